@@ -7,7 +7,8 @@ import PackageDescription
 //   VitalwireFFI   what uniffi generates over them. Its code needs Swift 5 mode (mozilla/uniffi-rs issue 2929). `cargo xtask codegen` puts
 //                  a reader of our own into it (xtask/src/codegen/foreign/reader.rs), and changes nothing else.
 //   Vitalwire      what applications import, in Swift 6 mode.
-// Beside them, VitalwireTesting is what the tests and previews of applications import.
+// Beside them, VitalwireTesting is what the tests and previews of applications import; VitalwireSandbox, which imports Testing
+// where that has scopes (Swift 6.1), is for tests alone.
 //
 // In the clone only: the Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
 // What is distributed is made of this file and of the XCFramework: `cargo xtask package apple`.
@@ -18,6 +19,7 @@ let package = Package(
     products: [
         .library(name: "Vitalwire", targets: ["Vitalwire"]),
         .library(name: "VitalwireTesting", targets: ["VitalwireTesting"]),
+        .library(name: "VitalwireSandbox", targets: ["VitalwireSandbox"]),
     ],
     targets: [
         .systemLibrary(name: "CVitalwireFFI"),
@@ -32,8 +34,9 @@ let package = Package(
             resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
         .target(name: "VitalwireTesting", dependencies: ["Vitalwire"]),
+        .target(name: "VitalwireSandbox", dependencies: ["Vitalwire"]),
         // In the clone only:
-        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireTesting", "VitalwireFFI"]),
+        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireTesting", "VitalwireSandbox", "VitalwireFFI"]),
         // In no product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
         .executableTarget(name: "LastNight", dependencies: ["Vitalwire"], path: "Examples/LastNight"),

@@ -2,30 +2,20 @@
 //! conformance runner are compiled once, in a copy that has the echo probe.
 
 mod snippets;
+mod toolchain;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::uniffi::{library_folder, package_with_probe};
 use crate::build::target;
 use crate::once::Once;
 use crate::process::must;
 
-/// with-swift's exit status where this machine can have no Swift.
-const UNAVAILABLE: i32 = 69;
-
-/// What is missing to build anything for Swift, once a toolchain was made where one can be.
-pub(crate) fn missing(root: &Path) -> anyhow::Result<Option<&'static str>> {
-    static PREPARED: Once<Option<i32>> = Once::new();
-    let prepared = PREPARED.get(|| {
-        let status = Command::new(with_swift(root)).arg("--prepare").current_dir(root).stdin(Stdio::null()).stdout(Stdio::null()).status();
-        Ok(status.context("with-swift cannot be started")?.code())
-    })?;
-    Ok((prepared == Some(UNAVAILABLE)).then_some("no Swift, and none can be made here (xtask/swift/with-swift says why)"))
-}
+pub(crate) use toolchain::{Toolchain, missing, with_swift};
 
 /// The command of the conformance cases' runner, built: with-swift's own arguments come first.
 pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
@@ -39,13 +29,10 @@ pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// The program that runs others where a Swift toolchain is.
-pub(crate) fn with_swift(root: &Path) -> PathBuf {
-    root.join("xtask/swift/with-swift")
-}
-
 /// The package's place in the workspace.
 pub(crate) const FOLDER: &str = "bindings/swift";
+/// What names its targets and products.
+const MANIFEST: &str = "Package.swift";
 /// Where its articles are in it.
 pub(crate) const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
 /// Where the tests of the probe are in the copy.
@@ -73,6 +60,7 @@ const COMPILER: [&str; 5] = ["-whole-module-optimization", "-num-threads", "2", 
 /// The copy of the package with the probe, and the folder of its native library.
 #[derive(Clone)]
 pub(crate) struct Package {
+    toolchain: Toolchain,
     root: PathBuf,
     target: PathBuf,
     libraries: PathBuf,
@@ -81,14 +69,44 @@ pub(crate) struct Package {
 /// Builds the copy: library, tests, conformance runner.
 pub(crate) fn compiled(root: &Path) -> anyhow::Result<Package> {
     static MADE: Once<Package> = Once::new();
-    MADE.get(|| {
-        let package = Package { root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
-        let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift"), (LEAKS, "Tests/Probe/LeakTests.swift")];
-        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples", "Bench"];
-        let snippets = snippets::tests(&root.join(FOLDER))?;
-        package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)], &[(BELOW, HANDLES)])?;
-        must(&mut package.command("build", &["--build-tests"]))?;
-        Ok(package)
+    MADE.get(|| compiled_by(root, Toolchain::Usual))
+}
+
+/// Builds a copy by a toolchain.
+///
+/// # Errors
+/// Where it does not compile.
+pub(crate) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<Package> {
+    let package = Package { toolchain, root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
+    let further = [(MANIFEST, MANIFEST), (PROBE, "Tests/Probe/ProbeTests.swift"), (LEAKS, "Tests/Probe/LeakTests.swift")];
+    let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples", "Bench"];
+    let snippets = snippets::tests(&root.join(FOLDER))?;
+    package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)], &[(BELOW, HANDLES)])?;
+    must(&mut package.command("build", &["--build-tests"]))?;
+    Ok(package)
+}
+
+/// The modules that applications import: the package's products.
+///
+/// # Errors
+/// Where the manifest cannot be read, or names none.
+pub(crate) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
+    let manifest = std::fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))?;
+    let names: Vec<String> = named(&manifest, &[".library"]).map(str::to_owned).collect();
+    ensure!(!names.is_empty(), "the Swift package has no products");
+    Ok(names)
+}
+
+/// The names in a manifest of what is declared in one of these ways, each at the beginning of a line.
+pub(crate) fn named<'a>(manifest: &'a str, ways: &'a [&str]) -> impl Iterator<Item = &'a str> {
+    let mut inside = false;
+    manifest.lines().filter_map(move |line| {
+        let line = line.trim_start();
+        // A longer declaration has its name in a line of its own.
+        let way = ways.iter().find_map(|way| line.strip_prefix(way)?.strip_prefix('('));
+        let rest = way.or(inside.then_some(line))?;
+        inside = rest.is_empty();
+        rest.strip_prefix("name: \"")?.split('"').next()
     })
 }
 
@@ -123,11 +141,11 @@ pub(crate) fn clean_build(root: &Path) -> anyhow::Result<f64> {
 
 impl Package {
     fn folder(&self) -> PathBuf {
-        self.target.join("swift/package")
+        self.beside("package")
     }
 
     fn scratch(&self) -> PathBuf {
-        self.target.join("swift/build")
+        self.beside("build")
     }
 
     /// A program of the package, as it was built.
@@ -137,7 +155,7 @@ impl Package {
 
     /// A folder beside the copy.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
-        self.target.join("swift").join(name)
+        self.target.join(self.toolchain.folder()).join(name)
     }
 
     /// The compiler alone, in the package's language, with the modules of these folders, and else those of the package.
@@ -182,10 +200,30 @@ impl Package {
 
     /// Runs what its arguments name where Swift and the native library are.
     fn with_libraries(&self) -> Command {
-        let mut command = Command::new(with_swift(&self.root));
+        let mut command = self.toolchain.command(&self.root);
         // The target folder may be outside the workspace: with-swift must show it inside its root.
-        command.current_dir(&self.root).env("VITALWIRE_SWIFT_BINDS", &self.target);
+        command.env("VITALWIRE_SWIFT_BINDS", &self.target);
         command.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display()));
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_from_a_manifest() {
+        let manifest = "let package = Package(\n    name: \"A\",\n    .library(name: \"B\", targets: [\"C\"]),\n    .target(\n\
+                        \x20       name: \"D\",\n    ),\n    .target(name: \"E\"),\n";
+        assert_eq!(named(manifest, &[".library"]).collect::<Vec<_>>(), ["B"]);
+        assert_eq!(named(manifest, &[".library", ".target"]).collect::<Vec<_>>(), ["B", "D", "E"]);
+    }
+
+    #[test]
+    fn the_products_are_those_of_the_manifest() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let products = products(root).unwrap();
+        assert!(products.len() > 1 && products.iter().all(|name| root.join(FOLDER).join("Sources").join(name).is_dir()), "{products:?}");
     }
 }

@@ -79,6 +79,20 @@ impl Count {
         Self { passed: before(line, " test").saturating_sub(failed), failed, late: 0 }
     }
 
+    /// XCTest's tests and those of `Testing`: `Test run with 7 tests in 2 suites failed after 0.1 seconds with 3 issues.`
+    pub(super) fn swift(output: &str) -> Self {
+        let mut total = Self::xctest(output);
+        let Some(line) = output.lines().rev().find(|line| line.contains("Test run with ") && line.contains(" after ")) else {
+            return total;
+        };
+        let tests = after(line, "Test run with ");
+        // A test with arguments says which case failed, and then that it has.
+        let named = |line: &&str| line.contains(" Test ") && line.contains(" failed after ") && !line.contains(" Test run ");
+        let failed = output.lines().filter(named).count().max(usize::from(line.contains(" failed after ")));
+        total += Self { passed: tests.saturating_sub(failed), failed, late: 0 };
+        total
+    }
+
     /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`; the last such line is the whole run. A flake held when it was run again.
     pub(super) fn surefire(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
@@ -137,6 +151,11 @@ mod tests {
         assert_eq!(Count::pytest("===== 2 passed, 1 error in 1.00s =====\n"), count(2, 1));
         let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
         assert_eq!(Count::xctest(xctest), count(5, 2));
+        let testing = "✘ Test one() failed after 0.1 seconds with 2 issues.\n✘ Suite A failed after 0.1 seconds with 2 issues.\n\
+                       ✘ Test run with 4 tests in 2 suites failed after 0.1 seconds with 2 issues.";
+        assert_eq!(Count::swift(&format!("{xctest}\n{testing}")), count(8, 3));
+        assert_eq!(Count::swift("✔ Test run with 1 test passed after 0.1 seconds."), count(1, 0));
+        assert_eq!(Count::swift("✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue."), count(0, 1));
         assert_eq!(Count::surefire("[ERROR] Tests run: 7, Failures: 1, Errors: 2, Skipped: 1"), count(3, 3));
         assert_eq!(
             Count::surefire("[WARNING] Tests run: 7, Failures: 0, Errors: 0, Skipped: 1, Flakes: 2"),
@@ -157,6 +176,7 @@ mod tests {
             Count::whole,
             Count::pytest,
             Count::xctest,
+            Count::swift,
             Count::surefire,
             Count::schemathesis,
             Count::ctest,

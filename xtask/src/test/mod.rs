@@ -103,7 +103,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 20] = [
+const DEEP: [Step; 21] = [
     step("c-address", languages::c::address),
     step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
@@ -124,6 +124,7 @@ const DEEP: [Step; 20] = [
     step("races", languages::c::races),
     step("schemathesis-deep", schemathesis::deep),
     step("size-c", size_c::run),
+    step("swift-newest", languages::swift::newest),
 ];
 
 impl Test {

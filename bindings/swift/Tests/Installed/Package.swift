@@ -16,6 +16,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Vitalwire", package: "vitalwire-swift"),
                 .product(name: "VitalwireTesting", package: "vitalwire-swift"),
+                .product(name: "VitalwireSandbox", package: "vitalwire-swift"),
             ])
     ],
     swiftLanguageModes: [.v6]

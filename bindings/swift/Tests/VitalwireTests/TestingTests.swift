@@ -93,42 +93,4 @@ final class TestingTests: XCTestCase {
             XCTFail("this was not recorded")
         } catch { XCTAssertEqual((error as? VitalwireError)?.kind, .configuration) }
     }
-
-    func testTheSandboxIsThereWhileItIsUsed() async throws {
-        let url = try await Sandbox.run { sandbox in
-            let night = try await VitalwireClient(sandbox.options).sleeps.get(sandbox.sleepID, include: [.stages])
-            XCTAssertNotNil(night.stages)
-            return sandbox.options.baseURL
-        }
-        let gone = try VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, noProxy: true))
-        do {
-            _ = try await gone.user.info()
-            XCTFail("the sandbox lives on")
-        } catch {
-            XCTAssertEqual((error as? VitalwireError)?.kind, .transport)
-        }
-    }
-
-    func testAProgramThatIsNoSandboxIsAnError() async {
-        do {
-            try await Sandbox.run(program: URL(fileURLWithPath: "/nonexistent/vitalwire")) { _ in XCTFail("there is no sandbox") }
-        } catch {
-            XCTAssertTrue(error is Sandbox.NotStarted, "\(type(of: error))")
-        }
-    }
-
-    func testAProgramThatSaysNothingIsEnded() async throws {
-        let program = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-silent-\(UUID())")
-        try Data("#!/bin/sh\nexec sleep 60\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        defer { try? FileManager.default.removeItem(at: program) }
-        let started = ContinuousClock.now
-        do {
-            try await Sandbox.run(program: program, within: .milliseconds(200)) { _ in XCTFail("there is no sandbox") }
-            XCTFail("nothing was thrown")
-        } catch {
-            XCTAssertTrue(error is Sandbox.NotStarted, "\(type(of: error))")
-        }
-        XCTAssertLessThan(ContinuousClock.now - started, .seconds(20))
-    }
 }

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, ensure};
 
 use super::macho::Version;
+use crate::packages::swift::named;
 
 /// Lines from here on, to the second one, are in the clone only.
 const CLONE_BEGINS: &str = "// In the clone only:";
@@ -37,23 +38,22 @@ pub(super) fn oldest(manifest: &str, system: &str) -> anyhow::Result<Version> {
     Ok((number(major)?, number(minor)?))
 }
 
+/// The targets that are distributed, by name.
+///
+/// # Errors
+/// Where the clone's manifest is not as this function knows it.
+pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
+    let kept = kept(clone)?.join("\n");
+    Ok(named(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
+}
+
 /// The manifest that is distributed: the library comes from `source`, only these systems are named, and what is in the clone only is left
 /// out.
 ///
 /// # Errors
 /// Where the clone's manifest is not as this function knows it.
 pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> anyhow::Result<String> {
-    let mut lines = Vec::new();
-    let mut left_out = false;
-    for line in clone.lines() {
-        let trimmed = line.trim_start();
-        left_out |= trimmed.starts_with(CLONE_BEGINS);
-        if !left_out {
-            lines.push(line.to_owned());
-        }
-        left_out &= trimmed != CLONE_ENDS;
-    }
-    ensure!(!left_out, "the Swift package's manifest has no line `{CLONE_ENDS}` after `{CLONE_BEGINS}`");
+    let lines = kept(clone)?;
     for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE), ("systems", PLATFORMS)] {
         let times = lines.iter().filter(|line| line.contains(from)).count();
         ensure!(times == 1, "the Swift package's manifest names {what} {times} times as `{from}`");
@@ -65,9 +65,25 @@ pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> any
         if line.starts_with(PACKAGE) {
             return Ok(format!("\n{}\n{line}", library(source)));
         }
-        if line.starts_with(PLATFORMS) { platforms(&line, systems) } else { Ok(line) }
+        if line.starts_with(PLATFORMS) { platforms(line, systems) } else { Ok(line.to_owned()) }
     });
     Ok(lines.collect::<anyhow::Result<Vec<_>>>()?.join("\n") + "\n")
+}
+
+/// The lines of the clone's manifest that are not in the clone only.
+fn kept(clone: &str) -> anyhow::Result<Vec<&str>> {
+    let mut lines = Vec::new();
+    let mut left_out = false;
+    for line in clone.lines() {
+        let trimmed = line.trim_start();
+        left_out |= trimmed.starts_with(CLONE_BEGINS);
+        if !left_out {
+            lines.push(line);
+        }
+        left_out &= trimmed != CLONE_ENDS;
+    }
+    ensure!(!left_out, "the Swift package's manifest has no line `{CLONE_ENDS}` after `{CLONE_BEGINS}`");
+    Ok(lines)
 }
 
 /// The target that is the library. SwiftPM evaluates a manifest where it builds.
@@ -121,6 +137,11 @@ mod tests {
                         let package = Package(\n    platforms: [.iOS(.v16)],\n    targets: [\n        library,\n\
                         \x20       .target(name: \"Vitalwire\"),\n    ]\n)\n";
         assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn the_targets_are_those_that_are_distributed() {
+        assert_eq!(targets(CLONE).unwrap(), ["CVitalwireFFI", "Vitalwire"]);
     }
 
     #[test]

@@ -70,8 +70,9 @@ pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<Stri
 pub(super) fn in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
     let declared = fs::read_to_string(root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
     let mut found = Vec::new();
-    for folder in tree::FOLDERS {
-        for file in files(&root.join(FOLDER).join(folder))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "swift")) {
+    for folder in tree::folders(&tree::manifest(root)?)? {
+        for file in files(&root.join(FOLDER).join(&folder))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "swift"))
+        {
             let code = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
             found.extend(undeclared(&code, &declared).into_iter().map(|finding| format!("{}: {finding}", file.display())));
         }

@@ -12,11 +12,11 @@ use super::{FOLDER, MODULE, xcframework};
 use crate::package::zip;
 use crate::unpack::files;
 
-/// What the tree has of the package in the clone beside the manifest.
-pub(super) const FOLDERS: [&str; 4] = ["Sources/CVitalwireFFI", "Sources/VitalwireFFI", "Sources/Vitalwire", "Sources/VitalwireTesting"];
-
 /// The tree: SwiftPM takes a folder's name for the package's.
 const TREE: &str = "vitalwire-swift";
+
+/// What names the targets.
+const MANIFEST: &str = "Package.swift";
 
 /// Licences go with the library, too.
 const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
@@ -52,8 +52,9 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
-    for folder in FOLDERS {
-        copy(&clone.join(folder), &package.join(folder))?;
+    let text = manifest(root)?;
+    for folder in folders(&text)? {
+        copy(&clone.join(&folder), &package.join(folder))?;
     }
     for file in LICENCES.iter().chain(&["README.md"]) {
         fs::copy(clone.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
@@ -67,9 +68,24 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     };
     let mut systems: Vec<&str> = libraries.iter().map(|library| library.slice.platform.manifest).collect();
     systems.dedup();
-    let text = fs::read_to_string(clone.join("Package.swift"))?;
-    fs::write(package.join("Package.swift"), manifest::distributed(&text, &systems, &source)?)?;
+    fs::write(package.join(MANIFEST), manifest::distributed(&text, &systems, &source)?)?;
     Ok(Tree { package, archive, checksum })
+}
+
+/// The clone's manifest.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(super) fn manifest(root: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))
+}
+
+/// What the tree has of the package in the clone beside the manifest: the folders of the targets that are distributed.
+///
+/// # Errors
+/// Where the clone's manifest is not as it was.
+pub(super) fn folders(manifest: &str) -> anyhow::Result<Vec<String>> {
+    Ok(manifest::targets(manifest)?.into_iter().map(|target| format!("Sources/{target}")).collect())
 }
 
 /// Every file below a folder, by its name in an archive that has the folder at its top.
@@ -115,7 +131,7 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let (tree, names) = made(None, out.path());
         let has = |name: &str| names.iter().any(|known| known == name);
-        assert!(has("Sources/Vitalwire/PrivacyInfo.xcprivacy") && has("Sources/VitalwireTesting/Sandbox.swift"));
+        assert!(has("Sources/Vitalwire/PrivacyInfo.xcprivacy") && has("Sources/VitalwireSandbox/Sandbox.swift"));
         let tops: BTreeSet<&str> = names.iter().filter_map(|name| name.split('/').next()).collect();
         let framework = format!("{MODULE}.xcframework");
         let expected =

@@ -10,7 +10,9 @@ use super::ARTICLES;
 
 /// What a reader of a snippet has already; a snippet may give each of these names anew.
 const GIVEN: &str = r#"import Foundation
+import Testing
 import Vitalwire
+import VitalwireSandbox
 import VitalwireTesting
 import XCTest
 
@@ -49,19 +51,56 @@ pub(super) fn tests(package: &Path) -> anyhow::Result<String> {
         files.push(entry?.path());
     }
     files.sort();
-    let mut tests = GIVEN.to_owned();
+    let (mut tests, mut own) = (GIVEN.to_owned(), String::new());
     let mut count = 0;
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "md")) {
         let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
         let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         for (at, snippet) in snippets(&text).iter().enumerate() {
-            write!(tests, "{}", test(&format!("{name}{}", at + 1), snippet))?;
+            let name = format!("{name}{}", at + 1);
+            match snippet.framework {
+                None => write!(tests, "{}", test(&name, &snippet.code))?,
+                Some(framework) => write!(own, "{}", framework.tests(&name, &snippet.code))?,
+            }
             count += 1;
         }
     }
     ensure!(count > 0, "there is no Swift code in the package's documentation");
     tests.push_str("}\n");
-    Ok(tests)
+    Ok(tests + &own)
+}
+
+/// A block of Swift code, without its imports.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Snippet {
+    /// Whose tests it is made of; else it is the inside of a function.
+    framework: Option<Framework>,
+    code: String,
+}
+
+/// What runs tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Framework {
+    XCTest,
+    Testing,
+}
+
+impl Framework {
+    fn imported(line: &str) -> Option<Self> {
+        match line {
+            "import XCTest" => Some(Self::XCTest),
+            "import Testing" => Some(Self::Testing),
+            _ => None,
+        }
+    }
+
+    /// Tests of a file of their own. Those of `Testing` have traits, which need the scopes of Swift 6.1.
+    fn tests(self, name: &str, snippet: &str) -> String {
+        match self {
+            Self::XCTest => format!("\n{snippet}"),
+            Self::Testing => format!("\n#if compiler(>=6.1)\nstruct {name}Tests {{\n{snippet}}}\n#endif\n"),
+        }
+    }
 }
 
 fn test(name: &str, snippet: &str) -> String {
@@ -78,22 +117,23 @@ fn test(name: &str, snippet: &str) -> String {
     )
 }
 
-/// The blocks of Swift code in a text, without their imports.
-fn snippets(text: &str) -> Vec<String> {
-    let mut snippets = Vec::new();
+/// The blocks of Swift code in a text.
+fn snippets(text: &str) -> Vec<Snippet> {
+    let mut snippets: Vec<Snippet> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
-        match line.trim() {
-            "```swift" => {
+        match (line.trim(), snippets.last_mut()) {
+            ("```swift", _) => {
                 inside = true;
-                snippets.push(String::new());
+                snippets.push(Snippet::default());
             }
-            "```" => inside = false,
-            code if inside && !code.starts_with("import ") => {
-                if let Some(snippet) = snippets.last_mut() {
-                    snippet.push_str(line);
-                    snippet.push('\n');
-                }
+            ("```", _) => inside = false,
+            (code, Some(snippet)) if inside && code.starts_with("import ") => {
+                snippet.framework = snippet.framework.or(Framework::imported(code));
+            }
+            (_, Some(snippet)) if inside => {
+                snippet.code.push_str(line);
+                snippet.code.push('\n');
             }
             _ => {}
         }
@@ -103,11 +143,27 @@ fn snippets(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::snippets;
+    use super::{Framework, Snippet, snippets};
+
+    fn snippet(framework: Option<Framework>, code: &str) -> Snippet {
+        Snippet { framework, code: code.to_owned() }
+    }
 
     #[test]
     fn finds_swift_and_nothing_else() {
         let text = "a\n```swift\nimport Vitalwire\n\nlet a = 1\n```\n```text\nb\n```\n```swift\nlet c = 2\n```\n";
-        assert_eq!(snippets(text), ["\nlet a = 1\n", "let c = 2\n"]);
+        assert_eq!(snippets(text), [snippet(None, "\nlet a = 1\n"), snippet(None, "let c = 2\n")]);
+    }
+
+    #[test]
+    fn tests_are_known_by_what_they_import() {
+        let text = "```swift\nimport Testing\nimport Vitalwire\na\n```\n```swift\nimport XCTest\nb\n```\n";
+        assert_eq!(snippets(text), [snippet(Some(Framework::Testing), "a\n"), snippet(Some(Framework::XCTest), "b\n")]);
+    }
+
+    #[test]
+    fn traits_wait_for_a_compiler_that_has_them() {
+        let traits = Framework::Testing.tests("Testing5", "@Test(.sandbox) func a() {}\n");
+        assert_eq!(traits, "\n#if compiler(>=6.1)\nstruct Testing5Tests {\n@Test(.sandbox) func a() {}\n}\n#endif\n");
     }
 }

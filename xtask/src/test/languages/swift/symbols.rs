@@ -8,12 +8,10 @@ use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
 use super::{links, redaction};
-use crate::packages::swift::{ARTICLES, FOLDER, Package};
+use crate::packages::swift::{ARTICLES, FOLDER, Package, products};
 use crate::process::must;
 use crate::test::count::Count;
 
-/// The modules that applications import.
-const MODULES: [&str; 2] = ["Vitalwire", "VitalwireTesting"];
 /// Words of the layers below, in no name.
 const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
 /// How mangled names of the module below begin.
@@ -26,24 +24,27 @@ pub(super) struct Graph {
     pub(super) value: Value,
 }
 
-/// Judges both modules, what their types show, and the links of their documentation, and says what is wrong; each is a test.
+/// Judges the modules that applications import, what their types show, and the links of their documentation, and says what is wrong; each is a
+/// test.
 ///
 /// # Errors
 /// Where the compiler gives no symbol graph, or the articles cannot be read.
 pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
-    let graphs = graphs(&package.symbol_graphs()?)?;
+    let modules = products(root)?;
+    let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    let graphs = graphs(&package.symbol_graphs()?, &modules)?;
     let mut count = Count::default();
     let mut judged = |what: &str, findings: BTreeSet<String>| {
         findings.iter().for_each(|finding| crate::say(&format!("{what}: {finding}")));
         count += Count::of(findings.is_empty());
     };
-    for module in MODULES {
+    for module in modules.iter().copied() {
         let (mut symbols, mut findings) = (0, BTreeSet::new());
         for graph in graphs.iter().filter(|graph| graph.module == module) {
             let these = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
             symbols += these.len();
-            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, graph.of.as_deref(), &MODULES)));
+            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, graph.of.as_deref(), &modules)));
         }
         ensure!(symbols > 0, "{module} has no public symbols");
         crate::say(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
@@ -51,12 +52,12 @@ pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     }
     judged("what types show", redaction::findings(&graphs));
     judged("links of symbols", links::of_symbols(&graphs));
-    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), MODULES[0], &graphs)?);
+    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
     Ok(count)
 }
 
-/// The graphs of both modules.
-fn graphs(folder: &Path) -> anyhow::Result<Vec<Graph>> {
+/// The graphs of these modules.
+fn graphs(folder: &Path, modules: &[&str]) -> anyhow::Result<Vec<Graph>> {
     let mut graphs = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let file = entry?.path();
@@ -64,7 +65,7 @@ fn graphs(folder: &Path) -> anyhow::Result<Vec<Graph>> {
         let Some((module, of)) = name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned())))) else {
             continue;
         };
-        if MODULES.contains(&module) {
+        if modules.contains(&module) {
             graphs.push(Graph { module: module.to_owned(), of, value: serde_json::from_str(&fs::read_to_string(&file)?)? });
         }
     }

@@ -1,0 +1,29 @@
+import Foundation
+import VitalwireSandbox
+import XCTest
+
+/// The sandbox is there where a process can be started; elsewhere its module is empty.
+#if os(macOS) || os(Linux)
+    final class SandboxTests: XCTestCase {
+        func testAProgramThatIsNotThereIsAnError() async {
+            do {
+                _ = try await Sandbox.start(program: URL(fileURLWithPath: "/nonexistent/vitalwire"))
+                XCTFail("there is no program")
+            } catch { XCTAssertTrue(error is Sandbox.NotStarted) }
+        }
+    }
+#endif
+
+#if compiler(>=6.1) && canImport(Testing) && (os(macOS) || os(Linux))
+    import Testing
+
+    struct SandboxTraitTests {
+        /// Run where there is a sandbox to start.
+        @Test(.enabled(if: ProcessInfo.processInfo.environment["VITALWIRE_PROGRAM"] != nil), .sandbox)
+        func lastNight() async throws {
+            let sandbox = try Sandbox.current
+            let night = try await sandbox.client().sleeps.get(sandbox.sleepID, include: [.stages])
+            #expect(night.stages?.isEmpty == false)
+        }
+    }
+#endif

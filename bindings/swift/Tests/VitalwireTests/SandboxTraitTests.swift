@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import Vitalwire
+import VitalwireSandbox
+
+/// What Swift Testing makes of the sandbox where it has no scopes.
+struct SwiftTestingTests {
+    @Test func theSandboxIsThereWhileATestRuns() async throws {
+        try await Sandbox.run { sandbox in
+            let night = try await sandbox.client().sleeps.get(sandbox.sleepID, include: [.stages])
+            #expect(night.stages?.isEmpty == false)
+        }
+    }
+}
+
+#if compiler(>=6.1)
+    /// Where a trait says that there is a sandbox: each test has one, none has another test's, and none lives on.
+    struct SandboxTraitTests {
+        struct Expected: Error {}
+
+        @Test(Watched(), .sandbox) func aTestHasASandbox() async throws {
+            let sandbox = try Watched.note()
+            let night = try await sandbox.client().sleeps.get(sandbox.sleepID, include: [.stages])
+            #expect(night.stages?.isEmpty == false)
+        }
+
+        @Test(Watched(throwing: Expected.self), .sandbox) func aSandboxEndsWhenTheTestThrows() throws {
+            _ = try Watched.note()
+            throw Expected()
+        }
+
+        @Test(Watched(throwing: CancellationError.self), .sandbox) func aSandboxEndsWhenTheTestIsCancelled() async throws {
+            _ = try Watched.note()
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await Task.sleep(for: .seconds(60))
+        }
+
+        @Test(Watched(), .sandbox, arguments: 1...3) func eachCaseHasItsOwn(_: Int) async throws {
+            try await deleteTheFirst(of: Watched.note())
+        }
+
+        @Test func aTestWithoutTheTraitHasNone() {
+            #expect(throws: Sandbox.NotStarted.self) { try Sandbox.current }
+        }
+
+        @Test(.sandbox(seed: 8)) func theSeedIsTheOneGiven() async throws {
+            let (own, other) = (try Sandbox.current, try await Sandbox.start(seed: 7))
+            #expect(own.sleepID != other.sleepID)
+            await other.end()
+        }
+
+        @Suite(.serialized, Watched(), .sandbox) struct ASuite {
+            @Test func oneTestHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+
+            @Test func anotherTestHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+
+            @Suite struct Within {
+                @Test func aTestFurtherInHasItsOwn() async throws { try await deleteTheFirst(of: Watched.note()) }
+            }
+        }
+
+        @Suite(WatchedSuite(tests: 3), .sharedSandbox) struct ASuiteThatShares {
+            @Test func oneTestReads() async throws { _ = try await Watched.note().client().user.info() }
+
+            @Test func anotherTestReads() async throws { _ = try await Watched.note().client().user.info() }
+
+            @Suite struct Within {
+                @Test func aTestFurtherInReads() async throws { _ = try await Watched.note().client().user.info() }
+            }
+        }
+    }
+
+    /// What was deleted. Each sandbox begins with the same records, and so what is first in one of its own is always the same.
+    private let deleted = Seen<String>()
+
+    private func deleteTheFirst(of sandbox: Sandbox) async throws {
+        let records = try sandbox.client().nutritionRecords
+        let id = try #require(try await records.list().first?.id)
+        try await records.delete(id)
+        deleted.add(id)
+        #expect(Set(deleted.all).count == 1, "another test deleted the first")
+    }
+
+    /// Stands before the trait under test, and so around it: judges the sandboxes that a case noted when its scope has ended.
+    private struct Watched: TestTrait, SuiteTrait, TestScoping {
+        var throwing: (any Error.Type)?
+        var isRecursive: Bool { true }
+
+        @TaskLocal static var noted = Seen<Sandbox>()
+
+        /// The sandbox that is there now.
+        static func note() throws -> Sandbox {
+            let sandbox = try Sandbox.current
+            noted.add(sandbox)
+            return sandbox
+        }
+
+        func provideScope(for _: Test, testCase _: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
+            try await Self.judge(tests: 1) {
+                do {
+                    try await function()
+                    #expect(throwing == nil)
+                } catch { #expect(type(of: error) == throwing) }
+            }
+        }
+
+        static func judge(tests: Int, _ function: @Sendable () async throws -> Void) async throws {
+            let seen = Seen<Sandbox>()
+            try await $noted.withValue(seen) { try await function() }
+            #expect(seen.all.count == tests)
+            #expect(Set(seen.all.map(\.options)).count == 1)
+            for sandbox in seen.all {
+                // The task of the test may be cancelled.
+                let kind = await Task {
+                    do {
+                        _ = try await sandbox.client { $0.maxRetries = 0 }.user.info()
+                        return nil as ErrorKind?
+                    } catch { return (error as? VitalwireError)?.kind }
+                }.value
+                #expect(kind == .transport, "the sandbox lives on")
+            }
+        }
+    }
+
+    /// The same of a suite as a whole.
+    private struct WatchedSuite: SuiteTrait, TestScoping {
+        let tests: Int
+
+        func provideScope(for _: Test, testCase _: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
+            try await Watched.judge(tests: tests, function)
+        }
+    }
+#endif
