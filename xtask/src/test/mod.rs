@@ -11,6 +11,7 @@ mod dependencies;
 mod durability;
 mod faults;
 mod fuzz;
+mod kotlin_android;
 mod kotlin_calls;
 mod kotlin_minified;
 pub(crate) mod languages;
@@ -103,7 +104,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 21] = [
+const DEEP: [Step; 22] = [
     step("c-address", languages::c::address),
     step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
@@ -115,6 +116,7 @@ const DEEP: [Step; 21] = [
     step("own-operation", own_operation::run),
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
+    step("kotlin-android", kotlin_android::run),
     step("kotlin-calls", kotlin_calls::run),
     step("kotlin-minified", kotlin_minified::run),
     step("notebooks", notebooks::run),

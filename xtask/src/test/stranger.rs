@@ -48,7 +48,17 @@ impl Stranger {
     /// # Errors
     /// Where something does not compile.
     pub(super) fn made(context: &Context) -> anyhow::Result<Self> {
-        // One for both steps that may run at the same time.
+        let mut stranger = Self::laid(context, PROJECT)?;
+        stranger.paths = stranger.compiled(&context.root)?;
+        Ok(stranger)
+    }
+
+    /// Makes the repository, and lays a project of the workspace beside it.
+    ///
+    /// # Errors
+    /// Where an artifact cannot be made.
+    pub(super) fn laid(context: &Context, project: &str) -> anyhow::Result<Self> {
+        // One for all steps that may run at the same time.
         static MADE: Once<PathBuf> = Once::new();
         let made = MADE.get(|| {
             let made = context.target.join("jvm-package/repository");
@@ -58,10 +68,8 @@ impl Stranger {
         // Outside of the workspace, where nothing of it is found by chance.
         let folder = tempfile::Builder::new().prefix("vitalwire-jvm-").tempdir()?;
         copy(&made, &folder.path().join("repository"))?;
-        copy(&context.root.join(PROJECT), &folder.path().join("project"))?;
-        let mut stranger = Self { folder, paths: Vec::new() };
-        stranger.paths = stranger.compiled(&context.root)?;
-        Ok(stranger)
+        copy(&context.root.join(project), &folder.path().join("project"))?;
+        Ok(Self { folder, paths: Vec::new() })
     }
 
     /// Where the artifacts are.
@@ -94,15 +102,29 @@ impl Stranger {
         show(context.told(&mut java)?)
     }
 
+    /// Maven for the project, told where the artifacts are.
+    ///
+    /// # Errors
+    /// Where there is no repository of its own for it.
+    pub(super) fn maven(&self, root: &Path) -> anyhow::Result<Command> {
+        let mut maven = maven(&self.project());
+        maven.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
+        maven.arg(format!("-Dvitalwire.version={}", versions::workspace(root)?));
+        maven.arg(format!("-Dmaven.repo.local={}", self.local()?.display()));
+        Ok(maven)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
     /// Compiles the project; the class path of its programs.
     fn compiled(&self, root: &Path) -> anyhow::Result<Vec<PathBuf>> {
-        let project = self.folder.path().join("project");
+        let project = self.project();
         let list = project.join("classpath");
-        let mut build = maven(&project);
-        build.args(["compile", "dependency:build-classpath"]).arg(format!("-Dmdep.outputFile={}", list.display()));
-        build.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
-        build.arg(format!("-Dvitalwire.version={}", versions::workspace(root)?));
-        must(build.arg(format!("-Dmaven.repo.local={}", self.local()?.display())))?;
+        let mut build = self.maven(root)?;
+        build.args(["compile", "dependency:build-classpath"]);
+        must(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
         let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
         ensure!(paths.contains("jna"), "the artifacts do not bring JNA");
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
@@ -115,7 +137,8 @@ impl Stranger {
         let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
         for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
             let entry = entry?;
-            if entry.file_name() != OURS {
+            // It may have been made for an earlier command.
+            if entry.file_name() != OURS && !local.join(entry.file_name()).exists() {
                 #[cfg(unix)]
                 std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;
             }

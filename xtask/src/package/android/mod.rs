@@ -66,6 +66,18 @@ impl Android {
     }
 }
 
+/// Writes the AAR into a Maven repository without its libraries, for tests on a JVM, which take a library of a desktop.
+///
+/// # Errors
+/// Where its classes cannot be built.
+pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyhow::Result<PathBuf> {
+    let (version, shipped) = (versions::workspace(root)?, shipped(root, target)?);
+    let (part, name) = PARTS[0];
+    let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+    let repository = Repository { root, folder: out, version: &version };
+    repository.write(&artifact, aar::files(&repository, &artifact, &[])?)
+}
+
 /// Libraries for processors, built and looked through, those of JNA too.
 fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
     let functions = functions(root)?;

@@ -1,0 +1,12 @@
+package stranger
+
+import androidx.activity.ComponentActivity
+import androidx.activity.viewModels
+import dagger.hilt.android.AndroidEntryPoint
+
+/** Two screens, as far as their models go. */
+@AndroidEntryPoint(ComponentActivity::class)
+class MainActivity : Hilt_MainActivity() {
+    val night: NightModel by viewModels()
+    val steps: StepsModel by viewModels()
+}

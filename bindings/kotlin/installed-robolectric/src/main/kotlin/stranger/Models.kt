@@ -1,0 +1,59 @@
+package stranger
+
+import androidx.lifecycle.SavedStateHandle
+import androidx.lifecycle.ViewModel
+import androidx.lifecycle.viewModelScope
+import dagger.hilt.android.lifecycle.HiltViewModel
+import dev.vitalwire.*
+import java.time.LocalDate
+import javax.inject.Inject
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.flow.asStateFlow
+import kotlinx.coroutines.launch
+
+/** What is shown of a night. */
+sealed interface Shown {
+    data object Nothing : Shown
+
+    class Night(val record: SleepRecord) : Shown
+
+    class Failed(val error: VitalwireException) : Shown
+}
+
+/** Behind a screen with a night. */
+@HiltViewModel
+class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
+    private val nights = MutableStateFlow<Shown>(Shown.Nothing)
+
+    val night: StateFlow<Shown> = nights.asStateFlow()
+
+    fun show(id: String): Job = viewModelScope.launch {
+        nights.value = try {
+            Shown.Night(sleeps.get(id) { includeStages = true })
+        } catch (error: VitalwireException) {
+            Shown.Failed(error)
+        }
+    }
+}
+
+/** Behind a screen with the steps of a quarter. Where the system has ended the process, it goes on after what was read. */
+@HiltViewModel
+class StepsModel @Inject constructor(private val statistics: Statistics, private val saved: SavedStateHandle) : ViewModel() {
+    private val dates = MutableStateFlow<List<ClosedRange<LocalDate>>>(emptyList())
+
+    /** The days of each part that was read since this model was made. */
+    val read: StateFlow<List<ClosedRange<LocalDate>>> = dates.asStateFlow()
+
+    fun show(first: LocalDate, last: LocalDate): Job = viewModelScope.launch {
+        val one = RangeOptions {
+            concurrency = 1
+            resume = saved.get<String>("left")?.let(ResumeToken::of)
+        }
+        statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = one).parts.collect { part ->
+            (part.bounds as? RangeBounds.Days)?.let { dates.value += listOf(it.first..it.last) }
+            saved["left"] = part.resumeToken?.text
+        }
+    }
+}

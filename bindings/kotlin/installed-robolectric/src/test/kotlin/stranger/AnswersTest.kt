@@ -1,0 +1,108 @@
+package stranger
+
+import android.os.Bundle
+import android.os.Parcel
+import dagger.hilt.android.testing.HiltAndroidRule
+import dagger.hilt.android.testing.HiltAndroidTest
+import dagger.hilt.android.testing.HiltTestApplication
+import dev.vitalwire.*
+import dev.vitalwire.testing.Call
+import dev.vitalwire.testing.Failure
+import dev.vitalwire.testing.Samples
+import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.delayed
+import dev.vitalwire.testing.failing
+import dev.vitalwire.testing.of
+import java.time.LocalDate
+import javax.inject.Inject
+import kotlin.time.Duration.Companion.minutes
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Before
+import org.junit.Rule
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+
+/** The client in the whole graph answers from memory; its calls are real beside that. */
+@HiltAndroidTest
+@RunWith(RobolectricTestRunner::class)
+@Config(application = HiltTestApplication::class)
+class AnswersTest {
+    @get:Rule
+    val hilt = HiltAndroidRule(this)
+
+    @Inject
+    lateinit var answers: Answers
+
+    @Inject
+    lateinit var sleeps: Sleeps
+
+    @Inject
+    lateinit var api: VitalwireApi
+
+    private fun activity(state: Bundle? = null) =
+        Robolectric.buildActivity(MainActivity::class.java).apply { if (state == null) setup() else setup(state) }
+
+    @Before
+    fun inject() = hilt.inject()
+
+    @Test
+    fun `a resource is the client's`() = assertTrue(sleeps === api.sleeps)
+
+    @Test
+    fun `a view model shows an answer, and a failure`() {
+        val model = activity().get().night
+        val shown = model.show("any")
+        mainUntil { shown.isCompleted }
+        assertTrue(model.night.value is Shown.Night)
+        answers.answering(Call.SLEEPS_GET, Answer.failing(Failure.RATE_LIMITED))
+        val failed = model.show("any")
+        mainUntil { failed.isCompleted }
+        assertTrue((model.night.value as Shown.Failed).error is VitalwireException.RateLimited)
+        assertEquals("get_sleep", answers.requested().last().operation)
+    }
+
+    @Test
+    fun `a call ends with its screen`() {
+        answers.answering(Call.SLEEPS_GET, Answer { delay = 5.minutes })
+        val screen = activity()
+        val job = screen.get().night.show("any")
+        mainUntil { answers.requested().isNotEmpty() }
+        screen.pause().stop().destroy()
+        mainUntil { job.isCompleted }
+        assertTrue(job.isCancelled)
+    }
+
+    @Test
+    fun `a range goes on in the next process, after what was read`() {
+        val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
+        val answer = Answer.of(Samples.dailyStatistics)
+        answers.answering(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))
+        val screen = activity()
+        val model = screen.get().steps
+        model.show(first, last)
+        mainUntil { model.read.value.isNotEmpty() }
+        val state = Bundle().also { screen.pause().stop().saveInstanceState(it).destroy() }
+        answers.answering(Call.STATISTICS_DAILY, answer)
+        val next = activity(inNextProcess(state)).get().steps
+        assertTrue(next !== model && next.read.value.isEmpty())
+        val job = next.show(first, last)
+        mainUntil { job.isCompleted }
+        // Of 90 days in parts of 30 the first was read before.
+        assertEquals(listOf(first..first.plusDays(29)), model.read.value)
+        assertEquals(listOf(first.plusDays(30)..first.plusDays(59), first.plusDays(60)..last), next.read.value)
+    }
+
+    /** As the system keeps it: as bytes. */
+    private fun inNextProcess(state: Bundle): Bundle {
+        val bytes = Parcel.obtain().run { writeBundle(state); marshall().also { recycle() } }
+        return Parcel.obtain().run {
+            unmarshall(bytes, 0, bytes.size)
+            setDataPosition(0)
+            checkNotNull(readBundle(MainActivity::class.java.classLoader)).also { recycle() }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package stranger
+
+import android.content.ContentProvider
+import android.content.ContentValues
+import android.database.Cursor
+import android.database.MatrixCursor
+import android.net.Uri
+import android.os.Looper
+import android.os.ParcelFileDescriptor
+import android.provider.OpenableColumns
+import android.util.Base64
+import android.util.JsonReader
+import dev.vitalwire.*
+import dev.vitalwire.testing.Sandbox
+import java.io.File
+import java.io.FileNotFoundException
+import java.io.StringReader
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.MainScope
+import kotlinx.coroutines.async
+import org.junit.Assert.assertArrayEquals
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Before
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.RuntimeEnvironment
+
+/** Uploads of content, which a provider gives, called from the main thread. */
+@RunWith(RobolectricTestRunner::class)
+class ContentTest {
+    private val context = RuntimeEnvironment.getApplication()
+    private val answers = Answers.samples()
+    private val client = VitalwireClient {
+        this.answers = this@ContentTest.answers
+        retryDelayScale = 0.0
+    }
+
+    @Before
+    fun provide() {
+        Robolectric.setupContentProvider(Documents::class.java, "documents")
+        File(context.cacheDir, "lunch.png").writeBytes(PICTURE + "Rosa Quintero".toByteArray())
+        File(context.cacheDir, "results.pdf").writeBytes(RESULTS)
+        Documents.onMain.clear()
+    }
+
+    private fun uri(name: String) = Uri.parse("content://documents/$name")
+
+    private fun <T> fromMain(call: suspend () -> T): T {
+        val called = MainScope().async(Dispatchers.Main) { runCatching { call() } }
+        mainUntil { called.isCompleted }
+        return called.getCompleted().getOrThrow()
+    }
+
+    /** A text in the body of the last request. */
+    private fun sent(name: String): String {
+        val reader = JsonReader(StringReader(answers.requested().last().body.decodeToString()))
+        reader.beginObject()
+        while (reader.nextName() != name) reader.skipValue()
+        return reader.nextString()
+    }
+
+    /** How often this process has a file open; where the system does not tell, never. */
+    private fun open(name: String): Int {
+        val place = File(context.cacheDir, name).canonicalPath
+        return File("/proc/self/fd").listFiles().orEmpty().count { runCatching { it.canonicalPath == place }.getOrDefault(false) }
+    }
+
+    @Test
+    fun `content is opened for each call, away from the main thread, and closed`() {
+        val picture = ContentUploads.picture(context, uri("lunch.png"), removeMetadata = true)
+        assertEquals(0, Documents.onMain.size)
+        for (calls in 1..2) {
+            fromMain { client.nutritionRecords.upload(picture) }
+            assertArrayEquals(PICTURE, Base64.decode(sent("body"), Base64.DEFAULT))
+            assertEquals(List(calls) { false }, Documents.onMain)
+        }
+        fromMain { client.labReports.upload(ContentUploads.document(context, uri("results.pdf"))) }
+        assertEquals("results.pdf", sent("filename"))
+        assertArrayEquals(RESULTS, Base64.decode(sent("body"), Base64.DEFAULT))
+        // A name and the content were asked for.
+        assertEquals(List(4) { false }, Documents.onMain)
+        assertEquals(0, open("lunch.png") + open("results.pdf"))
+    }
+
+    @Test
+    fun `a sandbox takes it`() {
+        Sandbox.start().use { sandbox ->
+            val taken = fromMain { sandbox.client.labReports.upload(ContentUploads.document(context, uri("results.pdf"))) }
+            assertTrue(taken.toJson() != "{}")
+        }
+    }
+
+    @Test
+    fun `content that cannot be read is an argument that cannot be used`() {
+        for (address in listOf("content://documents/missing", "content://documents/forbidden")) {
+            for (upload in listOf<suspend () -> Unit>(
+                { client.nutritionRecords.upload(ContentUploads.picture(context, Uri.parse(address))) },
+                { client.labReports.upload(ContentUploads.document(context, Uri.parse(address))) },
+            )) {
+                val error = runCatching { fromMain { upload() } }.exceptionOrNull()
+                assertTrue("$address: $error", error is VitalwireException.InvalidArgument)
+                assertFalse(address, "content:" in "$error")
+            }
+        }
+        assertEquals(0, answers.requested().size)
+    }
+
+    private companion object {
+        val PICTURE: ByteArray = Base64.decode(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+            Base64.DEFAULT,
+        )
+        val RESULTS = "%PDF-1.7".toByteArray()
+    }
+}
+
+/** Gives files of the cache, as another application would give its documents. */
+class Documents : ContentProvider() {
+    override fun onCreate() = true
+
+    override fun query(uri: Uri, columns: Array<String>?, where: String?, values: Array<String>?, order: String?): Cursor {
+        val name = told(uri)
+        return MatrixCursor(columns ?: arrayOf(OpenableColumns.DISPLAY_NAME)).apply { if (name != "missing") addRow(arrayOf(name)) }
+    }
+
+    override fun openFile(uri: Uri, mode: String): ParcelFileDescriptor {
+        val file = File(context?.cacheDir, told(uri))
+        if (!file.exists()) throw FileNotFoundException("no $uri")
+        return ParcelFileDescriptor.open(file, ParcelFileDescriptor.MODE_READ_ONLY)
+    }
+
+    private fun told(uri: Uri): String {
+        synchronized(onMain) { onMain += Looper.myLooper() == Looper.getMainLooper() }
+        return uri.lastPathSegment?.takeIf { it != "forbidden" } ?: throw SecurityException("no permission for $uri")
+    }
+
+    override fun getType(uri: Uri): String? = null
+
+    override fun insert(uri: Uri, values: ContentValues?): Uri? = null
+
+    override fun delete(uri: Uri, where: String?, values: Array<String>?) = 0
+
+    override fun update(uri: Uri, to: ContentValues?, where: String?, values: Array<String>?) = 0
+
+    companion object {
+        /** Of each use, whether the main thread waited for it. */
+        val onMain = mutableListOf<Boolean>()
+    }
+}

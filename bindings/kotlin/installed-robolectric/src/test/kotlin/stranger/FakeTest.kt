@@ -1,0 +1,54 @@
+package stranger
+
+import dagger.hilt.android.testing.BindValue
+import dagger.hilt.android.testing.HiltAndroidRule
+import dagger.hilt.android.testing.HiltAndroidTest
+import dagger.hilt.android.testing.HiltTestApplication
+import dagger.hilt.android.testing.UninstallModules
+import dev.vitalwire.*
+import dev.vitalwire.testing.Samples
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Rule
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+
+/** A resource is replaced by a fake, in this test alone. */
+@HiltAndroidTest
+@UninstallModules(ResourcesModule::class)
+@RunWith(RobolectricTestRunner::class)
+@Config(application = HiltTestApplication::class)
+class FakeTest {
+    @get:Rule
+    val hilt = HiltAndroidRule(this)
+
+    private val requested = mutableListOf<String>()
+
+    @BindValue
+    @JvmField
+    val sleeps: Sleeps = object : Sleeps {
+        override suspend fun get(id: String, options: GetSleepOptions): SleepRecord {
+            requested += id
+            return if (options.includeStages == true) Samples.sleepRecord else throw AssertionError("no stages are requested")
+        }
+    }
+
+    @BindValue
+    @JvmField
+    val statistics: Statistics = object : Statistics {}
+
+    @Test
+    fun `a view model has the fake`() {
+        val model = Robolectric.buildActivity(MainActivity::class.java).setup().get().night
+        val job = model.show("any")
+        mainUntil { job.isCompleted }
+        assertEquals(Samples.sleepRecord, (model.night.value as Shown.Night).record)
+        assertEquals(listOf("any"), requested)
+        // What no fake has tells which call it is.
+        val missing = runCatching { statistics.dailyInParts(java.time.LocalDate.MIN, java.time.LocalDate.MAX, emptyList(), null) }.exceptionOrNull()
+        assertTrue("$missing", missing is UnsupportedOperationException && "statistics.dailyInParts" in missing.message.orEmpty())
+    }
+}
