@@ -54,11 +54,14 @@ impl OwnToolchain {
         Ok(must(self.command("printenv").arg(name))?.trim().into())
     }
 
-    /// What rustc is told where something is built to be shipped, as the value of `CARGO_ENCODED_RUSTFLAGS`.
+    /// What rustc is told where something is built for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. Places in the
+    /// sources, which panics name on standard error, would be 100 KB of a library.
     ///
     /// # Errors
     /// Where cargo has no folder inside.
     pub(crate) fn rustflags(&self) -> anyhow::Result<OsString> {
-        Ok(paths::rustflags_with(&self.root, &self.variable("CARGO_HOME")?))
+        let mut flags = paths::phone_rustflags_with(&self.root, &self.variable("CARGO_HOME")?);
+        flags.push("\x1f-Zlocation-detail=none");
+        Ok(flags)
     }
 }

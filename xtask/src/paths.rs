@@ -118,8 +118,23 @@ pub(crate) fn shipped_rustflags(root: &Path) -> anyhow::Result<OsString> {
     Ok(rustflags_with(root, &cargo_home()?))
 }
 
-/// The same for a cargo that keeps its packages in this folder.
-pub(crate) fn rustflags_with(root: &Path, cargo: &Path) -> OsString {
+/// The same where it is built for phones.
+///
+/// # Errors
+/// Where nobody's home folder is known.
+pub(crate) fn phone_rustflags(root: &Path) -> anyhow::Result<OsString> {
+    Ok(phone_rustflags_with(root, &cargo_home()?))
+}
+
+/// The same for a cargo that keeps its packages in this folder. Only functions that a panic can pass have a row in the tables for unwinding.
+pub(crate) fn phone_rustflags_with(root: &Path, cargo: &Path) -> OsString {
+    let mut flags = rustflags_with(root, cargo);
+    flags.push("\x1f-Cforce-unwind-tables=no");
+    flags
+}
+
+/// What names no machine, for a cargo that keeps its packages in this folder.
+fn rustflags_with(root: &Path, cargo: &Path) -> OsString {
     let sources = cargo.join("registry/src");
     let remap = |from: &Path, to: &str| {
         [OsStr::new("--remap-path-prefix="), from.as_os_str(), OsStr::new("="), OsStr::new(to)].into_iter().collect()

@@ -17,7 +17,9 @@ pub fn quiet_panics() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         std::panic::set_hook(Box::new(|panic| {
-            let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+            // A library for phones is compiled without places in the sources: each is line 0.
+            let place =
+                panic.location().filter(|at| at.line() != 0).map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
             let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
         }));
     });

@@ -79,7 +79,7 @@ impl Toolchain {
             Kind::Ndk(programs) => {
                 let name = abi.triple.replace('-', "_");
                 cargo.env(format!("CC_{name}"), clang(programs, abi)).env(format!("AR_{name}"), programs.join("llvm-ar"));
-                paths::shipped_rustflags(&self.root)?
+                paths::phone_rustflags(&self.root)?
             }
             Kind::Own(own) => {
                 cargo.args(BUILD_STD);

@@ -67,7 +67,7 @@ impl Toolchain {
         };
         cargo.current_dir(&self.root).arg("rustc");
         let rustflags = match &self.kind {
-            Kind::Xcode { .. } => paths::shipped_rustflags(&self.root)?,
+            Kind::Xcode { .. } => paths::phone_rustflags(&self.root)?,
             Kind::Own(own) => {
                 cargo.args(BUILD_STD);
                 own.rustflags()?
