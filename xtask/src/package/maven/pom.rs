@@ -159,10 +159,24 @@ mod tests {
         let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
         assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
         assert!(read("README.md").contains(&format!("for Kotlin {oldest} and later")));
-        assert!(
-            property(&read("installed/pom.xml"), "kotlin.version").starts_with(&format!("{oldest}.")),
-            "what is tried is not the oldest"
-        );
+        for stranger in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
+            let tried = property(&read(stranger), "kotlin.version");
+            assert!(tried.starts_with(&format!("{oldest}.")), "{stranger} does not try the oldest");
+        }
+    }
+
+    /// An application with Hilt is compiled with what the package is compiled with.
+    #[test]
+    fn the_application_for_robolectric_has_the_packages_versions() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        let version = |name: &str, artifact: &str| {
+            let pom = std::fs::read_to_string(package.join(name)).unwrap();
+            let (_, after) = pom.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
+            between(after, "<version>", "</version>").unwrap().to_owned()
+        };
+        for (ours, theirs) in [("kotlinx-coroutines-core", "kotlinx-coroutines-android"), ("android", "android")] {
+            assert_eq!(version("pom.xml", ours), version("installed-robolectric/pom.xml", theirs), "{theirs}");
+        }
     }
 
     /// The real ones, whatever is added to them.
