@@ -41,7 +41,7 @@ class AppTest {
         val night = (model.night.value as Shown.Night).record
         assertEquals(sandbox.sleepId, night.id)
         assertTrue(night.stages.orEmpty().isNotEmpty())
-        assertEquals(1, lines(200))
+        assertEquals(1, lines("200"))
     }
 
     @Test
@@ -50,12 +50,12 @@ class AppTest {
         val job = model.show(id)
         mainUntil { job.isCompleted }
         assertTrue((model.night.value as Shown.Failed).error is VitalwireException.NotFound)
-        assertEquals(1, lines(404, id))
+        assertEquals(1, lines("404 not_found", id))
     }
 
-    /** Lines of attempts with a status. Nothing in the whole log may hold what is secret, nor the ids of the calls. */
-    private fun lines(status: Int, vararg ids: String): Int {
-        val shape = Regex("""GET /v3/queries/sleeps/\{[a-z_]+\} \(get_sleep\), attempt 1: $status(?: [a-z_]+)? in \d+ ms""")
+    /** Lines of attempts that ended so. Nothing in the whole log may hold what is secret, nor the ids of the calls. */
+    private fun lines(outcome: String, vararg ids: String): Int {
+        val shape = Regex("""GET /v3/queries/sleeps/\{[a-z_]+\} \(get_sleep\), attempt 1: $outcome in \d+ ms""")
         val logged = ShadowLog.getLogs()
         for (line in logged) {
             for (secret in listOf(sandbox.token, sandbox.sleepId, *ids)) assertFalse(line.tag, secret in "${line.msg} ${line.throwable}")
