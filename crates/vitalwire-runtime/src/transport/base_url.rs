@@ -24,7 +24,7 @@ impl BaseUrl {
         }
         let url = match Url::parse(text) {
             Ok(url) => url,
-            Err(ParseError::IdnaError) if !text.is_ascii() => return refuse(NOT_ASCII),
+            Err(ParseError::IdnaError) if !host_part(text).is_ascii() => return refuse(NOT_ASCII),
             Err(_) => return refuse("not an absolute URL"),
         };
         if !matches!(url.scheme(), "http" | "https") {
@@ -69,6 +69,11 @@ impl BaseUrl {
         }
         address
     }
+}
+
+/// What stands where an absolute URL has its host.
+fn host_part(text: &str) -> &str {
+    text.split(['/', '?', '#']).nth(2).unwrap_or_default()
 }
 
 /// Hides the URL: a private host name reveals where someone's data is.
@@ -123,6 +128,7 @@ mod tests {
         }
         // It is the host that counts: a path may hold any letters.
         assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
+        assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("not an absolute URL"));
     }
 
     #[test]
