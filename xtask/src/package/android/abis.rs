@@ -16,6 +16,9 @@ pub(crate) struct Abi {
     pub(super) machine: Machine,
     /// Whether devices with pages of 16 KiB have it.
     pub(super) is_64_bit: bool,
+    /// Whether functions are told to keep frame pointers, which those for ARM do anyway. Without one, each push of an argument is a row in the
+    /// tables for unwinding: half of them, for x86.
+    pub(super) frame_pointers: bool,
     /// Bytes that its library may have: what it had last, and a fiftieth. 3.5 MB is the aim, which devices have; emulators alone have those for x86.
     pub(super) most: usize,
 }
@@ -28,6 +31,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         clang: "aarch64-linux-android",
         machine: EM_AARCH64,
         is_64_bit: true,
+        frame_pointers: false,
         most: 3_500_000,
     },
     Abi {
@@ -36,16 +40,26 @@ pub(crate) const ABIS: [Abi; 4] = [
         clang: "armv7a-linux-androideabi",
         machine: EM_ARM,
         is_64_bit: false,
+        frame_pointers: false,
         most: 2_490_000,
     },
-    Abi { name: "x86", triple: "i686-linux-android", clang: "i686-linux-android", machine: EM_386, is_64_bit: false, most: 4_450_000 },
+    Abi {
+        name: "x86",
+        triple: "i686-linux-android",
+        clang: "i686-linux-android",
+        machine: EM_386,
+        is_64_bit: false,
+        frame_pointers: true,
+        most: 3_700_000,
+    },
     Abi {
         name: "x86_64",
         triple: "x86_64-linux-android",
         clang: "x86_64-linux-android",
         machine: EM_X86_64,
         is_64_bit: true,
-        most: 4_230_000,
+        frame_pointers: true,
+        most: 4_100_000,
     },
 ];
 

@@ -75,7 +75,7 @@ impl Toolchain {
             Kind::Own(own) => own.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");
-        let rustflags = match &self.kind {
+        let mut rustflags = match &self.kind {
             Kind::Ndk(programs) => {
                 let name = abi.triple.replace('-', "_");
                 cargo.env(format!("CC_{name}"), clang(programs, abi)).env(format!("AR_{name}"), programs.join("llvm-ar"));
@@ -86,6 +86,9 @@ impl Toolchain {
                 own.rustflags()?
             }
         };
+        if abi.frame_pointers {
+            rustflags.push("\x1f-Cforce-frame-pointers=yes");
+        }
         cargo.args(["--locked", "--package", CRATE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
         cargo.args(["--target", abi.triple, "--target-dir"]).arg(&self.target).env("CARGO_ENCODED_RUSTFLAGS", rustflags);
         cargo.args(["--", "--print", "native-static-libs"]).args(COMPILED);
