@@ -131,6 +131,39 @@ class ValueTest {
         assertNull(options.includeIngredients)
     }
 
+    /** Each line holds a value, then others that differ from it in one member. */
+    private fun differing(): List<List<Any>> {
+        val day = LocalDate.of(2025, 3, 3)
+        val instant = Instant.parse("2025-03-02T22:10:00Z")
+        val token = ResumeToken.of("token")
+        return listOf(
+            listOf(AccessToken("a", 1.hours), AccessToken("b", 1.hours), AccessToken("a", 2.hours), AccessToken("a")),
+            listOf(token, ResumeToken.of("other")),
+            listOf(RangeBounds.Days(day, day), RangeBounds.Days(day.minusDays(1), day), RangeBounds.Days(day, day.plusDays(1))),
+            listOf(RangeBounds.Time(instant, instant), RangeBounds.Time(Instant.EPOCH, instant), RangeBounds.Time(instant, Instant.EPOCH)),
+            listOf(PartLength.days(1), PartLength.days(2), PartLength.hours(1)),
+            listOf(RangeProgress(1, 2, 3), RangeProgress(0, 2, 3), RangeProgress(1, 3, 3), RangeProgress(1, 2, 4)),
+            listOf(
+                RangeOptions { }, RangeOptions { concurrency = 2 }, RangeOptions { collectsFailures = true }, RangeOptions { resume = token },
+                RangeOptions { resumeKey = "person-1" },
+            ),
+            listOf(Night(listOf(day), night), Night(emptyList(), night), Night(listOf(day), SleepRecord { })),
+            listOf(ErrorKind.SERVICE, ErrorKind.DECODE),
+            listOf("user_id=a&state=s", "user_id=b&state=s", "user_id=a&state=t", "user_id=a&state=s&provider=p", "user_id=a&state=s&new=1", "state=s&error=e")
+                .map { ConsentReturn.parse("app://back?$it", null) },
+            listOf(Series.of(1.0), Series.of(2.0), Series.of(1.0, 1.0), Series.of(-0.0), Series.of(0.0)),
+        )
+    }
+
+    @Test
+    fun `values are equal where each member is`() {
+        for ((first, second) in differing().zip(differing())) {
+            assertEquals(first, second)
+            assertEquals(first.map { it.hashCode() }, second.map { it.hashCode() })
+            for (other in first.drop(1)) assertNotEquals(first[0], other, "of ${other.javaClass.simpleName} a member is left out")
+        }
+    }
+
     @Test
     fun `times that do not cross`() {
         assertThrows(VitalwireException.InvalidArgument::class.java) { LocalDate.of(10_000, 1, 1).crossing() }
