@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Assumptions.assumeFalse
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.io.TempDir
@@ -239,6 +240,27 @@ class UploadTest {
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
         assertTrue("may not be read" in "${failure { client(Answers.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+    }
+
+    @Test
+    fun `a file that fails to be read is refused whoever reads it`() {
+        val answers = Answers.samples()
+        val client = client(answers)
+        // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
+        for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "may not be read")) {
+            val file = File(path)
+            assumeTrue(file.exists(), "the kernel has no $path")
+            val refused = listOf(
+                failure { client.nutritionRecords.upload(PictureUpload.of(file)) },
+                failure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
+            )
+            for (error in refused) {
+                assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind, path)
+                assertTrue(reason in "${error.message}", "${error.message}")
+                assertFalse(path in error.stackTraceToString())
+            }
+        }
+        assertTrue(answers.requested().isEmpty())
     }
 
     @Test
