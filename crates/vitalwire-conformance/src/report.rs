@@ -17,7 +17,7 @@ enum Verdict {
     Known(Lack),
     /// It holds, though the ledger says that it does not.
     Unexpected,
-    /// It held when it was played once more, alone; these are the reasons of the first time.
+    /// It held when it was played again; these are the reasons of the first time.
     Late(Vec<String>),
 }
 
@@ -65,7 +65,7 @@ impl Column {
         self.verdicts.iter().any(|(known, verdict)| known == id && matches!(verdict, Verdict::Failed(_)))
     }
 
-    /// Notes that a failed case held when it was played once more, alone.
+    /// Notes that a failed case held when it was played again.
     pub fn held_in_replay(&mut self, id: &str) {
         for (_, verdict) in self.verdicts.iter_mut().filter(|(known, _)| known == id) {
             if let Verdict::Failed(reasons) = verdict {
@@ -94,7 +94,7 @@ pub fn text(columns: &[Column]) -> String {
             match verdict {
                 Verdict::Failed(reasons) => lines(&mut text, &format!("{}: {id}", column.language), reasons),
                 Verdict::Late(reasons) => {
-                    lines(&mut text, &format!("{}: {id} held when it was played alone; before:", column.language), reasons)
+                    lines(&mut text, &format!("{}: {id} held when it was played again; before:", column.language), reasons)
                 }
                 Verdict::Unexpected => {
                     let _ = writeln!(text, "{}: {id}\n    passes, and the ledger says it fails", column.language);
@@ -182,13 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn a_case_that_held_alone_is_passed_and_told() {
+    fn a_case_that_held_in_a_replay_is_passed_and_told() {
         let mut column = column(&[("a.x.one", Verdict::Failed(vec!["late".to_owned()])), ("a.x.two", Verdict::Unexpected)]);
         assert!(column.has_failed("a.x.one") && !column.has_failed("a.x.two"));
         column.held_in_replay("a.x.one");
         column.held_in_replay("a.x.two");
         assert!(!column.has_failed("a.x.one"));
-        let expected = "area       rust\na           1/2\nrust: a.x.one held when it was played alone; before:\n    late\n\
+        let expected = "area       rust\na           1/2\nrust: a.x.one held when it was played again; before:\n    late\n\
             rust: a.x.two\n    passes, and the ledger says it fails\nrust: 1 passed, 1 failed, 1.2 s\n";
         assert_eq!(text(&[column]), expected);
     }

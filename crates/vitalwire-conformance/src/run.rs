@@ -22,8 +22,9 @@ const AT_ONCE: usize = 3;
 /// How long a language may take, beside others and on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Failed cases of one language that are played once more; where more fail, it is not for want of time.
-const REPLAYED: usize = 12;
+/// Cases of one language that are played one by one at most, each with a start of its runner. Where more fail in the replay of all, it is not for
+/// want of time.
+const ALONE: usize = 24;
 
 /// A language and the program that runs its cases.
 #[derive(Clone, Debug)]
@@ -77,21 +78,29 @@ async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runne
     Ok(column)
 }
 
-/// Plays failed cases in which time counts once more, alone: a deadline that passes while other programs have the processors says nothing of the
-/// client. What failed first is still reported.
+/// Plays failed cases again in which time counts, or which ran out of it: first all of them, then one by one. A deadline that passes while other programs
+/// have the processors says nothing of the client. What failed first is still reported.
 async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut Column) -> anyhow::Result<()> {
-    let late: Vec<&Case> = cases.iter().copied().filter(|case| case.is_timed() && column.has_failed(&case.id)).collect();
-    if late.is_empty() || late.len() > REPLAYED {
-        return Ok(());
-    }
+    let is_late = |case: &Case| case.is_timed() || judge.ran_out_of_time(&runner.language, case);
+    let mut late: Vec<&Case> = cases.iter().copied().filter(|case| column.has_failed(&case.id) && is_late(case)).collect();
     let limits = Ledger::read(root, &runner.language)?.limits;
-    let run = format!("{}-replay", runner.language);
-    judge.plan(&run, &late)?;
-    play(runner, &run, &judge.url()).await?;
-    for case in late {
-        if judge.verdict(&run, case, limits).is_empty() && judge.leaks(&run, &[case])?.is_empty() {
-            column.held_in_replay(&case.id);
+    for (round, at_once) in [late.len(), 1].into_iter().enumerate() {
+        if late.is_empty() || late.len() / at_once > ALONE {
+            break;
         }
+        for (part, cases) in late.chunks(at_once).enumerate() {
+            let run = format!("{}-replay-{round}-{part}", runner.language);
+            judge.plan(&run, cases)?;
+            if let Err(error) = play(runner, &run, &judge.url()).await {
+                column.also(format!("played again: {error:#}"));
+            }
+            for case in cases {
+                if judge.verdict(&run, case, limits).is_empty() && judge.leaks(&run, &[*case])?.is_empty() {
+                    column.held_in_replay(&case.id);
+                }
+            }
+        }
+        late.retain(|case| column.has_failed(&case.id));
     }
     Ok(())
 }

@@ -81,4 +81,10 @@ impl Judge {
     pub fn verdict(&self, run: &str, case: &Case, limits: Limits) -> Vec<String> {
         verdict::of(&self.desk.state, run, case, limits)
     }
+
+    /// Whether a case came to nothing in a run, or to the error of a deadline.
+    #[must_use]
+    pub fn ran_out_of_time(&self, run: &str, case: &Case) -> bool {
+        verdict::ran_out_of_time(&self.desk.state, run, case)
+    }
 }

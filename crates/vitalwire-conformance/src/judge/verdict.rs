@@ -41,6 +41,13 @@ pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<S
     found.into_iter().map(|text| redacted(case, &text)).collect()
 }
 
+/// Whether nothing was posted of a case, or a deadline's error.
+pub(super) fn ran_out_of_time(state: &State, run: &str, case: &Case) -> bool {
+    let posted = state.of(run, &case.id, |seen| seen.posted.clone());
+    let outcome = posted.as_ref().map_or(&Value::Null, |(posted, _)| &posted["outcome"]);
+    outcome.is_null() || outcome["error"] == "timeout"
+}
+
 /// What a case says of its answer besides the value.
 fn of_answer(case: &Case) -> [(&'static str, Value); 4] {
     let Answer { attempts, request_id, failed_parts } = &case.answer;
