@@ -60,7 +60,8 @@ impl Reader {
                         return Err(invalid("a body that breaks off"));
                     }
                 }
-                self.rest.drain(..bytes).collect()
+                let rest = self.rest.split_off(bytes);
+                std::mem::replace(&mut self.rest, rest)
             }
             Length::Chunked => self.chunks(wire).await?,
         };

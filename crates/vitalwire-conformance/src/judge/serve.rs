@@ -1,4 +1,7 @@
 //! Answering the requests of a connection.
+//!
+//! Comparing a body of megabytes takes up to a second without optimisation. The other connections go on meanwhile, or their cases would miss
+//! deadlines.
 
 use std::collections::HashSet;
 use std::io;
@@ -7,14 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio::io::AsyncWriteExt;
+use tokio::task::block_in_place;
 
 use super::control;
 use super::expect::{Arrived, Way};
 use super::http::{Incoming, Reader};
-use super::reply::{self, After};
+use super::reply::{self, After, Prepared};
 use super::state::State;
 use super::wire::Wire;
-use crate::case::Service;
+use crate::case::{Case, Service};
 
 /// What a connection's requests are answered from.
 #[derive(Clone, Debug)]
@@ -50,28 +54,36 @@ impl Desk {
         let target =
             request.target.strip_prefix("http://").map_or(request.target.as_str(), |rest| rest.find('/').map_or("/", |at| &rest[at..]));
         if let Some(route) = target.strip_prefix("/judge/") {
-            let answer = self.control.answer(&self.state, request, route);
+            let answer = block_in_place(|| self.control.answer(&self.state, request, route));
             wire.write_all(&answer).await?;
             return Ok(After::Open);
         }
         let Some((run, case, service, path)) = address(target) else { return missing(wire).await };
         let Some(case) = self.state.set.case(case) else { return missing(wire).await };
         let arrived = Arrived { request, service, path, way, at: Instant::now() };
-        let Some(reply) = self.state.answer(run, case, &arrived) else { return missing(wire).await };
-        let prepared = match reply::prepare(reply, &self.state.set.fixtures()) {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                self.state.of(run, &case.id, |seen| seen.faults.push(format!("the case cannot be played: {error:#}")));
-                return missing(wire).await;
-            }
-        };
-        self.state.of(run, &case.id, |seen| seen.answered = Some(Instant::now()));
+        let Some(prepared) = block_in_place(|| self.prepared(run, case, &arrived)) else { return missing(wire).await };
         let played = reply::play(wire, prepared).await;
         // A client that stops reading in the middle is one that left.
         if matches!(played, Ok(After::Left) | Err(_)) {
             self.state.of(run, &case.id, |seen| seen.left.push(Instant::now()));
         }
         played
+    }
+
+    /// The answer to a request; `None` where nothing is played for it.
+    fn prepared(&self, run: &str, case: &Case, arrived: &Arrived<'_>) -> Option<Prepared> {
+        let reply = self.state.answer(run, case, arrived)?;
+        let prepared = reply::prepare(reply, &self.state.set.fixtures());
+        self.state.of(run, &case.id, |seen| match prepared {
+            Ok(prepared) => {
+                seen.answered = Some(Instant::now());
+                Some(prepared)
+            }
+            Err(error) => {
+                seen.faults.push(format!("the case cannot be played: {error:#}"));
+                None
+            }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What was seen of each case in each run.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use aho_corasick::AhoCorasick;
@@ -28,11 +28,16 @@ pub(super) struct Seen {
     pub(super) connections: BTreeSet<u64>,
 }
 
+type RunAndCase = (String, String);
+
+/// With a lock of its own: comparing bodies of megabytes takes so long that other cases would miss deadlines.
+type Locked = Arc<Mutex<Seen>>;
+
 /// Everything the judge knows.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) set: Arc<Set>,
-    seen: Mutex<HashMap<(String, String), Seen>>,
+    seen: Mutex<HashMap<RunAndCase, Locked>>,
     /// Of each run, texts of no single case.
     texts: Mutex<HashMap<String, Vec<String>>>,
 }
@@ -57,8 +62,9 @@ impl State {
 
     /// Looks at, or changes, what was seen of a case.
     pub(super) fn of<T>(&self, run: &str, case: &str, look: impl FnOnce(&mut Seen) -> T) -> T {
-        let mut seen: MutexGuard<'_, HashMap<(String, String), Seen>> = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        look(seen.entry((run.to_owned(), case.to_owned())).or_default())
+        let seen =
+            Arc::clone(self.seen.lock().unwrap_or_else(PoisonError::into_inner).entry((run.to_owned(), case.to_owned())).or_default());
+        look(&mut seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The answer to a request; `None` where the case has none for it.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::judge::support::Court;
+use crate::judge::support::{Court, ask};
 
 fn case(exchanges: Value) -> Value {
     json!({
@@ -138,4 +138,23 @@ async fn the_query_on_the_wire_is_told_where_it_is_stated() {
         court.post(json!({"value": null}), &[]).await;
         assert_eq!(court.verdict(None), told);
     }
+}
+
+/// One worker, as where all others are busy: numbers take far longer to be compared than to arrive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn requests_are_answered_while_a_large_one_is_compared() {
+    let body = json!({ "n": vec![1; 400_000] });
+    let exchange = json!({"request": {"method": "POST", "path": "/v3/a", "body": body.clone()}, "reply": {"status": 204}});
+    let court = Court::over(case(json!([exchange]))).await;
+    let url = format!("{}/v3/a", court.planned().await["client"]["base_url"].as_str().unwrap());
+    let headers = ["authorization: Bearer health-token", "accept: application/json", "content-type: application/json"];
+    let large = tokio::spawn(async move { ask("POST", &url, &headers, &body.to_string()).await.0 });
+    let mut answered = 0;
+    while !large.is_finished() {
+        let status = court.control("POST", "outcome/other/area.topic.case", "{}").await.0;
+        assert_eq!(status, if answered == 0 { 204 } else { 409 });
+        answered += 1;
+    }
+    assert_eq!(large.await.unwrap(), 204);
+    assert!(answered > 20, "{answered} meanwhile");
 }
