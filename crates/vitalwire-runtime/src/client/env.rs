@@ -33,7 +33,11 @@ impl ClientBuilder {
     /// A builder with the settings of the environment; what is unset or empty keeps its default.
     ///
     /// Names begin with the interface's own prefix and go on with the setting's, in capitals. Seconds may have decimals. Beside these,
-    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are honoured by every client.
+    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are honoured by every client, in capital or small letters.
+    ///
+    /// `NO_PROXY` lists hosts that are reached without a proxy, separated by commas or white space: `example.org`, `.example.org` and
+    /// `*.example.org` (the domain and all names below it), `example.org:8443` (only this port), IP addresses, CIDR blocks and `*`. Loopback
+    /// is always reached without. An entry of another form is ignored, with a warning event that gives its position.
     ///
     /// # Errors
     /// A configuration error that names the variable, never its value.

@@ -12,6 +12,7 @@ mod connect;
 pub(crate) mod deadlines;
 mod execute;
 pub(crate) mod hooks;
+mod no_proxy;
 mod options;
 pub(crate) mod pins;
 pub(crate) mod proxy;

@@ -1,7 +1,8 @@
 //! Proxies: a given one, none, or those of the environment.
 
-use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
+use reqwest::{ClientBuilder, Proxy, Url};
 
+use super::no_proxy::ProxyExclusions;
 use crate::error::Error;
 
 /// Which proxy a client uses.
@@ -12,9 +13,6 @@ pub(crate) enum ProxyChoice {
     /// This one, for everything. It may hold a password and is never shown.
     Fixed(String),
 }
-
-/// Never sent through a proxy of the environment: plain http to this machine would carry the token there, readable.
-const LOOPBACK: &str = "localhost,.localhost,127.0.0.0/8,::1";
 
 pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<ClientBuilder, Error> {
     match choice {
@@ -36,18 +34,20 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
     if https.is_none() && http.is_none() {
         return Ok(builder);
     }
-    let excepted = variable("no_proxy").or_else(|| variable("NO_PROXY")).unwrap_or_default();
-    let excepted = NoProxy::from_string(&format!("{LOOPBACK},{excepted}"));
-    let mut builder = builder;
-    for (value, setting, make) in
-        [(https, "HTTPS_PROXY", Proxy::https::<Url> as fn(Url) -> reqwest::Result<Proxy>), (http, "HTTP_PROXY", Proxy::http::<Url>)]
-    {
-        let Some(value) = value else { continue };
-        let proxy = checked(&value).and_then(|url| make(url).ok());
-        let proxy = proxy.ok_or_else(|| Error::setting(setting, "not the URL of an http or https proxy, its host in ASCII"))?;
-        builder = builder.proxy(proxy.no_proxy(excepted.clone()));
-    }
-    Ok(builder)
+    let proxy = |value: Option<String>, setting| match value {
+        Some(value) => match checked(&value).filter(|url| Proxy::all(url.clone()).is_ok()) {
+            Some(url) => Ok(Some(url)),
+            None => Err(Error::setting(setting, "not the URL of an http or https proxy, its host in ASCII")),
+        },
+        None => Ok(None),
+    };
+    let (https, http) = (proxy(https, "HTTPS_PROXY")?, proxy(http, "HTTP_PROXY")?);
+    let exclusions = ["no_proxy", "NO_PROXY"].into_iter().find_map(|name| variable(name).map(|value| ProxyExclusions::parse(name, &value)));
+    let exclusions = exclusions.unwrap_or_default();
+    Ok(builder.proxy(Proxy::custom(move |url| {
+        let proxy = if url.scheme() == "https" { &https } else { &http };
+        proxy.clone().filter(|_| !exclusions.excludes(url))
+    })))
 }
 
 /// A proxy's URL; without a scheme it is an http proxy.
@@ -59,6 +59,10 @@ fn checked(text: &str) -> Option<Url> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::net::{SocketAddr, TcpListener};
+    use std::sync::{Arc, Mutex};
+
     use super::*;
     use crate::error::ErrorKind;
 
@@ -73,5 +77,68 @@ mod tests {
             .expect_err("socks is not supported");
         assert_eq!(error.argument(), Some("HTTPS_PROXY"));
         assert!(checked("proxy.example.org:3128").is_some());
+    }
+
+    /// Answers every request with 200. Returns its address and the first lines of the requests.
+    fn serve() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, lines) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+        let seen = Arc::clone(&lines);
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let mut request = [0; 4096];
+                let read = stream.read(&mut request).unwrap();
+                seen.lock().unwrap().push(String::from_utf8_lossy(&request[..read]).lines().next().unwrap_or_default().to_owned());
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            }
+        });
+        (address, lines)
+    }
+
+    /// The names resolve to a socket of this machine, because loopback itself never goes through a proxy.
+    #[tokio::test]
+    async fn excluded_names_are_reached_without_the_proxy() {
+        for (name, value, host, direct) in [
+            ("NO_PROXY", "*.example.test", "api.example.test", true),
+            ("no_proxy", "*.example.test", "api.example.test", true),
+            ("NO_PROXY", ".example.test", "api.example.test", true),
+            ("NO_PROXY", "other.test example.test", "api.example.test", true),
+            ("NO_PROXY", "other.test, *.other.test", "api.example.test", false),
+            ("NO_PROXY", "user:CANARY@api.example.test", "api.example.test", false),
+            ("NO_PROXY", "api.example.test:{port}", "api.example.test", true),
+            ("NO_PROXY", "api.example.test:1", "api.example.test", false),
+            ("NO_PROXY", "*", "api.example.test", true),
+            ("NO_PROXY", "", "api.example.test", false),
+        ] {
+            let ((service, at_service), (proxy, at_proxy)) = (serve(), serve());
+            let variables = [("HTTP_PROXY", format!("http://{proxy}")), (name, value.replace("{port}", &service.port().to_string()))];
+            let variable =
+                |name: &str| variables.iter().find(|(known, value)| *known == name && !value.is_empty()).map(|found| found.1.clone());
+            let builder = reqwest::Client::builder().tls_backend_preconfigured(tls()).resolve(host, service);
+            let client = from_environment(builder, variable).unwrap().build().unwrap();
+            client.get(format!("http://{host}:{}/thing", service.port())).send().await.unwrap();
+            let whole = format!("GET http://{host}:{}/thing HTTP/1.1", service.port());
+            let expected = if direct { (vec!["GET /thing HTTP/1.1".to_owned()], vec![]) } else { (vec![], vec![whole]) };
+            assert_eq!((at_service.lock().unwrap().clone(), at_proxy.lock().unwrap().clone()), expected, "{name}={value}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_tunnel_is_asked_for_unless_the_name_is_excluded() {
+        for (excluded, tunnels) in [("*.example.test:443", 0), ("*.example.test:80", 1)] {
+            let ((service, _), (proxy, at_proxy)) = (serve(), serve());
+            let variables = [("https_proxy", format!("http://{proxy}")), ("NO_PROXY", excluded.to_owned())];
+            let variable = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|found| found.1.clone());
+            let builder = reqwest::Client::builder().tls_backend_preconfigured(tls()).resolve("api.example.test", service);
+            let client = from_environment(builder, variable).unwrap().build().unwrap();
+            client.get("https://api.example.test/thing").send().await.expect_err("no TLS behind it");
+            assert_eq!(*at_proxy.lock().unwrap(), vec!["CONNECT api.example.test:443 HTTP/1.1".to_owned(); tunnels], "{excluded}");
+        }
+    }
+
+    fn tls() -> rustls::ClientConfig {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        config.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth()
     }
 }
