@@ -13,6 +13,7 @@ use crate::operation::{Interface, ServiceMeta};
 use crate::transport::answers::{Answers, NO_SERVICE, NO_TOKEN};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::deadlines::GivenDeadlines;
+use crate::transport::head;
 use crate::transport::hooks::Hooks;
 use crate::transport::pins::Pins;
 use crate::transport::proxy::{self, ProxyChoice};
@@ -145,6 +146,7 @@ impl ClientBuilder {
                 .no_brotli()
                 .no_deflate()
                 .no_zstd()
+                .http1_max_headers(head::MAX_HEADERS)
                 .pool_idle_timeout(POOL_IDLE)
                 .connector_layer(ConnectLimit::layer(deadlines.connect))
                 .default_headers(headers.clone());

@@ -6,7 +6,7 @@ use super::body::{self, Unread};
 use super::coding::Coding;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
-use super::{classify, connect, retry_after, status};
+use super::{classify, connect, head, retry_after, status};
 use crate::error::{self, Error, ErrorKind, problem_from_body};
 use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
 
@@ -43,6 +43,9 @@ pub(super) async fn attempt(
 ) -> Result<RawResponse, Failed> {
     let exchange = async {
         let mut response = sending.await?;
+        if head::is_too_large(&response) {
+            return Err(Failed { error: classify::head_too_large(), again: RetryDecision::NeverAndMayHaveActed });
+        }
         let mut headers = std::mem::take(response.headers_mut());
         let coding = Coding::take(&mut headers);
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));

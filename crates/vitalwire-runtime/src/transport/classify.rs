@@ -23,12 +23,21 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
         (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NeverLeft)
     } else if connecting {
         (Error::with_reason(ErrorKind::Transport, facts.connect_reason(error.is_dns())), RetryDecision::NeverLeft)
+    } else if facts.head_too_large {
+        (head_too_large(), RetryDecision::NeverAndMayHaveActed)
+    } else if facts.head_malformed {
+        (Error::with_reason(ErrorKind::Decode, "the response head is malformed"), RetryDecision::NeverAndMayHaveActed)
     } else if error.is_builder() {
         (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), RetryDecision::Never)
     } else {
         (Error::with_reason(ErrorKind::Transport, "the connection broke before the response"), RetryDecision::MayHaveActed)
     };
     (shown.caused_by(error), again)
+}
+
+/// Returns the error of a response whose status line and headers are over the limit.
+pub(super) fn head_too_large() -> Error {
+    Error::with_reason(ErrorKind::TooLarge, "the response head is larger than 256 KiB, or has more than 16384 headers")
 }
 
 /// An attempt failed while an answer's body was read.
@@ -56,6 +65,10 @@ struct Facts {
     refused: bool,
     /// This process, or this machine, has no file descriptors left.
     exhausted: bool,
+    /// A response arrived whose head is not HTTP.
+    head_malformed: bool,
+    /// A response arrived whose head the HTTP library does not hold.
+    head_too_large: bool,
 }
 
 impl Facts {
@@ -64,6 +77,11 @@ impl Facts {
             self.connect_timed_out |= error.is::<ConnectTimedOut>();
             self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_exhausted);
             self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+            if let Some(error) = error.downcast_ref::<hyper::Error>().filter(|error| error.is_parse()) {
+                self.head_malformed = true;
+                // The method that says so belongs to servers, whose code no client needs.
+                self.head_too_large |= error.to_string() == "message head is too large";
+            }
             match error.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
                 Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,

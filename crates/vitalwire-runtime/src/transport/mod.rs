@@ -11,6 +11,7 @@ mod coding;
 mod connect;
 pub(crate) mod deadlines;
 mod execute;
+pub(crate) mod head;
 pub(crate) mod hooks;
 mod no_proxy;
 mod options;

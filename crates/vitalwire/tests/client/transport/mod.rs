@@ -7,6 +7,7 @@ mod bodies;
 mod closing;
 mod deadlines;
 mod effect;
+mod heads;
 mod hooks;
 mod once;
 mod pins;
