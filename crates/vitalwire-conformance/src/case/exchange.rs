@@ -101,6 +101,12 @@ pub struct Reply {
     pub status: u16,
     /// Headers, names in lower case. `content-length` and `content-type` are set where they are not given; null leaves one out.
     pub headers: BTreeMap<String, Option<String>>,
+    /// Further headers, for large heads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filler: Option<Filler>,
+    /// The whole head as it is sent, instead of the status and the headers. The connection is closed after the body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_head: Option<String>,
     /// The body.
     pub body: Body,
     /// How it is packed.
@@ -113,8 +119,19 @@ pub struct Reply {
 
 impl Default for Reply {
     fn default() -> Self {
-        Self { status: 200, headers: BTreeMap::new(), body: Body::Empty, encoding: None, fault: None }
+        Self { status: 200, headers: BTreeMap::new(), filler: None, raw_head: None, body: Body::Empty, encoding: None, fault: None }
     }
+}
+
+/// Headers `x-filler-0`, `x-filler-1`, … whose values are zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Filler {
+    /// Number of headers.
+    pub headers: usize,
+    /// Size of the whole head in bytes, its status line and last line end included. Without it, each value is one zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head_bytes: Option<usize>,
 }
 
 /// What goes wrong on the way.

@@ -14,7 +14,7 @@ pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
 pub use call::{Call, Operation, Options, Redirect, Split, Turn, Wait, Webhook, WebhookKind};
 pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, Word};
-pub use exchange::{After, Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
+pub use exchange::{After, Cut, End, Exchange, Fault, Filler, Reply, Request, Service, Slow};
 pub use outcome::{Answer, Failure, Outcome};
 
 /// One situation, what is done in it, and what must come of it.

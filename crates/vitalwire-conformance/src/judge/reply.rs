@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::wire::{Wire, closed_within};
 use crate::bytes;
-use crate::case::{Body, Cut, Encoding, End, Fault, Reply};
+use crate::case::{Body, Cut, Encoding, End, Fault, Filler, Reply};
 
 /// How long an answer that hangs is kept open: longer than any case runs.
 const HANGS: Duration = Duration::from_secs(20);
@@ -66,13 +66,28 @@ pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared
             headers.push((name.clone(), moment(value)?));
         }
     }
-    let mut head = format!("HTTP/1.1 {} \r\n", reply.status).into_bytes();
+    let mut head = format!("HTTP/1.1 {} \r\n", reply.status);
     for (name, value) in headers {
-        head.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+        head.push_str(&format!("{name}: {value}\r\n"));
     }
-    head.extend_from_slice(b"\r\n");
-    let honest = !given("content-length") && !given("transfer-encoding") && !given("connection");
+    if let Some(filler) = reply.filler {
+        fill(&mut head, filler);
+    }
+    head.push_str("\r\n");
+    let head = reply.raw_head.clone().unwrap_or(head).into_bytes();
+    let honest = reply.raw_head.is_none() && !given("content-length") && !given("transfer-encoding") && !given("connection");
     Ok(Prepared { head, body, fault: reply.fault.clone().unwrap_or_default(), honest })
+}
+
+/// Adds the headers of a filler to a head that has no last line end yet.
+fn fill(head: &mut String, filler: Filler) {
+    let names: Vec<String> = (0..filler.headers).map(|index| format!("x-filler-{index}: ")).collect();
+    let unfilled = head.len() + names.iter().map(|name| name.len() + 2).sum::<usize>() + 2;
+    let zeros = filler.head_bytes.map_or(filler.headers, |bytes| bytes.saturating_sub(unfilled));
+    for (index, name) in names.iter().enumerate() {
+        let rest = usize::from(index < zeros % filler.headers);
+        head.push_str(&format!("{name}{}\r\n", "0".repeat(zeros / filler.headers + rest)));
+    }
 }
 
 /// `{http_date+90}` becomes the moment in 90 seconds, `{http_date-90}` the one 90 seconds ago, as an HTTP date.
