@@ -9,7 +9,7 @@ use async_compression::tokio::bufread::GzipDecoder;
 use bytes::{Bytes, BytesMut};
 use futures_util::stream;
 use http::{HeaderMap, header};
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
 use super::body::Unread;
@@ -62,7 +62,6 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
         io::Result::Ok(piece.map(|piece| (piece, (None, response))))
     }));
     let mut decoder = GzipDecoder::new(StreamReader::new(pieces));
-    decoder.multiple_members(true);
     let mut whole = BytesMut::with_capacity(ROOM);
     loop {
         if whole.len() > limit {
@@ -72,7 +71,31 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
             whole.reserve(whole.len().max(ROOM));
         }
         if decoder.read_buf(&mut whole).await.map_err(Unread::Packed)? == 0 {
-            return Ok(whole.freeze());
+            if !another_member(decoder.get_mut()).await.map_err(Unread::Packed)? {
+                return Ok(whole.freeze());
+            }
+            decoder = GzipDecoder::new(decoder.into_inner());
+        }
+    }
+}
+
+/// Skips zero padding after a member. Returns whether another member follows.
+///
+/// Like GNU gzip, ignores zeros up to the end of the body: servers that pack in blocks fill the last one with them. Other bytes must be a
+/// member. GNU gzip ignores them too, with a warning, but here they would hide a damaged body.
+async fn another_member(packed: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
+    loop {
+        let bytes = packed.fill_buf().await?;
+        match bytes.iter().position(|byte| *byte != 0) {
+            Some(zeros) => {
+                packed.consume(zeros);
+                return Ok(true);
+            }
+            None if bytes.is_empty() => return Ok(false),
+            None => {
+                let zeros = bytes.len();
+                packed.consume(zeros);
+            }
         }
     }
 }
