@@ -36,6 +36,8 @@ pub fn of(
 ) -> anyhow::Result<Value> {
     let Client {
         without,
+        base_path,
+        care_base_path,
         array_style,
         local_checks,
         max_response_bytes,
@@ -48,12 +50,12 @@ pub fn of(
         care_token,
         ..
     } = &case.client;
-    let given = |service: Service, text: &str| (*without != Some(service)).then(|| text.to_owned());
+    let given = |service: Service, start: &str, path: &str| (*without != Some(service)).then(|| format!("{start}{path}"));
     Ok(json!({
         "id": case.id,
         "client": without_nulls(json!({
-            "base_url": given(Service::Health, &addresses.health),
-            "care_base_url": given(Service::Care, &addresses.care),
+            "base_url": given(Service::Health, &addresses.health, base_path),
+            "care_base_url": given(Service::Care, &addresses.care, care_base_path),
             "token": resolved(health, token(Service::Health)),
             "care_token": resolved(care_token, token(Service::Care)),
             "retry_delay_scale": RETRY_DELAY_SCALE,

@@ -57,12 +57,6 @@ impl Settings {
             Some(origin) => Failure::Hinted(error, origin),
             None => error.into(),
         };
-        for name in ["VITALWIRE_BASE_URL", "VITALWIRE_CARE_BASE_URL"] {
-            let url = self.value(name).and_then(Result::ok).unwrap_or_default();
-            if let Some(version) = ends_in_version(&url) {
-                warn(&format!("{} ends in {version}, which the paths of the service begin with already", key(name)));
-            }
-        }
         let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(told)?;
         if let Some(source) = self.token_source("token") {
             source.warning().iter().for_each(|warning| warn(warning));
@@ -199,22 +193,5 @@ fn expand(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), etcetera::home_dir()) {
         (Some(rest), Ok(home)) => home.join(rest),
         _ => Path::new(path).to_owned(),
-    }
-}
-
-/// The version at the end of a base URL that came with it from a page of documentation.
-fn ends_in_version(url: &str) -> Option<&'static str> {
-    ["/v3", "/public/v1"].into_iter().find(|version| url.trim_end_matches('/').ends_with(version))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_version_at_the_end_of_a_base_url_is_seen() {
-        assert_eq!(ends_in_version("https://health.example/v3/"), Some("/v3"));
-        assert_eq!(ends_in_version("https://care.example/public/v1"), Some("/public/v1"));
-        assert_eq!(ends_in_version("https://health.example/v30"), None);
     }
 }

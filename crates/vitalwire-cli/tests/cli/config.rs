@@ -68,29 +68,26 @@ fn options_come_before_variables_before_the_file() {
     }
 }
 
-/// As it stands on a page of documentation, with a version that each path begins with already.
+/// As on a page of documentation, with the version that every path begins with already.
 #[test]
-fn a_base_url_that_ends_in_a_version_is_warned_of() {
+fn a_base_url_that_ends_in_a_version_is_refused() {
     let (_folder, path) = configured("");
+    let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
     let call = |arguments: &[&str], name: &str, end: &str| {
-        let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
         let mut command = server.caller(arguments);
         let output = command.env("VITALWIRE_CONFIG", &path).env(name, format!("{}{end}", server.url)).output().expect("it starts");
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(12), 0), "{output:?}");
-        (server.only().line, told(&output))
-    };
-    let warning = |setting: &str, end: &str| {
-        format!("vitalwire: warning: {setting} ends in {end}, which the paths of the service begin with already\n")
+        assert_eq!(output.stdout.len(), 0, "{output:?}");
+        told(&output)
     };
     for end in ["/v3", "/v3/"] {
-        let (line, told) = call(&["user"], "VITALWIRE_BASE_URL", end);
-        assert_eq!(line, "GET /v3/v3/userinfo");
-        assert!(told.starts_with(&warning("base_url", "/v3")), "{told}");
+        let told = call(&["user"], "VITALWIRE_BASE_URL", end);
+        assert!(told.contains("base_url") && told.contains("must not end in /v3"), "{told}");
     }
-    let (_, said) = call(&["benefits", "1", "2", "3"], "VITALWIRE_CARE_BASE_URL", "/public/v1");
-    assert!(said.starts_with(&warning("care_base_url", "/public/v1")), "{said}");
-    let (line, said) = call(&["user"], "VITALWIRE_BASE_URL", "/v30");
-    assert!(line == "GET /v30/v3/userinfo" && !said.contains("warning"), "{said}");
+    let told = call(&["benefits", "1", "2", "3"], "VITALWIRE_CARE_BASE_URL", "/public/v1");
+    assert!(told.contains("care_base_url") && told.contains("must not end in /public/v1"), "{told}");
+    assert!(server.requests().is_empty());
+    call(&["user"], "VITALWIRE_BASE_URL", "/v30");
+    assert_eq!(server.only().line, "GET /v30/v3/userinfo");
 }
 
 #[cfg(unix)]

@@ -248,6 +248,20 @@ impl Ir {
         }
         groups
     }
+
+    /// Returns what all paths of a service begin with, up to their version: `/v3`. Empty if they have no version in common.
+    pub fn path_prefix(&self, service: &Service) -> String {
+        let is_version = |segment: &str| {
+            segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let mut prefixes = self.operations.iter().filter(|operation| operation.service == service.name).map(|operation| {
+            let segments: Vec<&str> = operation.path.split('/').collect();
+            let version = segments.iter().position(|segment| is_version(segment));
+            version.map(|at| segments[..=at].join("/")).unwrap_or_default()
+        });
+        let first = prefixes.next().unwrap_or_default();
+        if prefixes.all(|prefix| prefix == first) { first } else { String::new() }
+    }
 }
 
 impl Member {

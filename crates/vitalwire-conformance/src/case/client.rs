@@ -15,6 +15,12 @@ pub struct Client {
     /// A service without base URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<Service>,
+    /// Text after the health service's base URL. Paths of requests begin with it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub base_path: String,
+    /// Text after the care service's base URL. Paths of requests begin with it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub care_base_path: String,
     /// The health service's token.
     pub token: Token,
     /// The care service's token.

@@ -173,7 +173,7 @@ impl ClientBuilder {
 }
 
 fn endpoint(meta: &ServiceMeta, settings: ServiceSettings, plain: bool) -> Result<Endpoint, Error> {
-    let base_url = settings.base_url.map(|url| BaseUrl::parse(&url, meta.base_url, plain)).transpose()?;
+    let base_url = settings.base_url.map(|url| BaseUrl::parse(&url, meta, plain)).transpose()?;
     Ok(Endpoint { base_url, auth: auth(settings.token, meta.token)? })
 }
 

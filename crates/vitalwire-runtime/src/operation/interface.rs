@@ -30,6 +30,10 @@ pub struct ServiceMeta {
     pub token: &'static str,
     /// What is said where its base URL is not set.
     pub no_base_url: &'static str,
+    /// Start of the path of every operation, such as `/v3`. A base URL must not end in it.
+    pub path_prefix: &'static str,
+    /// Reason of the error for a base URL that ends in the prefix.
+    pub prefixed_base_url: &'static str,
     /// What is said where its token is not set.
     pub no_token: &'static str,
 }

@@ -14,6 +14,8 @@ pub(crate) static INTERFACE: Interface = Interface {
             base_url: "base_url",
             token: "token",
             no_base_url: "no base URL is set for the first service",
+            path_prefix: "/v3",
+            prefixed_base_url: "must not end in /v3",
             no_token: "no token is set for the first service",
         },
         ServiceMeta {
@@ -22,6 +24,8 @@ pub(crate) static INTERFACE: Interface = Interface {
             base_url: "second_base_url",
             token: "second_token",
             no_base_url: "no base URL is set for the second service",
+            path_prefix: "/v3",
+            prefixed_base_url: "must not end in /v3",
             no_token: "no token is set for the second service",
         },
     ],

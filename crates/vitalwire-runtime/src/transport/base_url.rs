@@ -6,6 +6,7 @@ use reqwest::Url;
 use url::{Host, ParseError};
 
 use crate::error::Error;
+use crate::operation::ServiceMeta;
 
 /// Names in other scripts need tables that are larger than any other part of the library.
 const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bcher-kva.example for bücher.example";
@@ -15,9 +16,9 @@ const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bche
 pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Validates a base URL. `setting` names it in errors; the URL itself is never quoted.
-    pub(crate) fn parse(text: &str, setting: &'static str, allow_plain_http: bool) -> Result<Self, Error> {
-        let refuse = |reason| Err(Error::setting(setting, reason));
+    /// Validates the base URL of a service. The URL itself is never quoted.
+    pub(crate) fn parse(text: &str, service: &ServiceMeta, allow_plain_http: bool) -> Result<Self, Error> {
+        let refuse = |reason| Err(Error::setting(service.base_url, reason));
         // The parser would drop line breaks and tabs silently, and read `\` as `/`.
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
             return refuse("white space, control characters and backslashes cannot be in a base URL");
@@ -38,6 +39,9 @@ impl BaseUrl {
         }
         if url.scheme() == "http" && !allow_plain_http && !is_loopback(&url) {
             return refuse("https is required: plain http is allowed for loopback addresses, or with allow_plain_http");
+        }
+        if ends_in(&url, service.path_prefix) {
+            return refuse(service.prefixed_base_url);
         }
         Ok(Self(url))
     }
@@ -76,6 +80,13 @@ fn host_part(text: &str) -> &str {
     text.split(['/', '?', '#']).nth(2).unwrap_or_default()
 }
 
+/// Whether a base URL has the prefix of the operations' paths, which would be sent twice.
+fn ends_in(url: &Url, prefix: &str) -> bool {
+    let path = url.path().trim_end_matches('/').as_bytes();
+    let end = path.len().checked_sub(prefix.len()).map(|start| &path[start..]);
+    !prefix.is_empty() && end.is_some_and(|end| end.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
 /// Hides the URL: a private host name reveals where someone's data is.
 impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,9 +108,25 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
+    use crate::operation::testing::INTERFACE;
 
     fn parse(text: &str) -> Result<BaseUrl, Error> {
-        BaseUrl::parse(text, "base_url", false)
+        BaseUrl::parse(text, &INTERFACE.services[0], false)
+    }
+
+    #[test]
+    fn the_prefix_of_the_paths_is_refused_at_the_end_alone() {
+        for bad in ["https://CANARY.example/v3", "https://CANARY.example/v3//", "https://CANARY.example/gate/V3/", "http://127.0.0.1:9/v3"]
+        {
+            let error = parse(bad).expect_err(bad);
+            assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("base_url")));
+            assert!(error.to_string().contains("must not end in /v3") && !error.to_string().contains("CANARY"), "{error}");
+        }
+        for good in
+            ["https://v3.example", "https://a.example/v3/gate", "https://a.example/av3", "https://a.example/v33", "https://a.example/v"]
+        {
+            assert!(parse(good).is_ok(), "{good}");
+        }
     }
 
     #[test]
@@ -175,7 +202,7 @@ mod tests {
 
     #[test]
     fn plain_http_can_be_allowed() {
-        assert!(BaseUrl::parse("http://10.0.2.2:8080", "base_url", true).is_ok());
-        assert!(BaseUrl::parse("ftp://10.0.2.2:8080", "base_url", true).is_err());
+        assert!(BaseUrl::parse("http://10.0.2.2:8080", &INTERFACE.services[0], true).is_ok());
+        assert!(BaseUrl::parse("ftp://10.0.2.2:8080", &INTERFACE.services[0], true).is_err());
     }
 }

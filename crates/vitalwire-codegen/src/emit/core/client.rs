@@ -48,6 +48,8 @@ struct Service<'a> {
     variant: String,
     /// What its settings' names begin with: nothing for the first.
     prefix: String,
+    /// Start of all its paths.
+    path_prefix: String,
 }
 
 #[derive(Serialize)]
@@ -71,6 +73,7 @@ impl<'a> Client<'a> {
             title: &service.title,
             variant: pascal(&service.name),
             prefix: prefix(index, &service.name),
+            path_prefix: ir.path_prefix(service),
         });
         let resources = ir.groups().into_iter().map(|name| Resource { name, ty: pascal(name) });
         Self { services: services.collect(), details: &ir.details, resources: resources.collect(), settings }
