@@ -28,8 +28,8 @@
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, RawRequest, RawResponse, Response, ResponseMeta,
-    RetryPolicy, Token, TokenProvider, TokenReason,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
+    ResponseMeta, RetryPolicy, Token, TokenProvider, TokenReason,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;
 

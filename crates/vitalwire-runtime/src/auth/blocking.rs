@@ -3,8 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use super::asking::Asking;
-use super::{BoxFuture, Token, TokenProvider, TokenReason};
+use super::{BoxFuture, ProviderContext, Token, TokenProvider, TokenReason};
 use crate::error::BoxError;
 
 /// A provider made of a function that blocks, such as one that makes blocking calls. It runs on a thread for blocking work.
@@ -30,8 +29,12 @@ where
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         let function = Arc::clone(&self.0);
         Box::pin(async move {
-            let asking = Asking::here();
-            match tokio::task::spawn_blocking(move || asking.run(|| function(reason))).await {
+            let context = ProviderContext::current();
+            let ask = move || match context {
+                Some(context) => context.run(|| function(reason)),
+                None => function(reason),
+            };
+            match tokio::task::spawn_blocking(ask).await {
                 Ok(answer) => answer,
                 Err(ended) => match ended.try_into_panic() {
                     Ok(panic) => resume_unwind(panic),

@@ -1,20 +1,25 @@
 //! Tokens of one service: a fixed one, or a cache over a provider (single flight, early refresh).
 
-use std::fmt;
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use futures_util::FutureExt;
 
-use super::asking::CacheId;
+use super::provider_context::CacheId;
+use super::provider_failure::SharedFailure;
 use super::{Secret, Token, TokenProvider, TokenReason};
-use crate::error::{BoxError, Error, ErrorKind};
+use crate::error::Error;
 
 /// A token is renewed this long before it expires, or at 90 % of its lifetime if that is later.
 const EARLY: Duration = Duration::from_secs(60);
 /// After a failed early renewal, the current token is used this long before the provider is called again.
 const EARLY_PAUSE: Duration = Duration::from_secs(5);
+
+/// Why a call of a provider fails, and why the provider fails with it.
+const REENTRY: &str = "the token provider called the client that asked it: it would wait for its own token";
 
 /// The source of the token of a service's requests.
 pub(crate) enum Auth {
@@ -75,6 +80,8 @@ pub(crate) struct TokenCache {
     state: Mutex<State>,
     /// Held by the one call that calls the provider. If that call is dropped, the lock is free, and the next one calls.
     flight: tokio::sync::Mutex<()>,
+    /// Whether the provider that runs called its own client.
+    reentered: AtomicBool,
 }
 
 #[derive(Default)]
@@ -138,13 +145,20 @@ impl Held {
 
 impl TokenCache {
     fn new(provider: Arc<dyn TokenProvider>) -> Self {
-        Self { id: CacheId::new(), provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) }
+        Self {
+            id: CacheId::new(),
+            provider,
+            state: Mutex::default(),
+            flight: tokio::sync::Mutex::new(()),
+            reentered: AtomicBool::new(false),
+        }
     }
 
     /// Waits until nobody else calls the provider. Its own calls are refused, which would wait for themselves.
     async fn flight(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
-        if self.id.is_asking_here() {
-            return Err(Error::configuration("the token provider called the client that asked it: it would wait for its own token"));
+        if self.id.is_providing() {
+            self.reentered.store(true, Relaxed);
+            return Err(Error::configuration(REENTRY));
         }
         Ok(self.flight.lock().await)
     }
@@ -219,12 +233,16 @@ impl TokenCache {
 
     /// Runs one round: calls the provider and stores the result. The caller must hold `flight`.
     async fn ask(&self, reason: TokenReason) -> Result<Secret, Error> {
+        self.reentered.store(false, Relaxed);
         // A provider's panic must not take down those who wait for it.
-        let answer = AssertUnwindSafe(self.id.asking(async { self.provider.token(reason).await })).catch_unwind().await;
+        let answer = AssertUnwindSafe(self.id.providing(async { self.provider.token(reason).await })).catch_unwind().await;
         let answer = match answer {
             Ok(Ok(Token { secret: Ok(secret), expires_at })) => Ok((secret, expires_at)),
             Ok(Ok(Token { secret: Err(reason), .. })) => Err(SharedFailure { reason, cause: None }),
-            Ok(Err(cause)) => Err(SharedFailure { reason: "the token provider failed", cause: Some(Arc::new(cause)) }),
+            Ok(Err(cause)) => {
+                let reason = if self.reentered.load(Relaxed) { REENTRY } else { "the token provider failed" };
+                Err(SharedFailure { reason, cause: Some(Arc::new(cause)) })
+            }
             Err(_) => Err(SharedFailure { reason: "the token provider panicked", cause: None }),
         };
         let mut state = self.state();
@@ -255,44 +273,6 @@ impl State {
             (Some(failure), _) => Err(failure.clone().into_error()),
             (None, None) => Err(Error::internal("a round of the token cache left nothing")),
         }
-    }
-}
-
-/// The error of a provider, for every call that waited for it.
-#[derive(Clone)]
-struct SharedFailure {
-    reason: &'static str,
-    cause: Option<Arc<BoxError>>,
-}
-
-impl SharedFailure {
-    fn into_error(self) -> Error {
-        let error = Error::with_reason(ErrorKind::Authentication, self.reason);
-        match self.cause {
-            Some(cause) => error.caused_by(ProviderFailure(cause)),
-            None => error,
-        }
-    }
-}
-
-/// Wraps the provider's own error, which is its source and shared by many calls.
-struct ProviderFailure(Arc<BoxError>);
-
-impl fmt::Display for ProviderFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the token provider failed")
-    }
-}
-
-impl fmt::Debug for ProviderFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ProviderFailure")
-    }
-}
-
-impl std::error::Error for ProviderFailure {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&**self.0)
     }
 }
 

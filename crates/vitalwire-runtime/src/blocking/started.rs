@@ -11,6 +11,7 @@ use tokio::task::yield_now;
 
 use super::place::{self, Beside};
 use super::{end_threads, threads};
+use crate::auth::ProviderContext;
 use crate::error::Error;
 use crate::per_process::PerProcessStatic;
 use crate::transport::CancelToken;
@@ -74,8 +75,12 @@ impl Starting {
         N: Future<Output = ()> + Send + 'static,
     {
         let Self { started, runtime } = self;
-        // An async block would have room for the call twice, and all of that is moved to where it stays.
-        runtime.spawn(call.then(move |result| then(result, started)));
+        let then = move |result| then(result, started);
+        match ProviderContext::current() {
+            Some(context) => runtime.spawn(context.carry(Box::pin(call)).then(then)),
+            // An async block would have room for the call twice, and all of that is moved to where it stays.
+            None => runtime.spawn(call.then(then)),
+        };
     }
 }
 

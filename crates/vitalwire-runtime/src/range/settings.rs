@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use super::fingerprint::Fingerprint;
 use super::split::OnError;
 use super::token::{Origin, ResumeToken};
+use crate::auth::ProviderContext;
 use crate::client::BoxFuture;
 use crate::error::Error;
 
@@ -80,9 +81,14 @@ pub fn carry<T: Send + 'static>(
     let Some(around) = spawned else { return Either::Left(answer) };
     let (sender, receiver) = oneshot::channel();
     let mut task = JoinSet::new();
+    let context = ProviderContext::current();
     task.spawn(around(Box::pin(async move {
+        let answer = match context {
+            Some(context) => context.carry(Box::pin(answer)).await,
+            None => answer.await,
+        };
         // Nobody waits any more where this was dropped.
-        let _ = sender.send(answer.await);
+        let _ = sender.send(answer);
     })));
     Either::Right(async move {
         let answer = receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")));

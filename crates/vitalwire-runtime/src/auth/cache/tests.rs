@@ -1,6 +1,7 @@
 //! When a held token is renewed, and who waits for it.
 
 use super::*;
+use crate::error::{BoxError, ErrorKind};
 
 #[test]
 fn renewal_comes_a_minute_early_or_at_nine_tenths() {
@@ -109,4 +110,57 @@ async fn a_provider_that_waits_for_its_own_token_is_refused() {
     assert!(own.set(TokenCache::new(Arc::new(provider))).is_ok());
     let cache = own.get().expect("set");
     assert!(is(&cache.current().await.expect("a token"), "configuration"));
+}
+
+/// A cache whose provider asks for its own token in one of several ways, and fails with what came of it.
+fn of_itself<F, Fut>(ask: F) -> Arc<std::sync::OnceLock<TokenCache>>
+where
+    F: Fn(Arc<std::sync::OnceLock<TokenCache>>) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Secret, Error>> + Send + 'static,
+{
+    let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
+    let inner = Arc::clone(&own);
+    let provider = move |_: TokenReason| {
+        let asked = ask(Arc::clone(&inner));
+        async move { asked.await.map(|_| Token::new("never")).map_err(BoxError::from) }
+    };
+    assert!(own.set(TokenCache::new(Arc::new(provider))).is_ok());
+    own
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_by_its_own_call_says_so() {
+    let directly = of_itself(async |own| own.get().expect("set").current().await);
+    let in_a_task = of_itself(async |own| {
+        let context = crate::auth::ProviderContext::current().expect("within a provider");
+        tokio::spawn(context.carry(async move { own.get().expect("set").current().await })).await.expect("no panic")
+    });
+    for own in [directly, in_a_task] {
+        let error = own.get().expect("set").current().await.expect_err("it asked itself");
+        assert_eq!(error.kind(), ErrorKind::Authentication);
+        assert!(error.to_string().contains(REENTRY), "{error}");
+    }
+    assert!(crate::auth::ProviderContext::current().is_none());
+}
+
+#[tokio::test]
+async fn what_outlives_a_provider_waits_for_tokens_like_any_other_call() {
+    let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
+    let (send, receive) = tokio::sync::oneshot::channel();
+    let (inner, send) = (Arc::clone(&own), Mutex::new(Some(send)));
+    let provider = move |_: TokenReason| {
+        let (inner, context) = (Arc::clone(&inner), crate::auth::ProviderContext::current().expect("within a provider"));
+        if let Some(send) = send.lock().expect("no panic").take() {
+            tokio::spawn(context.carry(async move {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let cache = inner.get().expect("set");
+                cache.state().held = None;
+                let _ = send.send(cache.current().await);
+            }));
+        }
+        async { Ok::<_, BoxError>(Token::new("t")) }
+    };
+    assert!(own.set(TokenCache::new(Arc::new(provider))).is_ok());
+    own.get().expect("set").current().await.expect("a token");
+    assert!(is(&receive.await.expect("an answer").expect("a token"), "t"));
 }
