@@ -137,6 +137,47 @@ def test_it_may_make_calls_of_its_own() -> None:
     assert service.tokens() == ["good"] * 3
 
 
+def test_one_that_calls_its_own_client_is_refused_at_once() -> None:
+    with taking("good") as service:
+        client: vitalwire.Client
+
+        def token(_reason: str) -> str:
+            return client.user.info().user_id or ""
+
+        client = client_of(service, token, timeout=5)
+        began = time.monotonic()
+        with pytest.raises(vitalwire.AuthenticationError, match="called the client that asked it") as caught:
+            client.user.info()
+        assert isinstance(caught.value.__cause__, vitalwire.ConfigurationError)
+        assert time.monotonic() - began < 2 and service.requests == []
+
+
+def test_an_async_one_that_calls_its_own_client_is_refused_at_once(run: Run) -> None:
+    async def directly(client: vitalwire.AsyncClient) -> None:
+        await client.user.info()
+
+    async def in_a_task(client: vitalwire.AsyncClient) -> None:
+        await asyncio.create_task(directly(client))
+
+    async def main(service: Service, ask: typing.Callable[[vitalwire.AsyncClient], typing.Awaitable[None]]) -> None:
+        client: vitalwire.AsyncClient
+
+        async def token(_reason: str) -> str:
+            await ask(client)
+            return "good"
+
+        client = async_client_of(service, token, timeout=5)
+        began = time.monotonic()
+        with pytest.raises(vitalwire.AuthenticationError, match="called the client that asked it") as caught:
+            await client.user.info()
+        assert isinstance(caught.value.__cause__, vitalwire.ConfigurationError)
+        assert time.monotonic() - began < 2 and service.requests == []
+
+    for ask in (directly, in_a_task):
+        with taking("good") as service:
+            run(main(service, ask))
+
+
 def test_both_services_have_their_own() -> None:
     with Service(lambda _: Reply(404, b"{}")) as service:
         client = vitalwire.Client(service.url, care_base_url=service.url, token=lambda _: "a", care_token=lambda _: "b", proxy="none")

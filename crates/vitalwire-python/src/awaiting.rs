@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tokio::sync::oneshot;
+use vitalwire::client::ProviderContext;
 
-use crate::errors;
 use crate::event_loop::Flight;
+use crate::{errors, provider_context};
 
 /// Makes a value of what a callable gave.
 type Read<T> = fn(&Bound<'_, PyAny>) -> PyResult<T>;
@@ -69,14 +70,13 @@ async fn in_loop<T: Send + 'static>(flight: &Arc<Flight>, awaitable: Py<PyAny>, 
         }
     };
     let task = Task { state: Arc::new(Mutex::new(State::New(awaitable, Box::new(done)))), flight: Arc::clone(flight) };
-    task.tell(Order::Start);
+    task.tell(Order::Start(ProviderContext::current()));
     receiver.await.ok()
 }
 
 /// What is told to the loop.
-#[derive(Clone, Copy)]
 enum Order {
-    Start,
+    Start(Option<ProviderContext>),
     Cancel,
 }
 
@@ -143,9 +143,14 @@ pub(crate) struct Work {
 #[pymethods]
 impl Work {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
-        if matches!(self.order, Order::Cancel) {
-            end(py, &self.state);
-            return Ok(());
+        match &self.order {
+            Order::Cancel => {
+                end(py, &self.state);
+                return Ok(());
+            }
+            // The loop runs this in a context of its own.
+            Order::Start(Some(context)) => provider_context::set(py, context.clone())?,
+            Order::Start(None) => {}
         }
         let before = mem::replace(&mut *lock(&self.state), State::Ended);
         let State::New(awaitable, mut done) = before else { return Ok(()) };

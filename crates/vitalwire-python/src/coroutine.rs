@@ -4,22 +4,24 @@ use std::future::Future;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::future::Either;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyTraverseError, PyVisit};
 use tokio::task::AbortHandle;
+use vitalwire::client::ProviderContext;
 use vitalwire::{Error, boundary};
 
 use crate::event_loop::{Flight, Outcome};
 use crate::failure::Failure;
-use crate::{errors, event_loop, runtime};
+use crate::{errors, event_loop, provider_context, runtime};
 
 /// As coroutines of Python's own say it.
 const EXECUTING: &str = "coroutine already executing";
 
-/// Starts the work; what comes of it goes to the flight.
-type Begin = Box<dyn FnOnce(Arc<Flight>) -> Result<AbortHandle, Error> + Send>;
+/// Starts the work, in the context of the provider that awaits it, if one does; what comes of it goes to the flight.
+type Begin = Box<dyn FnOnce(Arc<Flight>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
 
 /// A call that is made when it is awaited: everything that `asyncio` asks of a coroutine.
 #[pyclass(frozen, module = "vitalwire", name = "_Call")]
@@ -48,8 +50,12 @@ impl Coroutine {
         T: Send + 'static,
         W: Future<Output = Result<T, Failure>> + Send + 'static,
     {
-        let begin = move |flight: Arc<Flight>| {
+        let begin = move |flight: Arc<Flight>, context: Option<ProviderContext>| {
             let work = begin()?;
+            let work = match context {
+                Some(context) => Either::Left(context.carry(Box::pin(work))),
+                None => Either::Right(work),
+            };
             let task = runtime::threads()?.spawn(async move {
                 let Some(result) = Arc::clone(&flight).carry(boundary::caught_call(work)).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
@@ -126,7 +132,7 @@ impl Coroutine {
 /// Starts the work, for the loop that runs on this thread.
 fn launch(py: Python<'_>, begin: Begin) -> PyResult<(AbortHandle, Arc<Flight>, Py<PyAny>)> {
     let (flight, waiting) = event_loop::take_off(py)?;
-    let task = begin(Arc::clone(&flight)).map_err(|error| errors::raise(py, error))?;
+    let task = begin(Arc::clone(&flight), provider_context::current(py)).map_err(|error| errors::raise(py, error))?;
     Ok((task, flight, waiting))
 }
 

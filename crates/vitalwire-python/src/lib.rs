@@ -29,6 +29,7 @@ mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
 mod progress;
+mod provider_context;
 mod ranges;
 mod records;
 mod redirect;

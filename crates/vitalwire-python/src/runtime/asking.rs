@@ -7,6 +7,7 @@ use std::task::Poll;
 
 use pyo3::prelude::*;
 use tokio::sync::oneshot;
+use vitalwire::client::ProviderContext;
 
 use crate::errors;
 
@@ -77,8 +78,12 @@ pub(crate) fn ask(question: impl FnOnce(Python<'_>) -> PyResult<()> + Send + 'st
 /// What Python answers to a question; `None` where there is nobody to ask.
 pub(crate) async fn answer<T: Send + 'static>(question: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static) -> Option<PyResult<T>> {
     let (sender, receiver) = oneshot::channel();
+    let context = ProviderContext::current();
     ask(move |py| {
-        let answer = question(py);
+        let answer = match context {
+            Some(context) => context.run(|| question(py)),
+            None => question(py),
+        };
         let ends = answer.as_ref().err().filter(|raised| errors::ends_programs(py, raised)).map(|raised| raised.clone_ref(py));
         // The call may have ended meanwhile.
         let _ = sender.send(answer);
