@@ -61,22 +61,30 @@ async fn confirmed(what: &'static str) -> bool {
     tokio::task::spawn_blocking(ask).await.is_ok_and(|answer| answer.unwrap_or(false))
 }
 
-/// A picture of a file or of stdin.
-pub(super) async fn picture(path: &str) -> Result<Image, Error> {
-    if path == STDIN { piped(|| Image::from_reader(io::stdin())).await } else { Image::from_path(path).await }
+/// A picture of a file or of stdin. Base64 text and data URLs are refused, unless any format is allowed.
+pub(super) async fn picture(path: &str, any: bool) -> Result<Image, Error> {
+    if path == STDIN {
+        return piped(move || check(Image::from_reader(io::stdin())?, Image::checked, any)).await;
+    }
+    check(Image::from_path(path).await?, Image::checked, any).map_err(|error| error.of_argument("path"))
 }
 
-/// A document of a file, or of stdin under this name.
-pub(super) async fn document(path: &std::path::Path, name: Option<String>) -> Result<Document, Failure> {
+/// A document of a file, or of stdin under this name, checked like a picture.
+pub(super) async fn document(path: &std::path::Path, name: Option<String>, any: bool) -> Result<Document, Failure> {
     if path.as_os_str() != STDIN {
         let document = Document::from_path(path).await?;
+        let document = check(document, Document::checked, any).map_err(|error| error.of_argument("path"))?;
         return Ok(match name {
             Some(name) => document.named(name),
             None => document,
         });
     }
     let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME gives it one"))?;
-    Ok(piped(|| Document::from_reader(io::stdin(), name)).await?)
+    Ok(piped(move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await?)
+}
+
+fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> Result<T, Error> {
+    if any { Ok(file) } else { checked(file) }
 }
 
 /// Reads stdin on a thread of its own, so that Ctrl-C ends it at once.

@@ -25,7 +25,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let (image, how) = match &options.picture {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
         Some(path) => {
-            let image = file::picture(path).await?;
+            let image = file::picture(path, options.any_format).await?;
             let how = file::PICTURE.options(image.media_type(), options.any_format).await?;
             (image, how)
         }
@@ -92,7 +92,7 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutr
 pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
     let (document, how) = match &options.file {
         Some(path) => {
-            let document = file::document(path, options.name).await?;
+            let document = file::document(path, options.name, options.any_format).await?;
             let how = file::DOCUMENT.options(document.media_type(), options.any_format).await?;
             (document, how)
         }

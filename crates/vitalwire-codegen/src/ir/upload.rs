@@ -38,6 +38,12 @@ impl Upload {
         param.member.name == BODY
     }
 
+    /// The parameter that holds the file's URL, as on the wire.
+    pub fn address(self, operation: &Operation) -> Option<&str> {
+        let address = operation.params.iter().find(|param| self == Self::Image && param.member.name == URL)?;
+        Some(&address.member.wire)
+    }
+
     /// Whether a parameter may be left out, because the file can say it.
     pub fn may_say(self, param: &Param) -> bool {
         self == Self::Document && param.member.name == FILENAME

@@ -89,13 +89,13 @@ pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addres
     if upload.is_url() && addressed {
         return Err(Error::invalid_argument(ARGUMENT, "is an address, and there is another").into());
     }
-    let path = upload.as_path().map(Path::to_path_buf);
+    let path = upload.quotable_path();
     upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| refused(error, path))
 }
 
 /// A document as it is sent.
 pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result<Document, Failure> {
-    let path = upload.as_path().map(Path::to_path_buf);
+    let path = upload.quotable_path();
     let upload = match filename {
         Some(filename) => upload.named(filename),
         None => upload,
@@ -137,7 +137,7 @@ pub(crate) fn ours(error: Error) -> Error {
 }
 
 /// Python's own exception where the system has refused a file, and the core's refusal otherwise.
-fn refused(error: Error, path: Option<PathBuf>) -> Failure {
+fn refused(error: Error, path: Option<String>) -> Failure {
     let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
     match (kind, path) {
         (Some(kind), Some(path)) if kind != io::ErrorKind::InvalidInput => Failure::own(Unreadable(kind, path)),
@@ -145,8 +145,8 @@ fn refused(error: Error, path: Option<PathBuf>) -> Failure {
     }
 }
 
-/// What the system says of a file. Its path is the caller's own, who looks for it among hundreds: Python's own exceptions have it too.
-struct Unreadable(io::ErrorKind, PathBuf);
+/// An error of the system about a file, and its path, shortened. Python's own exceptions name the path too.
+struct Unreadable(io::ErrorKind, String);
 
 impl Raise for Unreadable {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
@@ -163,7 +163,7 @@ impl Raise for Unreadable {
             let number = py.import("errno")?.getattr(name)?;
             let text = py.import("os")?.call_method1("strerror", (&number,))?;
             // As `open` has it: a text, also where the argument was a `Path`.
-            py.get_type::<PyOSError>().call1((number, text, self.1.as_os_str()))
+            py.get_type::<PyOSError>().call1((number, text, self.1))
         };
         made().map_or_else(|failure: PyErr| failure, PyErr::from_value)
     }

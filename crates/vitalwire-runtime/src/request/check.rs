@@ -2,6 +2,7 @@
 //!
 //! Limits are those of the interface, read generously: nothing is refused that a service could accept. A client may turn them off.
 
+use super::content;
 use crate::error::{Error, ErrorKind};
 use crate::value::Base64;
 
@@ -22,14 +23,29 @@ pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: b
     if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
 }
 
-/// Rejects bytes of another file type than the service accepts. If the type is not recognised, the service judges.
+/// Rejects an empty file, and one that is base64 text of a file or a data URL instead of its bytes.
+pub fn file(argument: &'static str, bytes: &Base64, limits: bool) -> Result<(), Error> {
+    let reason = if bytes.as_bytes().is_empty() { Some(content::EMPTY) } else { content::encoded(bytes.as_bytes()) };
+    refuse_if(argument, reason.filter(|_| limits))
+}
+
+/// Rejects a data URL or base64 text in place of a URL.
+pub fn url(argument: &'static str, url: &str, limits: bool) -> Result<(), Error> {
+    refuse_if(argument, content::encoded(url.as_bytes()).filter(|_| limits))
+}
+
+/// Rejects bytes of another file type than the service accepts, and base64 text. If the type is not recognised, the service judges.
 pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
-    match infer::get(bytes.as_bytes()) {
-        Some(kind) if limits && !media_types.contains(&kind.mime_type()) => {
-            Err(Error::invalid_argument(argument, "is a file of a type that the service does not accept"))
-        }
-        _ => Ok(()),
-    }
+    let reason = match infer::get(bytes.as_bytes()) {
+        Some(kind) if media_types.contains(&kind.mime_type()) => None,
+        Some(_) => Some("is a file of a type that the service does not accept"),
+        None => content::encoded_text(bytes.as_bytes()),
+    };
+    refuse_if(argument, reason.filter(|_| limits))
+}
+
+fn refuse_if(argument: &'static str, reason: Option<&'static str>) -> Result<(), Error> {
+    reason.map_or(Ok(()), |reason| Err(Error::invalid_argument(argument, reason)))
 }
 
 /// The size before encoding.

@@ -7,6 +7,7 @@
 
 mod body;
 pub mod check;
+pub mod content;
 mod header;
 mod path;
 mod response;

@@ -91,6 +91,14 @@ impl Upload {
         }
     }
 
+    /// Its path as an error of the language may quote it: at most 100 characters, shortened in the middle.
+    ///
+    /// Only for an error whose source is an [`io::Error`](std::io::Error). Text that is no path has another error.
+    #[must_use]
+    pub fn quotable_path(&self) -> Option<String> {
+        self.as_path().map(|path| shortened(&path.to_string_lossy()))
+    }
+
     /// Whether it is a URL.
     #[must_use]
     pub fn is_url(&self) -> bool {
@@ -124,6 +132,19 @@ impl Upload {
         let unnamed = || Error::invalid_argument("filename", "is needed where what is uploaded has no name of its own");
         Ok(Document::from_bytes(bytes, filename.ok_or_else(unnamed)?))
     }
+}
+
+/// Maximum number of characters of a path that an error quotes, and how many of them come from its start.
+const MAX_QUOTED: usize = 100;
+const QUOTED_START: usize = 29;
+
+fn shortened(path: &str) -> String {
+    let count = path.chars().count();
+    if count <= MAX_QUOTED {
+        return path.to_owned();
+    }
+    let start = path.chars().take(QUOTED_START);
+    start.chain(['…']).chain(path.chars().skip(count + QUOTED_START + 1 - MAX_QUOTED)).collect()
 }
 
 /// The last part of a path.

@@ -23,6 +23,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use url::{ParseError, Url};
+use vitalwire_runtime::request::content;
 
 use crate::client::Call;
 use crate::error::Error;
@@ -81,7 +82,8 @@ impl Image {
         if is_http {
             Ok(Self(Source::Url(url.to_owned())))
         } else {
-            Err(Error::invalid_argument("body_url", "is not an HTTP or HTTPS URL"))
+            let reason = content::encoded(url.as_bytes()).unwrap_or("is not an HTTP or HTTPS URL");
+            Err(Error::invalid_argument("body_url", reason))
         }
     }
 
@@ -106,6 +108,17 @@ impl Image {
         match self.0 {
             Source::Bytes(bytes) => params.body(bytes),
             Source::Url(url) => params.body_url(url),
+        }
+    }
+
+    /// Checks that there are bytes, and that they are not base64 text or a data URL. A call checks it too, unless local checks are off.
+    ///
+    /// # Errors
+    /// `invalid_argument` naming `image`; the reason says what to pass instead.
+    pub fn checked(self) -> Result<Self, Error> {
+        match self.bytes().and_then(|bytes| mistake(bytes).or_else(|| content::encoded_text(bytes))) {
+            Some(reason) => Err(Error::invalid_argument("image", reason)),
+            None => Ok(self),
         }
     }
 
@@ -171,6 +184,18 @@ impl Document {
         self
     }
 
+    /// Checks that there are bytes, and that they are not a data URL or base64 text of a known file type. A call checks it too, unless
+    /// local checks are off.
+    ///
+    /// # Errors
+    /// `invalid_argument` naming `document`; the reason says what to pass instead.
+    pub fn checked(self) -> Result<Self, Error> {
+        match mistake(&self.bytes) {
+            Some(reason) => Err(Error::invalid_argument("document", reason)),
+            None => Ok(self),
+        }
+    }
+
     /// The media type that the bytes show, such as `application/pdf`; the service detects it itself, and no type is refused here.
     #[must_use]
     pub fn media_type(&self) -> Option<&'static str> {
@@ -190,6 +215,11 @@ impl Document {
     pub fn filename(&self) -> &str {
         &self.filename
     }
+}
+
+/// Why bytes are no file.
+fn mistake(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.is_empty() { Some(content::EMPTY) } else { content::encoded(bytes) }
 }
 
 /// What the first bytes of a file say it is.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use bytes::Bytes;
 
+use vitalwire_runtime::request::content;
+
 use super::MAX_READ;
 use crate::error::Error;
 
@@ -17,7 +19,7 @@ pub(super) async fn path(path: &Path) -> Result<Bytes, Error> {
 }
 
 fn file(path: &Path) -> Result<Bytes, Error> {
-    let file = File::open(path).map_err(|error| refuse("path", &error))?;
+    let file = File::open(path).map_err(|error| unopened(path, &error))?;
     let facts = file.metadata().map_err(|error| refuse("path", &error))?;
     if facts.is_dir() {
         return Err(refuse("path", &io::ErrorKind::IsADirectory.into()));
@@ -40,7 +42,7 @@ fn sized(reader: impl Read, expected: usize, argument: &'static str) -> Result<B
     let most = u64::try_from(MAX_READ).unwrap_or(u64::MAX).saturating_add(1);
     reader.take(most).read_to_end(&mut bytes).map_err(|error| refuse(argument, &error))?;
     match bytes.len() {
-        0 => Err(Error::invalid_argument(argument, "is empty")),
+        0 => Err(Error::invalid_argument(argument, content::EMPTY)),
         length if length > MAX_READ => Err(too_long(argument)),
         _ => Ok(bytes.into()),
     }
@@ -48,6 +50,14 @@ fn sized(reader: impl Read, expected: usize, argument: &'static str) -> Result<B
 
 fn too_long(argument: &'static str) -> Error {
     Error::invalid_argument(argument, "is larger than the limit for files; pass it as bytes")
+}
+
+/// A path that cannot be opened may be the content of a file, passed as text.
+fn unopened(path: &Path, error: &io::Error) -> Error {
+    match content::in_place_of_path(&path.to_string_lossy()) {
+        Some(reason) => Error::invalid_argument("path", reason),
+        None => refuse("path", error),
+    }
 }
 
 /// What the system says may hold the path, so only its kind goes on.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::http::Signatures;
 use crate::ir::tables::{Node, Read};
-use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, Place, RangeKind, Type, range_item};
+use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, Place, RangeKind, Type, Upload, range_item};
 use crate::lang::{rust, shouty};
 
 /// One operation.
@@ -22,6 +22,8 @@ pub(super) struct Parameters<'a> {
     /// The parameter that names columns.
     columns: Option<&'a Member>,
     range: Option<Range<'a>>,
+    /// The parameter that holds the URL of a file, as on the wire.
+    address: Option<&'a str>,
 }
 
 /// What the service takes of a parameter, where the type does not say it.
@@ -78,6 +80,7 @@ impl<'a> Parameters<'a> {
             not_requested: not_requested.collect(),
             columns: columns(ir, operation),
             range: range(ir, operation),
+            address: Upload::of(operation).and_then(|upload| upload.address(operation)),
         }
     }
 }

@@ -83,6 +83,7 @@ impl Operation for LabReportsUploadParams {
     const META: &'static OperationMeta = &meta::UPLOAD_LAB_REPORT;
 
     fn check(&self, limits: bool) -> Result<(), Error> {
+        check::file("body", &self.body, limits)?;
         Ok(())
     }
 

@@ -245,10 +245,16 @@ impl Operation for NutritionRecordsUploadParams {
 
     fn check(&self, limits: bool) -> Result<(), Error> {
         if let Some(value) = &self.body {
+            check::file("body", value, limits)?;
+        }
+        if let Some(value) = &self.body {
             check::max_bytes("body", value, 10485760, limits)?;
         }
         if let Some(value) = &self.body {
             check::accepts("body", value, Self::BODY_MEDIA_TYPES, limits)?;
+        }
+        if let Some(value) = &self.body_url {
+            check::url("body_url", value, limits)?;
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ pub(super) fn strip(file: &Bytes) -> Result<Bytes, Error> {
         Some("image/jpeg") => jpeg::strip(file),
         Some("image/png") => png::strip(file),
         Some("image/webp") => webp::strip(file),
-        _ => Err("has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP"),
+        _ => Err(super::mistake(file).unwrap_or("has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP")),
     };
     stripped.map(Bytes::from).map_err(refuse)
 }

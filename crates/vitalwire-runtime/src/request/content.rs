@@ -1,0 +1,196 @@
+//! Recognises a file that was passed in a form no upload takes: base64 text, a data URL, or content in place of a path.
+//!
+//! Every function returns why an argument is refused. The reason never holds any of the argument.
+
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Why an argument is refused.
+type Reason = &'static str;
+
+/// Reason for an empty file.
+pub const EMPTY: Reason = "the file is empty";
+const BASE64: Reason = "is base64 text; decode it and pass the bytes";
+const DATA_URL: Reason = "is a data URL; decode the base64 text after its comma and pass the bytes";
+const NOT_A_PATH: Reason = "is not a path; pass the content of a file as bytes";
+
+/// Number of base64 characters whose bytes show the type of a file.
+const HEAD: usize = 32;
+/// Minimum length of base64 text that shows no file type.
+const LONG: usize = 64;
+/// Maximum length of the part of a data URL before its comma, in bytes.
+const MAX_DATA_URL_HEAD: usize = 256;
+/// Maximum number of characters of a path, and of one component.
+const MAX_PATH: usize = 4096;
+const MAX_COMPONENT: usize = 255;
+/// Number of characters above which a path of base64 characters may be base64 text.
+const LONG_PATH: usize = 100;
+/// Number of components of a path that are examined.
+const MAX_COMPONENTS: usize = 64;
+
+/// Reads one alphabet of base64 leniently: padding and the bits of a cut end do not matter.
+const fn engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+    GeneralPurpose::new(alphabet, config)
+}
+
+const STANDARD: GeneralPurpose = engine(&alphabet::STANDARD);
+const URL_SAFE: GeneralPurpose = engine(&alphabet::URL_SAFE);
+
+/// Recognises a data URL, and base64 text of a file type that is known by its first bytes.
+#[must_use]
+pub fn encoded(content: &[u8]) -> Option<Reason> {
+    let content = trimmed(content);
+    if is_data_url(content) {
+        return Some(DATA_URL);
+    }
+    (shows_file(content) && is_base64(content)).then_some(BASE64)
+}
+
+/// Recognises any long base64 text. For files that are never text.
+#[must_use]
+pub fn encoded_text(content: &[u8]) -> Option<Reason> {
+    let content = trimmed(content);
+    (content.len() >= LONG && is_varied(content) && is_base64(content)).then_some(BASE64)
+}
+
+/// Recognises text that is no plausible path: a data URL, base64 text, or any content of a file.
+///
+/// A real file can have almost any name. Call this only after opening the file has failed.
+#[must_use]
+pub fn in_place_of_path(text: &str) -> Option<Reason> {
+    // Libraries put the working directory before what they take for a relative path.
+    let starts = text.match_indices(['/', '\\']).map(|(at, _)| &text.as_bytes()[at + 1..]).take(MAX_COMPONENTS);
+    if let Some(reason) = std::iter::once(text.as_bytes()).chain(starts).find_map(encoded) {
+        return Some(reason);
+    }
+    let components = || text.split(['/', '\\']);
+    let is_long = text.chars().nth(MAX_PATH).is_some() || components().any(|part| part.chars().nth(MAX_COMPONENT).is_some());
+    let is_path = !is_long && !text.chars().any(char::is_control);
+    let is_text = text.len() > LONG_PATH && components().any(|part| part.len() >= LONG / 2 && is_varied(part.as_bytes()));
+    match is_text && is_base64(trimmed(text.as_bytes())) {
+        true => Some(BASE64),
+        false => (!is_path).then_some(NOT_A_PATH),
+    }
+}
+
+/// The content without a byte order mark, white space and quotation marks around it.
+fn trimmed(content: &[u8]) -> &[u8] {
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii();
+    let content = content.strip_prefix(b"b'").unwrap_or(content);
+    let content = content.strip_prefix(b"\"").or(content.strip_prefix(b"'")).unwrap_or(content);
+    content.strip_suffix(b"\"").or(content.strip_suffix(b"'")).unwrap_or(content)
+}
+
+/// Whether a text begins as data URLs of files do: `data:`, a media type or `;base64`, and a comma.
+fn is_data_url(content: &[u8]) -> bool {
+    let Some((scheme, rest)) = content.split_at_checked(b"data:".len()) else { return false };
+    let head = &rest[..rest.len().min(MAX_DATA_URL_HEAD)];
+    let Some(comma) = head.iter().position(|byte| *byte == b',') else { return false };
+    let head = &head[..comma];
+    let is_typed = head.contains(&b'/') || head.to_ascii_lowercase().ends_with(b";base64");
+    scheme.eq_ignore_ascii_case(b"data:") && is_typed && !head.iter().any(u8::is_ascii_whitespace)
+}
+
+/// Whether the first characters are base64 text of a file whose type its first bytes show.
+fn shows_file(content: &[u8]) -> bool {
+    let head: Vec<u8> = content.iter().copied().filter(|byte| !is_line_end(*byte)).take_while(|byte| *byte != b'=').take(HEAD).collect();
+    let whole = head.len() - usize::from(head.len() % 4 == 1);
+    let Ok(bytes) = STANDARD.decode(&head[..whole]).or_else(|_| URL_SAFE.decode(&head[..whole])) else { return false };
+    // Types with shorter signatures, such as BMP's two bytes, are left out: ordinary words could be base64 text of them.
+    infer::get(&bytes).is_some_and(|kind| match kind.mime_type() {
+        "application/pdf" | "application/zip" | "text/xml" | "text/html" => true,
+        "image/bmp" | "image/jxr" | "image/vnd.microsoft.icon" => false,
+        other => other.starts_with("image/"),
+    })
+}
+
+/// Whether everything is base64 characters, line ends and padding, in either alphabet.
+fn is_base64(content: &[u8]) -> bool {
+    let padding = content.iter().rev().take_while(|byte| **byte == b'=' || is_line_end(**byte)).count();
+    let text = &content[..content.len() - padding];
+    !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte) || is_line_end(*byte))
+}
+
+/// Whether the first characters are of three kinds, as those of base64 text are: upper case, lower case and digits.
+fn is_varied(content: &[u8]) -> bool {
+    let head = &content[..content.len().min(4 * LONG)];
+    head.iter().any(u8::is_ascii_uppercase) && head.iter().any(u8::is_ascii_lowercase) && head.iter().any(u8::is_ascii_digit)
+}
+
+fn is_line_end(byte: u8) -> bool {
+    byte == b'\r' || byte == b'\n'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first bytes of each format, by its own specification.
+    const FILES: [&[u8]; 6] = [
+        b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01",
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+        b"RIFF\x24\x00\x00\x00WEBPVP8 ",
+        b"GIF89a\x01\x00\x01\x00",
+        b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic",
+        b"%PDF-1.7\n",
+    ];
+
+    #[test]
+    fn base64_text_of_files_is_recognised_however_it_is_written() {
+        for file in FILES {
+            assert_eq!(encoded(file), None);
+            let file: Vec<u8> = file.iter().copied().chain(b"canary>>>???".repeat(40)).collect();
+            let text = base64::engine::general_purpose::STANDARD.encode(&file);
+            let lines: Vec<&str> = text.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
+            let forms = [
+                text.clone(),
+                lines.join("\r\n") + "\r\n",
+                text.trim_end_matches('=').to_owned(),
+                base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&file),
+                format!("\u{feff} \"{text}\"\n"),
+                format!("b'{text}'"),
+            ];
+            for form in forms {
+                assert_eq!((encoded(form.as_bytes()), in_place_of_path(&form)), (Some(BASE64), Some(BASE64)), "{form}");
+                assert!(in_place_of_path(&format!("/home/app/{form}")).is_some(), "{form}");
+            }
+            for url in [format!("data:image/jpeg;base64,{text}"), format!("DATA:;base64,{text}"), format!("data:text/plain,{text}")] {
+                assert_eq!((encoded(url.as_bytes()), in_place_of_path(&url)), (Some(DATA_URL), Some(DATA_URL)), "{url}");
+                assert_eq!(in_place_of_path(&format!("/home/app/{url}")), Some(DATA_URL), "{url}");
+            }
+            assert_eq!(encoded(format!("{text} and more").as_bytes()), None, "a text file about base64");
+        }
+    }
+
+    #[test]
+    fn files_of_unknown_types_stay() {
+        for content in ["", "=", "Qk0=", "no picture at all", "data: 5, 6", "data:5", "HDL 1.4 mmol/L", "JVBERi is how PDF begins", "A"] {
+            assert_eq!(encoded(content.as_bytes()), None, "{content}");
+        }
+        let text = base64::engine::general_purpose::STANDARD.encode("canary of no known type, 12345".repeat(9));
+        assert_eq!((encoded(text.as_bytes()), encoded_text(text.as_bytes())), (None, Some(BASE64)));
+        assert_eq!((encoded_text("a".repeat(500).as_bytes()), encoded_text(b"Lunch1")), (None, None));
+    }
+
+    #[test]
+    fn plausible_paths_stay() {
+        let deep = "/data/user/0/org.example.app/files/Pictures/2025/11/20/lunch/with/friends/in/Berlin/Mitte/near/the/river/IMG0001";
+        let hash = format!("/var/cache/{}/{}", "0123456789abcdef".repeat(4), "0123456789abcdef".repeat(4));
+        let wide = "ü".repeat(255);
+        for path in ["lunch.jpg", "", "/", "C:\\Users\\Ida\\lunch.jpg", "data:", "9j/4AAQ", "a b c", deep, &hash, &wide] {
+            assert_eq!(in_place_of_path(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn content_is_no_path() {
+        let long = "HDL 1.4 mmol/L, ".repeat(70_000);
+        for text in ["HDL\n1.4", "lunch\0.jpg", &"ü".repeat(256), &"a/".repeat(2_100), &long] {
+            assert_eq!(in_place_of_path(text), Some(NOT_A_PATH));
+        }
+        let text = base64::engine::general_purpose::STANDARD.encode("canary of no known type, 12345".repeat(9));
+        assert_eq!(in_place_of_path(&text), Some(BASE64));
+    }
+}
