@@ -115,7 +115,7 @@ final class UploadTests: XCTestCase {
         let bad: [(URL, String)] = [
             (folder.appendingPathComponent("missing.png"), "there is no such file"),
             (folder, "is a directory"),
-            (try file("empty.png", Data()), "is empty"),
+            (try file("empty.png", Data()), "the file is empty"),
             (huge, "is larger than the limit for files; pass it as bytes"),
             // Whoever runs this: nothing is below a file.
             (try file("lunch.png", picture).appendingPathComponent("below.png"), "cannot be read"),
@@ -130,6 +130,44 @@ final class UploadTests: XCTestCase {
         }
         let elsewhere = await failure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
         XCTAssertEqual(elsewhere?.kind, .invalidArgument)
+        XCTAssertEqual(answers.requested, [])
+    }
+
+    func testEncodedTextIsNeitherAPathNorAFileAndIsNotShown() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let photo = (Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(String(repeating: "CANARY-PHOTO", count: 20_000).utf8)).base64EncodedString()
+        let report = Data(("%PDF-1.7\n" + String(repeating: "CANARY-PHOTO", count: 40)).utf8).base64EncodedString()
+        let url = "data:image/jpeg;base64," + photo
+        let mistakes = [
+            (photo, "is base64 text; decode it and pass the bytes"), (report, "is base64 text; decode it and pass the bytes"),
+            (url, "is a data URL; decode the base64 text after its comma and pass the bytes"),
+        ]
+        for (text, reason) in mistakes {
+            let pictures: [PictureUpload] = [.data(Data(text.utf8)), .file(URL(fileURLWithPath: text))]
+            let documents: [DocumentUpload] = [.data(Data(text.utf8), named: "a.pdf"), .file(URL(fileURLWithPath: text))]
+            var errors: [VitalwireError?] = []
+            for picture in pictures { errors.append(await failure { _ = try await client.nutritionRecords.upload(picture) }) }
+            for document in documents {
+                errors.append(await failure { _ = try await client.labReports.upload(document) })
+                errors.append(await failure { _ = try await client.labReports.uploadAndWait(document).record() })
+            }
+            errors.append(await failure { _ = try await client.nutritionRecords.upload(.data(Data(text.utf8)), removingMetadata: true) })
+            for error in errors {
+                XCTAssertEqual(error?.kind, .invalidArgument)
+                XCTAssertEqual(error?.reason, reason)
+                var shown = "\(String(describing: error)) \(String(reflecting: error)) \(error?.localizedDescription ?? "")"
+                error.map { dump($0, to: &shown) }
+                XCTAssertFalse(shown.contains("Q0FOQVJZ"))
+            }
+        }
+        for upload: PictureUpload in [.file(try XCTUnwrap(URL(string: url))), .image(address: try XCTUnwrap(URL(string: url)))] {
+            let error = await failure { _ = try await client.nutritionRecords.upload(upload) }
+            XCTAssertEqual(error?.reason, mistakes[2].1)
+            XCTAssertFalse("\(String(reflecting: error))".contains("Q0FOQVJZ"))
+        }
+        let empty = await failure { _ = try await client.labReports.upload(.data(Data(), named: "a.pdf")) }
+        XCTAssertEqual(empty?.reason, "the file is empty")
         XCTAssertEqual(answers.requested, [])
     }
 

@@ -43,6 +43,8 @@ enum UploadFile: Hashable, Sendable {
     /// Does what needs the file, with access to it.
     func read<Value>(_ work: (UploadFile) async throws -> Value) async throws -> Value {
         guard case .url(let url, _) = self else { return try await work(self) }
+        // The core says what to pass instead of a data URL.
+        if url.scheme?.lowercased() == "data" { return try await work(self) }
         // A path of another machine could be one of this machine too.
         guard url.isFileURL else { throw VitalwireError(.invalidArgument, "the URL is not that of a file") }
         #if canImport(Darwin)
@@ -54,7 +56,8 @@ enum UploadFile: Hashable, Sendable {
 
     func native(removingMetadata: Bool = false) -> Upload {
         switch self {
-        case .url(let url, let name): Upload(source: .path(path: url.path), filename: name, withoutMetadata: removingMetadata)
+        case .url(let url, let name):
+            Upload(source: .path(path: url.isFileURL ? url.path : url.absoluteString), filename: name, withoutMetadata: removingMetadata)
         case .data(let data, let name): Upload(source: .bytes(bytes: data), filename: name, withoutMetadata: removingMetadata)
         case .address(let url): Upload(source: .address(url: url.absoluteString), filename: nil, withoutMetadata: removingMetadata)
         }

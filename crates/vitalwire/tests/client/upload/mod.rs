@@ -1,5 +1,6 @@
 //! Uploads from real files and readers over real sockets: what is sent, what is refused, what no text shows, what memory it takes.
 
+mod mistaken;
 mod strip;
 
 use std::io::{self, Read};

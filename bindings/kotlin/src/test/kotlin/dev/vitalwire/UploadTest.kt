@@ -203,6 +203,45 @@ class UploadTest {
     }
 
     @Test
+    fun `encoded text is neither a path nor a file and is not shown`() {
+        val answers = Answers.samples()
+        val client = client(answers)
+        fun base64(start: ByteArray, count: Int) = Base64.getEncoder().encodeToString(start + "CANARY-PHOTO".repeat(count).toByteArray())
+        val photo = base64(byteArrayOf(-1, -40, -1, -32), 20_000)
+        val report = base64("%PDF-1.7\n".toByteArray(), 40)
+        val mistakes = listOf(
+            photo to "is base64 text; decode it", report to "is base64 text; decode it",
+            "data:image/jpeg;base64,$photo" to "is a data URL; decode the base64 text",
+        )
+        for ((text, reason) in mistakes) {
+            val bytes = text.toByteArray()
+            val pictures = listOf(
+                PictureUpload.of(bytes), PictureUpload.of(bytes.inputStream()), PictureUpload.of(File(text)), PictureUpload.of(Path.of(text)),
+                PictureUpload.at(text), PictureUpload.of(bytes, removeMetadata = true),
+            )
+            val documents = listOf(
+                DocumentUpload.of(bytes, "a.pdf"), DocumentUpload.of(bytes.inputStream(), "a.pdf"), DocumentUpload.of(File(text)),
+                DocumentUpload.of(Path.of(text)),
+            )
+            val errors = pictures.map { failure { client.nutritionRecords.upload(it) } } +
+                documents.map { failure { client.labReports.upload(it) } } +
+                failure { client.labReports.uploadAndWait(DocumentUpload.of(bytes, "a.pdf")) } +
+                failure { client.nutritionRecords.upload { bodyUrl = text } }
+            for (error in errors) {
+                assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
+                assertTrue(reason in "${error.message}", "${error.message}".take(200))
+                assertFalse("Q0FOQVJZ" in error.stackTraceToString())
+            }
+        }
+        val archive = URI("jar:" + File(folder, "photos.zip").toURI())
+        FileSystems.newFileSystem(archive, mapOf("create" to "true")).use { within ->
+            val error = failure { client.nutritionRecords.upload(PictureUpload.of(within.getPath(photo))) }
+            assertFalse("Q0FOQVJZ" in error.stackTraceToString())
+        }
+        assertTrue(answers.requested().isEmpty())
+    }
+
+    @Test
     fun `streams and bytes that cannot be sent are refused before anything is`() {
         val answers = Answers.samples()
         val client = client(answers)

@@ -58,10 +58,13 @@ internal sealed class UploadFile {
 internal inline fun <T> readable(read: () -> T): T = try {
     read()
 } catch (error: IOException) {
-    throw refused(UNREADABLE, error)
+    throw refused(UNREADABLE, withoutText(error))
 } catch (error: SecurityException) {
-    throw refused(UNREADABLE, error)
+    throw refused(UNREADABLE, withoutText(error))
 }
+
+/** The class and the stack of an exception without its text, which may quote a path or content. */
+internal fun withoutText(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
 
 /** Everything that a stream gives, up to the limit for files. */
 private fun whole(stream: InputStream): ByteArray {
@@ -76,7 +79,7 @@ private fun whole(stream: InputStream): ByteArray {
             whole.write(buffer, 0, count)
         }
     } catch (error: IOException) {
-        throw refused("the stream cannot be read", error)
+        throw refused("the stream cannot be read", withoutText(error))
     }
     if (whole.size() == 0) throw refused(EMPTY)
     return whole.toByteArray()
