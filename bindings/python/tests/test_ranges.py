@@ -606,7 +606,9 @@ def test_a_callback_that_raises_ends_the_range() -> None:
         with pytest.raises(vitalwire.CancelledError) as raised:
             asked.collect()
         assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
-        assert CANARY not in str(raised.value) and raised.value.resume_token is None
+        assert CANARY not in str(raised.value) and raised.value.so_far is not None
+        token = raised.value.resume_token
+        assert token is not None and token.parts_left + len(raised.value.so_far.parts) == 9
         assert service.hung_up.acquire(timeout=PATIENCE), "what was on its way is closed"
         handed = []
         with pytest.raises(vitalwire.CancelledError) as iterated:

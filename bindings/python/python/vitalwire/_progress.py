@@ -25,6 +25,9 @@ class Stages(typing.Protocol[T_co]):
     def __call__(self) -> Awaitable[tuple[T_co] | None]:
         """Goes on to the next report; at the end gives the result."""
 
+    def keep(self, exception: BaseException) -> Awaitable[None]:
+        """Ends an interrupted run, and puts what it read on the exception."""
+
     def close(self) -> None:
         """Ends what is shown."""
 
@@ -36,8 +39,34 @@ async def drive(stages: Stages[T]) -> T:
             ended = await stages()
             if ended is not None:
                 return ended[0]
+    except GeneratorExit:
+        # Nothing can be awaited any more.
+        raise
+    except BaseException as interrupted:
+        with contextlib.suppress(Exception):
+            await stages.keep(interrupted)
+        raise
     finally:
         stages.close()
+
+
+class Reader(typing.Protocol):
+    """The parts of a range."""
+
+    @property
+    def resume_token(self) -> object:
+        """Has what was not handed out."""
+
+
+async def turn(reader: Reader, part: Awaitable[T]) -> T:
+    """Awaits a part. An exception that interrupts it carries a token for what was not handed out."""
+    try:
+        return await part
+    except (GeneratorExit, Exception):
+        raise
+    except BaseException as interrupted:
+        interrupted.resume_token = reader.resume_token  # type: ignore[attr-defined]
+        raise
 
 
 class Display(typing.Protocol):

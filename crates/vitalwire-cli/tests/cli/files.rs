@@ -111,7 +111,7 @@ fn empty_and_unreadable_files_are_told_as_such() {
     let nowhere = folder.path().join("nowhere");
     for command in [["nutrition", "upload"], ["labs", "upload"]] {
         for (path, text) in [
-            (empty.as_str(), "is empty, argument path"),
+            (empty.as_str(), "the file is empty, argument path"),
             (nowhere.to_str().expect("text"), "there is no such file, argument path"),
             (folder.path().to_str().expect("text"), "is a directory, argument path"),
         ] {
@@ -122,6 +122,31 @@ fn empty_and_unreadable_files_are_told_as_such() {
                 assert!(told(&output).starts_with(&format!("vitalwire: invalid_argument: {text}")), "{output:?}");
                 assert!(server.requests().is_empty() && !told(&output).contains("any-format"));
             }
+        }
+    }
+}
+
+#[test]
+fn encoded_text_is_neither_a_path_nor_a_file_and_is_not_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let photo = BASE64_STANDARD.encode([b"\xff\xd8\xff\xe0".as_slice(), b"CANARY-PHOTO".repeat(500).as_slice()].concat());
+    let report = BASE64_STANDARD.encode([b"%PDF-1.7\n".as_slice(), b"CANARY-PHOTO".repeat(500).as_slice()].concat());
+    let url = format!("data:image/jpeg;base64,{photo}");
+    for (text, reason) in [(&photo, "is base64 text; decode it"), (&report, "is base64 text; decode it"), (&url, "is a data URL; decode")] {
+        for command in [&["nutrition", "upload"][..], &["labs", "upload", "--name", "a.pdf"]] {
+            let server = server();
+            let saved = file(folder.path(), text.as_bytes());
+            let outputs = [
+                send(&server, &[command, &[text]].concat()),
+                send(&server, &[command, &[&saved]].concat()),
+                piped(&server, &[command, &["-"]].concat(), text.as_bytes()),
+            ];
+            for output in &outputs {
+                assert_eq!(output.status.code(), Some(10), "{output:?}");
+                assert!(told(output).contains(reason) && !told(output).contains("Q0FOQVJZ"), "{output:?}");
+                assert!(output.stdout.is_empty(), "{output:?}");
+            }
+            assert!(server.requests().is_empty());
         }
     }
 }

@@ -2,6 +2,7 @@
 //! [`Nights`] or [`AsyncNights`].
 
 mod arguments;
+mod interrupted;
 mod merged;
 mod night;
 mod nights;

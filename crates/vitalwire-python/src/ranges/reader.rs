@@ -56,14 +56,18 @@ impl Reader {
         if progress.done > 0 && before != Some(progress) {
             reporter.report(py, progress).inspect_err(|raised| {
                 self.parts.close();
-                // Best effort: Ctrl-C has no such attribute of ours, and takes it all the same.
-                let _ = raised.value(py).setattr("resume_token", self.left());
+                self.mark(py, raised);
             })?;
         }
         if progress.done == progress.total {
             reporter.close(py)?;
         }
         Ok(())
+    }
+
+    /// Puts a token for what was not handed out on an exception. Best effort: Ctrl-C has no such attribute of ours, and takes it all the same.
+    fn mark(&self, py: Python<'_>, raised: &PyErr) {
+        let _ = raised.value(py).setattr("resume_token", self.left());
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -141,7 +145,11 @@ impl Parts {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.next(py)
+        self.0.next(py).inspect_err(|raised| {
+            if errors::ends_programs(py, raised) {
+                self.0.mark(py, raised);
+            }
+        })
     }
 }
 
@@ -151,8 +159,9 @@ impl AsyncParts {
         this
     }
 
-    fn __anext__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.next(py)
+    fn __anext__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = this.py();
+        py.import("vitalwire._progress")?.call_method1("turn", (this, this.get().0.next(py)?))
     }
 
     #[doc = docs!(AsyncParts.aclose)]

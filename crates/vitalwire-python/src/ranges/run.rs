@@ -1,19 +1,20 @@
 //! A range that is read to its end in one go.
 
-use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyRange, Gathering, Step};
 use vitalwire::table::TableId;
-use vitalwire::{Client as Core, Error};
+use vitalwire::Client as Core;
 
 use super::Object;
+use super::interrupted::{self, Going};
 use super::merged::{self, Given};
 use super::part::stopped;
 use super::progress::Reporter;
 use crate::caller::Caller;
-use crate::failure::Failure;
+use crate::cancel::Cancel;
 use crate::runtime::Style;
 use crate::table::Table;
 
@@ -39,7 +40,8 @@ fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> Gathering<Object>
     }
 }
 
-/// Reads a range, and gives what `then` makes of it; a coroutine, with an asynchronous client.
+/// Reads a range, and gives what `then` makes of it; a coroutine, with an asynchronous client. An exception that interrupts it carries
+/// what was read and a token for the rest.
 pub(super) fn run(
     py: Python<'_>,
     caller: &Caller,
@@ -48,30 +50,26 @@ pub(super) fn run(
     reporter: Option<Reporter>,
     then: Then,
 ) -> PyResult<Py<PyAny>> {
-    let Some(reporter) = reporter else {
-        return caller.run(
-            py,
-            move |core| async move { begin(&range, what, &core).await.map_err(stopped) },
-            |py, given: Given| {
-                let merged = merged::object(py, given)?;
-                then(py, merged)
-            },
-        );
-    };
+    let (range, token) = range.apart();
     let stages = Stages {
         caller: caller.share(py),
         range,
+        token,
         what,
-        stage: Arc::default(),
-        reporter: Arc::new(reporter),
+        going: Arc::default(),
+        reporter: reporter.map(Arc::new),
         then: Arc::new(Mutex::new(Some(then))),
+        process: std::process::id(),
     };
     if caller.style() == Style::Async {
         // A coroutine that awaits the stages one after the other.
         let stages = Py::new(py, stages)?;
         return Ok(py.import("vitalwire._progress")?.call_method1("drive", (stages,))?.unbind());
     }
-    let ended = stages.all(py);
+    let ended = stages.all(py).inspect_err(|raised| {
+        // A second interruption ends this too; the first one is raised.
+        let _ = stages.keep(py, raised.value(py).as_any().clone().unbind());
+    });
     stages.close(py)?;
     ended
 }
@@ -81,20 +79,14 @@ pub(super) fn run(
 struct Stages {
     caller: Caller,
     range: AnyRange<Object>,
+    /// Ends the parts of this run.
+    token: CancelToken,
     what: What,
-    stage: Arc<Mutex<Stage>>,
-    reporter: Arc<Reporter>,
+    /// Survives a stage that is dropped, so that what it read is not lost.
+    going: Arc<Going>,
+    reporter: Option<Arc<Reporter>>,
     then: Arc<Mutex<Option<Then>>>,
-}
-
-/// Where a run is.
-#[derive(Default)]
-enum Stage {
-    #[default]
-    New,
-    Going(Gathering<Object>),
-    /// On its way to the next report, or over: what runs ends with the future that has it.
-    Away,
+    process: u32,
 }
 
 impl Stages {
@@ -113,42 +105,63 @@ impl Stages {
 impl Stages {
     /// Goes on to the next report, which it tells, and gives `None`; at the end it gives a tuple of the result.
     fn __call__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (range, what, stage) = (self.range.clone(), self.what, Arc::clone(&self.stage));
+        let (range, what, going, is_told) = (self.range.clone(), self.what, Arc::clone(&self.going), self.reporter.is_some());
         let work = move |core: Core| async move {
-            let mut going = match swap(&stage, Stage::Away) {
-                Stage::New => begin(&range, what, &core),
-                Stage::Going(going) => going,
-                Stage::Away => return Err(Error::internal("a range is read twice at once").into()),
+            let mut slot = going.lock().await;
+            let gathering = slot.get_or_insert_with(|| begin(&range, what, &core));
+            let step = loop {
+                match gathering.step().await {
+                    Ok(Step::Progress(_)) if !is_told => {}
+                    step => break step,
+                }
             };
-            let step = going.step().await.map_err(stopped)?;
-            if matches!(step, Step::Progress(_)) {
-                swap(&stage, Stage::Going(going));
+            if !matches!(step, Ok(Step::Progress(_))) {
+                *slot = None;
             }
-            Ok::<_, Failure>(step)
+            step.map_err(stopped)
         };
-        let (stage, reporter, then) = (Arc::clone(&self.stage), Arc::clone(&self.reporter), Arc::clone(&self.then));
-        let finish = move |py: Python<'_>, step| match step {
+        let (reporter, then) = (self.reporter.clone(), Arc::clone(&self.then));
+        let finish = move |py: Python<'_>, step: Step<Object>| match step {
             Step::Progress(progress) => {
-                // What runs ends where nobody wants to hear of it any more.
-                reporter.report(py, progress).inspect_err(|_| drop(swap(&stage, Stage::Away)))?;
+                reporter.map_or(Ok(()), |reporter| reporter.report(py, progress))?;
                 Ok(py.None())
             }
             Step::Ended(given) => {
                 let then = then.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let merged = merged::object(py, given)?;
-                let ended = then.map_or_else(|| Ok(py.None()), |then| then(py, merged))?;
+                let Some(then) = then else { return Ok(py.None()) };
+                let ended = then(py, merged.clone_ref(py)).inspect_err(|raised| interrupted::mark(raised.value(py), None, Some(merged)))?;
                 Ok((ended,).into_pyobject(py)?.into_any().unbind())
             }
         };
         self.caller.run(py, work, finish)
     }
 
+    /// Ends an interrupted run, and puts what it read and a token for the rest on the exception; a coroutine, with an asynchronous client.
+    fn keep(&self, py: Python<'_>, exception: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        self.token.cancel();
+        let (going, is_here) = (Arc::clone(&self.going), std::process::id() == self.process);
+        let work = move |_: Core| async move {
+            // A forked child has none of the parts.
+            Ok(if is_here { interrupted::rest(&going).await } else { None })
+        };
+        let finish = move |py: Python<'_>, rest: Option<Result<Given, _>>| {
+            let exception = exception.bind(py);
+            match rest {
+                Some(Ok(given)) => {
+                    let merged = merged::object(py, given)?;
+                    interrupted::mark(exception, Some(merged.getattr(py, "resume_token")?), Some(merged));
+                }
+                Some(Err(failure)) => interrupted::mark_failed(py, exception, failure)?,
+                None => {}
+            }
+            Ok(py.None())
+        };
+        self.caller.until(py, Cancel::default()).with_tasks().run(py, work, finish)
+    }
+
     /// Ends what is shown.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.reporter.close(py)
+        self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.close(py))
     }
-}
-
-fn swap(stage: &Mutex<Stage>, with: Stage) -> Stage {
-    mem::replace(&mut *stage.lock().unwrap_or_else(PoisonError::into_inner), with)
 }

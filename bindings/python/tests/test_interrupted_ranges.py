@@ -1,0 +1,155 @@
+"""Ranges that Ctrl-C or the cancellation of a task interrupts: the exception carries what was read, and a token reads the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import typing
+
+import pytest
+import vitalwire
+from serving import PATIENCE
+from test_ranges import DAY, NINE, STEPS, Reply, Seen, async_client, client, day, days, read, serving
+
+#: Reads a range until Ctrl-C, and tells what the exception carries.
+READER = """
+import datetime, json, signal, sys
+import vitalwire
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+client = vitalwire.Client(sys.argv[1], token="t", allow_plain_http=True, proxy="none", max_retries=0)
+first, last = datetime.date(2025, 3, 1), datetime.date(2025, 3, 9)
+progress = (lambda progress: None) if "progress" in sys.argv[3:] else None
+asked = client.statistics.daily_range(
+    first, last, ["steps"], split=datetime.timedelta(days=1), concurrency=2, progress=progress,
+    on_error="collect" if "collect" in sys.argv[3:] else "stop",
+)
+rows = []
+try:
+    if sys.argv[2] == "iterate":
+        for part in asked:
+            rows.append(part.answer.statistics[0].values["steps"])
+    elif sys.argv[2] == "collect":
+        asked.collect()
+    else:
+        asked.to_dict()
+except KeyboardInterrupt as error:
+    if error.resume_token is None or type(error) is not KeyboardInterrupt:
+        raise
+    if sys.argv[2] == "collect":
+        rows = [bucket.values["steps"] for bucket in error.so_far.answer.statistics]
+    elif sys.argv[2] == "to_dict":
+        rows = len(error.so_far.answer)
+    notes = getattr(error, "__notes__", [])
+    print(json.dumps([str(error.resume_token), rows, notes]))
+"""
+
+
+def answered(count: int) -> typing.Callable[[Seen], Reply]:
+    """The first days at once; of the others nothing comes."""
+
+    def answer(seen: Seen) -> Reply:
+        return days(seen) if day(seen.value("from_date")) < NINE[0] + count * DAY else Reply(None, 0)
+
+    return answer
+
+
+def left(token: object) -> list[float]:
+    """What a token reads."""
+    with serving(days) as service:
+        resumed = client(service).statistics.daily_range(*NINE, split=DAY, resume=str(token))
+        return [steps for _, steps in read(resumed.collect().answer)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
+@pytest.mark.parametrize(
+    "arguments",
+    [["collect"], ["collect", "progress"], ["collect", "collect"], ["to_dict"], ["iterate"], ["iterate", "progress"]],
+    ids="-".join,
+)
+def test_ctrl_c_leaves_what_was_read_and_a_token_for_the_rest(arguments: list[str]) -> None:
+    with serving(answered(4)) as service:
+        with subprocess.Popen(
+            [sys.executable, "-c", READER, service.url, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as child:
+            # The fifth and the sixth are on their way.
+            service.wait_for(6)
+            child.send_signal(signal.SIGINT)
+            out, error = child.communicate(timeout=PATIENCE)
+    assert child.returncode == 0 and not error, error
+    token, rows, notes = json.loads(out)
+    assert rows == (4 if arguments[0] == "to_dict" else STEPS[:4])
+    assert left(token) == STEPS[4:]
+    if arguments[0] != "iterate" and sys.version_info >= (3, 11):
+        assert any("resume_token" in note and "so_far" in note for note in notes)
+
+
+async def cancelled(coming: typing.Awaitable[object], service: typing.Any, requests: int) -> asyncio.CancelledError:
+    """Cancels a task once so many requests were made."""
+    reading = asyncio.ensure_future(coming)
+    await asyncio.get_running_loop().run_in_executor(None, service.wait_for, requests)
+    await asyncio.sleep(0.1)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError) as caught:
+        await reading
+    assert type(caught.value) is asyncio.CancelledError
+    return caught.value
+
+
+@pytest.mark.parametrize("on_error", ["stop", "collect"])
+@pytest.mark.parametrize("progress", [None, lambda _: None], ids=["silent", "told"])
+def test_a_cancelled_task_leaves_what_was_read(progress: typing.Any, on_error: typing.Any) -> None:
+    async def main() -> None:
+        with serving(answered(4)) as service:
+            asked = async_client(service).statistics.daily_range(
+                *NINE, split=DAY, concurrency=2, progress=progress, on_error=on_error
+            )
+            error: typing.Any = await cancelled(asked.collect(), service, 6)
+            assert [steps for _, steps in read(error.so_far.answer)] == STEPS[:4]
+            assert error.resume_token.parts_left == 5
+            tokens.append(error.resume_token)
+            error = await cancelled(asked.table(), service, len(service.seen) + 6)
+            assert len(error.so_far.answer) == 4
+            tokens.append(error.resume_token)
+            # One by one.
+            parts = aiter(asked)
+            for _ in range(4):
+                await anext(parts)
+            error = await cancelled(anext(parts), service, len(service.seen))
+            assert error.resume_token == parts.resume_token
+            tokens.append(error.resume_token)
+
+    tokens: list[object] = []
+    asyncio.run(main())
+    assert [left(token) for token in tokens] == [STEPS[4:]] * 3
+
+
+def test_a_timeout_names_its_cause() -> None:
+    async def main() -> None:
+        with serving(answered(4)) as service:
+            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=2)
+            with pytest.raises(asyncio.TimeoutError) as caught:
+                await asyncio.wait_for(asked.collect(), 1.0)
+            cause: typing.Any = caught.value.__cause__ or caught.value.__context__
+            assert isinstance(cause, asyncio.CancelledError) and len(cause.so_far.parts) == 4  # type: ignore[attr-defined]
+
+    asyncio.run(main())
+
+
+def test_a_callback_that_raises_leaves_what_was_read() -> None:
+    class Stop(BaseException):
+        pass
+
+    def raising(progress: vitalwire.RangeProgress) -> None:
+        if progress.done == 3:
+            raise Stop
+
+    with serving(days) as service:
+        with pytest.raises(Stop) as caught:
+            client(service).statistics.daily_range(*NINE, split=DAY, concurrency=1, progress=raising).collect()
+    error: typing.Any = caught.value
+    assert [steps for _, steps in read(error.so_far.answer)] == STEPS[: len(error.so_far.parts)]
+    assert left(error.resume_token) == STEPS[len(error.so_far.parts) :]

@@ -1,0 +1,54 @@
+//! Exceptions that interrupt a range, such as Ctrl-C: what was read before is not lost.
+
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+use vitalwire::range::{AnyFailure, Gathering, Step};
+
+use super::Object;
+use super::merged::{self, Given};
+use super::token::ResumeToken;
+
+/// A range that is being collected, until it has ended.
+pub(super) type Going = Mutex<Option<Gathering<Object>>>;
+
+/// Maximum time for ending the parts of an interrupted range. Cancelled calls end at once.
+const ENDING: Duration = Duration::from_secs(5);
+
+const NOTE: &str = "a range was interrupted: so_far has what was read, resume_token continues it";
+
+/// Reads a cancelled range to its end; `None` if it has ended already or never began.
+pub(super) async fn rest(going: &Going) -> Option<Result<Given, AnyFailure<Given>>> {
+    let ending = async {
+        let mut gathering = going.lock().await.take()?;
+        loop {
+            match gathering.step().await {
+                Ok(Step::Progress(_)) => {}
+                Ok(Step::Ended(given)) => return Some(Ok(given)),
+                Err(failure) => return Some(Err(failure)),
+            }
+        }
+    };
+    timeout(ENDING, ending).await.ok().flatten()
+}
+
+/// Puts what was read and a token for the rest on an exception.
+///
+/// Best effort: an exception of any class takes attributes, unless its class says otherwise.
+pub(super) fn mark(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far: Option<Py<PyAny>>) {
+    let _ = exception.setattr("resume_token", left);
+    let _ = exception.setattr("so_far", so_far);
+    // Since Python 3.11.
+    let _ = exception.call_method1("add_note", (NOTE,));
+}
+
+/// The same, of a range that has ended early.
+pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: AnyFailure<Given>) -> PyResult<()> {
+    let (_, left, so_far) = failure.into_parts();
+    let left = left.map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
+    let so_far = so_far.map(|so_far| merged::object(py, so_far)).transpose()?;
+    mark(exception, left, so_far);
+    Ok(())
+}
