@@ -55,7 +55,8 @@ impl Run {
         ir.redacted = read::redacted(root)?;
         ir.samples = read::samples(root)?;
         if let Some(old) = &self.diff {
-            let old = read::build(&spec::load(old, &[]).with_context(|| format!("the old contract, in {}", old.display()))?)?;
+            let read = spec::load(old, &[]).and_then(|sources| read::build(&sources));
+            let old = read.with_context(|| format!("the old contract, `openapi/` in {}", old.display()))?;
             say(&diff::report(&diff::changes(&old, &ir)));
             return Ok(());
         }

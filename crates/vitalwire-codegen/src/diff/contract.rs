@@ -1,6 +1,6 @@
 //! Two contracts compared, part by part.
 
-use super::{Change, Rule, sets, words};
+use super::{Change, Rule, limits, sets, words};
 use crate::ir::faces::Face;
 use crate::ir::{Docs, Ir, Member, Model, Operation, Param};
 
@@ -65,6 +65,9 @@ impl Found {
             self.say(Rule::Words, faces, format!("{what} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
         } else if old.text != new.text {
             self.say(Rule::Words, faces, format!("The documentation of {what} changed."));
+        }
+        if old.example != new.example {
+            self.say(Rule::Words, faces, format!("The example of {what} changed."));
         }
     }
 }
@@ -132,13 +135,17 @@ fn operations(old: &Operation, new: &Operation, found: &mut Found) {
     let sent = [
         (old.retry != new.retry, "is tried again under other conditions"),
         (old.long != new.long, "has other default timeouts"),
-        (old.authenticated != new.authenticated, if new.authenticated { "needs a token" } else { "needs no token" }),
-        (old.max_request_bytes != new.max_request_bytes, "has another limit of a request's size"),
+        (old.authenticated && !new.authenticated, "needs no token"),
         (old.success != new.success, "has other statuses of success"),
     ];
     for (_, what) in sent.into_iter().filter(|(changed, _)| *changed) {
         found.say(Rule::Sent, languages, format!("`{name}` {what}."));
     }
+    if new.authenticated && !old.authenticated {
+        found.say(Rule::Secured, languages, format!("`{name}` needs a token."));
+    }
+    limits::request(old, new, &format!("`{name}`"), found);
+    limits::headers(old, new, &format!("`{name}`"), found);
     if said(&old.answer) != said(&new.answer) {
         found.say(
             Rule::Gone,
@@ -205,12 +212,8 @@ fn params(call: &str, languages: &[Face], pair: Pair<'_, Param>, found: &mut Fou
             format!("{what} travels in the {:?}, no longer in the {:?}.", new.place, old.place).to_lowercase(),
         );
     }
-    let limits = |param: &Param| {
-        (said(&(param.minimum, param.maximum)), param.min_items, param.max_bytes, param.accepts.clone(), param.names.clone())
-    };
-    if limits(old) != limits(new) {
-        found.say(Rule::Sent, languages, format!("{what} has other limits."));
-    }
+    credential(&old.member, &new.member, &what, languages, found);
+    limits::params(old, new, &what, languages, found);
     found.docs(languages, &what, &old.member.docs, &new.member.docs);
 }
 
@@ -242,8 +245,13 @@ fn members(model: &Model, pair: Pair<'_, Member>, found: &mut Found) {
         (true, false) => found.say(Rule::Doubted, languages, format!("{what} may be absent.")),
         _ => {}
     }
+    credential(old, new, &what, languages, found);
+    limits::members(old, new, &what, languages, found);
+    found.docs(languages, &what, &old.docs, &new.docs);
+}
+
+fn credential(old: &Member, new: &Member, what: &str, languages: &[Face], found: &mut Found) {
     if old.credential != new.credential {
         found.say(Rule::Meant, languages, format!("{what} is {}a secret.", if new.credential { "" } else { "no longer " }));
     }
-    found.docs(languages, &what, &old.docs, &new.docs);
 }

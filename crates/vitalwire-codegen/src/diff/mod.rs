@@ -1,6 +1,8 @@
-//! What changed between two contracts, and for whom: compared by their IR, so that only what reaches a client counts.
+//! What changed between two contracts, and for whom. The IR is compared, with the defaults, limits, headers and examples that the
+//! specification states and no code is generated from.
 
 mod contract;
+mod limits;
 mod rules;
 mod sets;
 mod words;
@@ -39,6 +41,9 @@ impl Change {
 /// The changes as text: those that break callers first, each with its verdict in every language, then the others.
 #[must_use]
 pub fn report(changes: &[Change]) -> String {
+    if changes.is_empty() {
+        return "no changes".to_owned();
+    }
     let mut text = String::new();
     let (harmless, breaking): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.is_harmless());
     for change in &breaking {
@@ -53,6 +58,8 @@ pub fn report(changes: &[Change]) -> String {
     for change in &harmless {
         let _ = writeln!(text, "- {}", change.text);
     }
-    let _ = write!(text, "{} changes, of which {} break callers", changes.len(), breaking.len());
+    let (count, broken) = (changes.len(), breaking.len());
+    let (s, verb) = (if count == 1 { "" } else { "s" }, if broken == 1 { "breaks" } else { "break" });
+    let _ = write!(text, "{count} change{s}, of which {broken} {verb} callers");
     text
 }

@@ -79,6 +79,14 @@ rules! {
     Added: "" "" "" "" "",
     /// A thing that callers may name is gone, or has another name or type.
     Gone: "s" "s" "s" "sb" "sb",
+    /// A call needs a token that it did not need: a client without one has to be given one.
+    Secured: "sh" "sh" "sh" "sh" "sh",
+    /// A limit is tighter: an argument that was taken is refused.
+    Tightened: "h" "h" "h" "h" "h",
+    /// A limit is looser.
+    Relaxed: "" "" "" "" "",
+    /// Leaving an argument out means another value.
+    Defaulted: "h" "h" "h" "h" "h",
     /// What is sent, or how, is another.
     Sent: "h" "h" "h" "h" "h",
     /// What an answer means is another.

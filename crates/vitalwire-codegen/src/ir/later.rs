@@ -1,5 +1,7 @@
 //! The API of a later release, for tests of what callers that were compiled against this one see.
 
+use std::collections::BTreeMap;
+
 use super::{Docs, Ir, Member, Param, Place, Type};
 
 /// Name of what is added, on the wire.
@@ -12,6 +14,8 @@ fn added() -> Member {
         ty: Type::Text,
         required: false,
         credential: false,
+        default: None,
+        limits: BTreeMap::new(),
         docs: Docs { text: "Added later.".to_owned(), ..Docs::default() },
     }
 }

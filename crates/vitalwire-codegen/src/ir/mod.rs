@@ -93,6 +93,9 @@ pub struct Docs {
     pub unit: Option<String>,
     /// Whether it is deprecated.
     pub deprecated: bool,
+    /// The specification's example. Nothing is generated from it; it is compared between contracts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<serde_json::Value>,
 }
 
 /// The type of a member, parameter or answer.
@@ -208,6 +211,12 @@ pub struct Member {
     pub required: bool,
     /// Whether it is a token or secret.
     pub credential: bool,
+    /// Value that the service takes where it is left out. Compared between contracts, as are the limits; a client sends nothing instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<serde_json::Value>,
+    /// Limits by keyword, those of a list's items after `items.`; a client checks those that [`Param`] has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, serde_json::Value>,
     /// Documentation.
     pub docs: Docs,
 }

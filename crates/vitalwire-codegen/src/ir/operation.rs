@@ -114,6 +114,9 @@ pub struct Operation {
     pub answer: Answer,
     /// Statuses of success.
     pub success: Vec<u16>,
+    /// Response headers that the specification states, lower case. Compared between contracts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<String>,
     /// Whether it needs a token.
     pub authenticated: bool,
     /// When it may be sent again.

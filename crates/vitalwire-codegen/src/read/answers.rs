@@ -1,11 +1,13 @@
 //! What a call answers: one success, and errors in one form.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
 
 use super::operations::Reader;
 use super::schemas::component;
 use super::spot::Spot;
-use super::types::reference;
+use super::types::{example, reference};
 use super::{Answer, Type};
 use crate::spec::Findings;
 
@@ -81,6 +83,26 @@ pub(super) fn documented_errors(of: &Reader<'_>) -> String {
         .collect();
     texts.sort();
     if texts.is_empty() { String::new() } else { format!("Documented errors. {}", texts.join(" ")) }
+}
+
+/// The headers that responses have, lower case.
+pub(super) fn headers(of: &Reader<'_>) -> Vec<String> {
+    let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
+    let headers = responses.filter_map(|(_, response)| resolve(of, response).get("headers")?.as_object());
+    headers.flat_map(Map::keys).map(|name| name.to_lowercase()).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The examples of the request and of the responses, by status.
+pub(super) fn examples(of: &Reader<'_>) -> Option<Value> {
+    let request = of.operation.get("requestBody").map(|body| ("request", body));
+    let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
+    let bodies = request.into_iter().chain(responses.map(|(status, response)| (status.as_str(), resolve(of, response))));
+    let mut found = Map::new();
+    for (name, body) in bodies {
+        let media = body.get("content").and_then(Value::as_object).into_iter().flatten();
+        found.extend(media.filter_map(|(_, media)| example(media)).map(|example| (name.to_owned(), example)));
+    }
+    (!found.is_empty()).then_some(Value::Object(found))
 }
 
 /// Errors are read in one form whatever the specification says: one that says otherwise is wrong about the clients.

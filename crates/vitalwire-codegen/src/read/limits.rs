@@ -1,6 +1,8 @@
 //! Limits of parameters: those that a client checks have the right form, and no other is passed over in silence.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
 
 use super::operations::Reader;
 use super::spot::Spot;
@@ -72,6 +74,25 @@ fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Find
     {
         unchecked(of, component, &of.component(name), findings);
     }
+}
+
+/// Limits that clients check.
+const CHECKED: [&str; 4] = ["maximum", "minimum", "minItems", "x-vitalwire-max-bytes"];
+
+/// Every limit of a value by its keyword, and those of a list's items after `items.`. A limit that allows everything is none.
+pub(super) fn stated(schema: &Value, schemas: &Map<String, Value>) -> BTreeMap<String, Value> {
+    let target = reference(schema).and_then(|name| schemas.get(name));
+    let mut limits = target.map(|target| stated(target, schemas)).unwrap_or_default();
+    for name in CHECKED.iter().chain(&UNCHECKED) {
+        let limit = schema.get(name).filter(|limit| !(name.starts_with("min") && *name != "minimum" && limit.as_u64() == Some(0)));
+        let limit = limit.filter(|limit| **limit != Value::Bool(false));
+        limits.extend(limit.map(|limit| (name.trim_start_matches("x-vitalwire-").to_owned(), limit.clone())));
+    }
+    let list = schema.get("type").and_then(Value::as_str) == Some("array");
+    if let Some(items) = schema.get("items").filter(|_| list) {
+        limits.extend(stated(items, schemas).into_iter().map(|(name, limit)| (format!("items.{name}"), limit)));
+    }
+    limits
 }
 
 /// The texts of a list; none where there is no list.

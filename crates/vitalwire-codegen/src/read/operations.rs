@@ -111,6 +111,7 @@ impl Reader<'_> {
             body,
             answer,
             success: vec![success],
+            headers: answers::headers(self),
             authenticated: secured.and_then(Value::as_array).is_some_and(|schemes| !schemes.is_empty()),
             retry,
             long,
@@ -125,6 +126,7 @@ impl Reader<'_> {
     /// What the call does, and which errors are documented for it.
     fn docs(&self) -> Docs {
         let mut docs = docs(self.operation);
+        docs.example = answers::examples(self);
         let errors = answers::documented_errors(self);
         docs.text = [docs.text, errors].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
         docs

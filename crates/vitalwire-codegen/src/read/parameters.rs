@@ -112,6 +112,7 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     }
     let about = docs(parameter);
     member.docs.deprecated |= about.deprecated;
+    member.docs.example = about.example.or(member.docs.example);
     if !about.text.is_empty() {
         member.docs.text = about.text;
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::faces;
+use super::limits::{self, texts};
 use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::{self, docs};
@@ -117,29 +118,36 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Spot<'_>, read: &mut 
 
 fn open_set(name: &str, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> OpenSet {
     let empty = Vec::new();
-    let texts = schema.get("enum").and_then(Value::as_array).unwrap_or(&empty);
-    let known = || texts.iter().filter_map(Value::as_str);
+    let stated = schema.get("enum").and_then(Value::as_array).unwrap_or(&empty);
+    let known = || stated.iter().filter_map(Value::as_str);
     let named = Named::new(schema, known(), at, findings);
     let aliases = schema.get("x-vitalwire-aliases");
     for wire in aliases.and_then(Value::as_object).into_iter().flat_map(Map::keys).filter(|wire| !known().any(|text| text == *wire)) {
         findings.push(at.then("x-vitalwire-aliases").then(wire).finding("enum-value", format!("`{wire}` is no value of this set")));
     }
     let mut values: Vec<OpenValue> = Vec::new();
-    for (index, text) in texts.iter().enumerate() {
+    for (index, text) in stated.iter().enumerate() {
         let at = at.then("enum").then(index);
         let Some(wire) = text.as_str() else {
             findings.push(at.finding("enum-value", "is no text").hint("quote what YAML reads as another type"));
             continue;
         };
-        let others = aliases.and_then(|aliases| aliases.get(wire)).and_then(Value::as_array).into_iter().flatten();
-        let aliases: Vec<String> = others.filter_map(Value::as_str).map(str::to_owned).collect();
-        let value = OpenValue { wire: wire.to_owned(), name: named.name(wire), aliases, docs: Docs::default() };
+        let aliases = texts(aliases.and_then(|aliases| aliases.get(wire)));
+        let docs = Docs { text: described(schema, wire, index), ..Docs::default() };
+        let value = OpenValue { wire: wire.to_owned(), name: named.name(wire), aliases, docs };
         if let Some(text) = names::wrong_value(&value.name) {
             findings.push(at.finding("enum-value", format!("`{wire}` {text}")).hint("name it by x-vitalwire-names"));
         }
         push_value(&mut values, value, &at, findings);
     }
     OpenSet { name: name.to_owned(), docs: docs(schema), values, faces: faces::of(schema) }
+}
+
+/// The description of a value of an enum: `x-enum-descriptions`, by value or in the enum's order.
+fn described(schema: &Value, wire: &str, index: usize) -> String {
+    let texts = schema.get("x-enum-descriptions");
+    let text = texts.and_then(|texts| texts.get(wire).or_else(|| texts.get(index)));
+    text.and_then(Value::as_str).unwrap_or_default().trim().to_owned()
 }
 
 /// Adds a value; one whose name or spelling an earlier value has is a finding.
@@ -218,8 +226,9 @@ pub(super) fn member(
     }
     let ty = types::of(property, &|name| component(schemas, name)).map_err(|text| ("type", text))?;
     let mut about = docs(property);
+    let target = types::reference(property).and_then(|name| schemas.get(name));
     if about.text.is_empty()
-        && let Some(target) = types::reference(property).and_then(|name| schemas.get(name))
+        && let Some(target) = target
     {
         about.text = docs(target).text;
     }
@@ -227,5 +236,7 @@ pub(super) fn member(
         about.text.push_str(" Given as raw bytes: a client encodes them.");
     }
     let credential = property.get("x-vitalwire-sensitivity").and_then(Value::as_str) == Some("credential");
-    Ok(Member { wire: wire.to_owned(), name, ty, required, credential, docs: about })
+    let default = property.get("default").or_else(|| target?.get("default")).cloned();
+    let limits = limits::stated(property, schemas);
+    Ok(Member { wire: wire.to_owned(), name, ty, required, credential, default, limits, docs: about })
 }

@@ -22,7 +22,13 @@ pub(super) fn docs(of: &Value) -> Docs {
         text: text.trim().to_owned(),
         unit: of.get("x-vitalwire-unit").and_then(Value::as_str).map(str::to_owned),
         deprecated: of.get("deprecated").and_then(Value::as_bool).unwrap_or(false),
+        example: example(of),
     }
+}
+
+/// The example, or the examples, of a schema, parameter or media type.
+pub(super) fn example(of: &Value) -> Option<Value> {
+    of.get("example").or_else(|| of.get("examples")).cloned()
 }
 
 /// The type of a schema; `schemas` says what a component is.

@@ -1,5 +1,7 @@
 //! Names and shapes that C has trouble with.
 
+use std::collections::BTreeMap;
+
 use vitalwire_codegen::emit::c::emit;
 use vitalwire_codegen::ir::faces::Face;
 use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
@@ -22,7 +24,8 @@ fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
 }
 
 fn member(name: &str, ty: Type) -> Member {
-    Member { wire: name.to_owned(), name: name.to_owned(), ty, required: false, credential: false, docs: Docs::default() }
+    let (wire, name) = (name.to_owned(), name.to_owned());
+    Member { wire, name, ty, required: false, credential: false, default: None, limits: BTreeMap::new(), docs: Docs::default() }
 }
 
 fn model(name: &str, members: Vec<Member>) -> Model {
@@ -52,6 +55,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         body: None,
         answer,
         success: vec![200],
+        headers: vec![],
         authenticated: true,
         retry: Retry::Safe,
         long: false,

@@ -2,9 +2,13 @@
 //! order of the languages.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 use vitalwire_codegen::diff::{Breaks, changes, report};
+use vitalwire_codegen::ir::Ir;
 use vitalwire_codegen::ir::faces::Face;
+use vitalwire_codegen::spec::Findings;
 use vitalwire_codegen::{read as reading, spec};
 
 use super::root;
@@ -24,10 +28,40 @@ const DAILY: &str = "$.paths['/v3/queries/statistics/daily'].get";
 const MEAL: &str = "$.paths['/v3/nutrition_records/{nutrition_record_id}'].get";
 const UPLOAD: &str = "$.components.schemas.NutritionUpload";
 const NIGHT: &str = "$.components.schemas.SleepRecord";
+const UPDATE_SIZE: &str = "$.components.schemas.NutritionUpdate.properties.serving_size";
+const COUNTRY: &str = "$.components.schemas.NutritionUpload.properties.country_code";
+const NUTRIENTS: &str = "$.components.schemas.NutritionUpload.properties.include_nutrition_fields";
+const PICTURE: &str = "$.components.schemas.NutritionUpload.properties.body";
+const BEARER: &str = "$.components.securitySchemes.bearerAuth";
 const STAGE: &str = "$.components.schemas.SleepStageName";
 
+/// Limits, headers and texts that ours do not state, for both contracts: target and update.
 #[rustfmt::skip]
-const SEEDS: [Seed; 40] = [
+const BASE: [(&str, &str); 6] = [
+    (COUNTRY, r#"{"minLength":2,"maxLength":3,"pattern":"^[a-z]+$","x-vitalwire-unchecked":["minLength","maxLength","pattern"],"example":"de"}"#),
+    (NUTRIENTS, r#"{"maxItems":10,"uniqueItems":true,"x-vitalwire-unchecked":["maxItems","uniqueItems"]}"#),
+    (UPDATE_SIZE, r#"{"maximum":1000}"#),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200']", r#"{"headers":{"X-Total-Count":{"schema":{"type":"integer"}}}}"#),
+    (STAGE, r#"{"x-enum-descriptions":{"nap":"A short sleep by day."}}"#),
+    ("$.components.schemas.UserProperties.properties.timezone", r#"{"maxLength":40}"#),
+];
+
+/// Changes that the generator refuses, and the rule of the finding.
+#[rustfmt::skip]
+const REFUSED: [(&str, &str, &str); 9] = [
+    (BEARER, r#"{"scheme":"basic"}"#, "security"),
+    (BEARER, r#"{"type":"apiKey","name":"X-Key","in":"header"}"#, "security"),
+    (BEARER, "null", "security"),
+    ("$.security", r#"{"otherAuth":[]}"#, "security"),
+    (SLEEP, r#"{"security":[{"bearerAuth":["read"]}]}"#, "security"),
+    (SLEEP, r#"{"security":[{}]}"#, "security"),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].content", r##"{"text/csv":{"schema":{"type":"string"}}}"##, "answer-media"),
+    ("$.paths['/v3/nutrition_records'].post.requestBody.content", r##"{"multipart/form-data":{"schema":{"$ref":"#/components/schemas/NutritionUpload"}}}"##, "request-media"),
+    ("$.components.responses.InvalidRequest.content", r##"{"application/json":{"schema":{"$ref":"#/components/schemas/ProblemDetails"}}}"##, "error-body"),
+];
+
+#[rustfmt::skip]
+const SEEDS: [Seed; 84] = [
     // Operations.
     ("$.paths", r#"{"/v3/teams":{"get":{"operationId":"list_teams","tags":["user"],"summary":"Teams","x-vitalwire-group":"user","x-vitalwire-method":"teams","x-vitalwire-retry":"safe","x-vitalwire-deadline":"short","responses":{"204":{"description":"None."}}}}}"#, "`user.teams` is new.", NOTHING),
     ("$.paths['/v3/userproperties']", "null", "`user.properties` is gone.", GONE),
@@ -36,7 +70,7 @@ const SEEDS: [Seed; 40] = [
     (SLEEP, r#"{"x-vitalwire-retry":"idempotent"}"#, "`sleeps.get` is tried again under other conditions.", ALL),
     (SLEEP, r#"{"x-vitalwire-deadline":"long"}"#, "`sleeps.get` has other default timeouts.", ALL),
     (SLEEP, r#"{"security":[]}"#, "`sleeps.get` needs no token.", ALL),
-    ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":1000}"#, "`nutrition_records.upload` has another limit of a request's size.", ALL),
+    ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":1000}"#, "The limit max-request-bytes of `nutrition_records.upload` is 1000, formerly 11534336.", ALL),
     (MEAL, r#"{"x-vitalwire-basis":"unknown"}"#, "The nutritional numbers of `nutrition_records.get` refer to something else.", ALL),
     ("$.paths['/v3/userproperties'].get.responses['200'].content['application/json'].schema", r##"{"$ref":"#/components/schemas/UserProperties"}"##, "`user.properties` answers `UserProperties`, no longer `UserPropertiesAnswer`.", GONE),
     ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait']", "null", "Waiting for the analysis of `lab_reports.upload` is gone.", GONE),
@@ -50,8 +84,8 @@ const SEEDS: [Seed; 40] = [
     ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval']", r#"{"required":false}"#, "`interval` of `statistics.interval` is optional.", GONE),
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples'].schema", r#"{"type":"string"}"#, "`include_samples` of `sleeps.get` is a text, no longer a boolean.", GONE),
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"in":"header"}"#, "`include_samples` of `sleeps.get` travels in the header, no longer in the query.", ALL),
-    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'types'].schema", r#"{"minItems":2}"#, "`types` of `statistics.daily` has other limits.", ALL),
-    ("$.components.schemas.NutritionUpload.properties.body", r#"{"x-vitalwire-max-bytes":5}"#, "`body` of `nutrition_records.upload` has other limits.", ALL),
+    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'types'].schema", r#"{"minItems":2}"#, "The limit minItems of `types` of `statistics.daily` is 2, formerly 1.", ALL),
+    ("$.components.schemas.NutritionUpload.properties.body", r#"{"x-vitalwire-max-bytes":5}"#, "The limit max-bytes of `body` of `nutrition_records.upload` is 5, formerly 10485760.", ALL),
     (UPLOAD, r#"{"properties":{"table_number":{"type":"integer","format":"int64","description":"Table."}}}"#, "`nutrition_records.upload` takes `table_number`.", NOTHING),
     ("$.components.schemas.NutritionUpload.properties.country_code", "null", "`nutrition_records.upload` no longer takes `country_code`.", GONE),
     // Fields.
@@ -72,21 +106,81 @@ const SEEDS: [Seed; 40] = [
     ("$.components.schemas.Metrics.properties.heartrate", r#"{"x-vitalwire-unit":"count"}"#, "The unit of `heartrate` of `MetricName` is count, no longer bpm.", ALL),
     ("$.components.schemas.SleepRecord['x-vitalwire-tables'].sleep_samples", "null", "The table `sleep_samples` is gone.", ["s", "h", "", "", ""]),
     (DAILY, r#"{"description":"Statistics."}"#, "The documentation of `statistics.daily` changed.", NOTHING),
+    // Defaults.
+    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'exclude_manual'].schema", r#"{"default":true}"#, "The default of `exclude_manual` of `statistics.daily` is true, formerly false.", ALL),
+    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'exclude_manual'].schema.default", "null", "The default of `exclude_manual` of `statistics.daily` is no longer stated, formerly false.", ALL),
+    ("$.components.schemas.NutritionUpload.properties.include_ingredients", r#"{"default":true}"#, "The default of `include_ingredients` of `nutrition_records.upload` is true, formerly false.", ALL),
+    (COUNTRY, r#"{"default":"de"}"#, "The default of `country_code` of `nutrition_records.upload` is \"de\", formerly not stated.", ALL),
+    ("$.components.schemas.AnalysisMode", r#"{"default":"fast"}"#, "The default of `analysis_mode` of `nutrition_records.upload` is \"fast\", formerly \"precise\".", ALL),
+    ("$.components.schemas.UserProperties.properties.language", r#"{"default":"en"}"#, "The default of `language` of `UserProperties` is \"en\", formerly not stated.", ALL),
+    // The caller always gives it.
+    ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval'].schema", r#"{"default":"hour"}"#, "The default of `interval` of `statistics.interval` is \"hour\", formerly not stated.", NOTHING),
+    // Limits, both ways.
+    (UPDATE_SIZE, r#"{"minimum":1}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 1, formerly 0.01.", ALL),
+    (UPDATE_SIZE, r#"{"minimum":0}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 0, formerly 0.01.", NOTHING),
+    (UPDATE_SIZE, r#"{"maximum":500}"#, "The limit maximum of `serving_size` of `nutrition_records.update` is 500, formerly 1000.", ALL),
+    (UPDATE_SIZE, r#"{"maximum":2000}"#, "The limit maximum of `serving_size` of `nutrition_records.update` is 2000, formerly 1000.", NOTHING),
+    ("$.components.schemas.NutritionUpdate.properties.serving_size.maximum", "null", "`serving_size` of `nutrition_records.update` no longer has the limit maximum: 1000.", NOTHING),
+    (COUNTRY, r#"{"minLength":3}"#, "The limit minLength of `country_code` of `nutrition_records.upload` is 3, formerly 2.", ALL),
+    (COUNTRY, r#"{"minLength":1}"#, "The limit minLength of `country_code` of `nutrition_records.upload` is 1, formerly 2.", NOTHING),
+    (COUNTRY, r#"{"maxLength":2}"#, "The limit maxLength of `country_code` of `nutrition_records.upload` is 2, formerly 3.", ALL),
+    (COUNTRY, r#"{"maxLength":35}"#, "The limit maxLength of `country_code` of `nutrition_records.upload` is 35, formerly 3.", NOTHING),
+    (COUNTRY, r#"{"pattern":"^[A-Z]+$"}"#, "The limit pattern of `country_code` of `nutrition_records.upload` is \"^[A-Z]+$\", formerly \"^[a-z]+$\".", ALL),
+    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'types'].schema.minItems", "null", "`types` of `statistics.daily` no longer has the limit minItems: 1.", NOTHING),
+    (NUTRIENTS, r#"{"minItems":1}"#, "`include_nutrition_fields` of `nutrition_records.upload` has the limit minItems: 1.", ALL),
+    (NUTRIENTS, r#"{"maxItems":5}"#, "The limit maxItems of `include_nutrition_fields` of `nutrition_records.upload` is 5, formerly 10.", ALL),
+    (NUTRIENTS, r#"{"maxItems":20}"#, "The limit maxItems of `include_nutrition_fields` of `nutrition_records.upload` is 20, formerly 10.", NOTHING),
+    (NUTRIENTS, r#"{"uniqueItems":false}"#, "`include_nutrition_fields` of `nutrition_records.upload` no longer has the limit uniqueItems: true.", NOTHING),
+    ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'providers'].schema.items", r#"{"maxLength":20,"x-vitalwire-unchecked":["maxLength"]}"#, "`providers` of `statistics.daily` has the limit items.maxLength: 20.", ALL),
+    ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":99999999}"#, "The limit max-request-bytes of `nutrition_records.upload` is 99999999, formerly 11534336.", NOTHING),
+    (PICTURE, r#"{"x-vitalwire-max-bytes":20971520}"#, "The limit max-bytes of `body` of `nutrition_records.upload` is 20971520, formerly 10485760.", NOTHING),
+    // No client checks what it receives.
+    ("$.components.schemas.UserProperties.properties.timezone", r#"{"maxLength":20}"#, "The limit maxLength of `timezone` of `UserProperties` is 20, formerly 40.", NOTHING),
+    // Media types and names that are accepted.
+    (PICTURE, r#"{"x-vitalwire-accepts":["image/heic"]}"#, "`body` of `nutrition_records.upload` accepts `image/heic`.", NOTHING),
+    ("$.components.schemas.NutritionUpload.properties.body['x-vitalwire-accepts'][?@ == 'image/webp']", "null", "`body` of `nutrition_records.upload` no longer accepts `image/webp`.", ALL),
+    ("$.components.schemas.NutritionUpload.properties.body['x-vitalwire-accepts']", "null", "`body` of `nutrition_records.upload` accepts more than `image/jpeg`, `image/png`, `image/webp`.", NOTHING),
+    ("$.components.schemas.LabReportUpload.properties.body", r#"{"x-vitalwire-accepts":["application/pdf"]}"#, "`body` of `lab_reports.upload` accepts `application/pdf` only.", ALL),
+    // Headers.
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].headers", "null", "Responses of `sleeps.get` no longer have the header `x-total-count`.", ["h", "", "", "", ""]),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].headers", r#"{"Warning":{"schema":{"type":"string"}}}"#, "Responses of `sleeps.get` have the header `warning`.", NOTHING),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"X-Region","in":"header","required":true,"description":"Region.","schema":{"type":"string"}}"#, "`sleeps.get` needs `x_region`.", GONE),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"X-Region","in":"header","required":false,"description":"Region.","schema":{"type":"string"}}"#, "`sleeps.get` takes `x_region`.", NOTHING),
+    // Security.
+    ("$.security", "null", "`statistics.daily` needs no token.", ALL),
+    (COUNTRY, r#"{"x-vitalwire-sensitivity":"credential"}"#, "`country_code` of `nutrition_records.upload` is a secret.", ALL),
+    // Words.
+    (COUNTRY, r#"{"example":"fr"}"#, "The example of `country_code` of `nutrition_records.upload` changed.", NOTHING),
+    ("$.components.schemas.UserProperties.properties.height", r#"{"example":1.8}"#, "The example of `height` of `UserProperties` changed.", NOTHING),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].content['application/json']", r#"{"example":{}}"#, "The example of `sleeps.get` changed.", NOTHING),
+    (STAGE, r#"{"x-enum-descriptions":{"nap":"By day."}}"#, "The documentation of `nap` of `SleepStageName` changed.", NOTHING),
+    ("$.components.schemas.Metrics.properties.heartrate", r#"{"description":"Pulse."}"#, "The documentation of `heartrate` of `MetricName` changed.", NOTHING),
+    (SLEEP, r#"{"deprecated":true}"#, "`sleeps.get` is deprecated.", NOTHING),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"deprecated":true}"#, "`include_samples` of `sleeps.get` is deprecated.", NOTHING),
+    ("$.components.schemas.Metrics.properties.heartrate_resting_max", r#"{"deprecated":false}"#, "`heartrate_resting_max` of `MetricName` is no longer deprecated.", NOTHING),
 ];
+
+/// The contract after the base and further actions.
+fn contract(folder: &Path, further: &[(&str, &str)]) -> Result<Ir, Findings> {
+    let mut actions = String::new();
+    for (target, update) in BASE.iter().chain(further) {
+        let what = if *update == "null" { "remove: true".to_owned() } else { format!("update: {update}") };
+        let target = serde_json::json!(target);
+        let _ = write!(actions, "  - target: {target}\n    description: Seeded.\n    x-spec: health\n    {what}\n");
+    }
+    let overlay = folder.join("seeded.yaml");
+    fs::write(&overlay, format!("overlay: 1.0.0\ninfo: {{ title: t, version: '1' }}\nactions:\n{actions}")).unwrap();
+    reading::build(&spec::load(root(), &[overlay])?)
+}
 
 #[test]
 fn each_seeded_change_is_told_with_whom_it_breaks() {
-    let old = reading::build(&spec::load(root(), &[]).unwrap()).unwrap();
-    assert!(changes(&old, &old).is_empty(), "nothing changed");
     let folder = tempfile::tempdir().unwrap();
+    let old = contract(folder.path(), &[]).unwrap();
+    assert_eq!(report(&changes(&old, &old)), "no changes");
     let mut wrong = String::new();
-    for (at, (target, update, text, breaks)) in SEEDS.into_iter().enumerate() {
-        let what = if update == "null" { "    remove: true".to_owned() } else { format!("    update: {update}") };
-        let action = format!("  - target: {}\n    description: Seeded.\n    x-spec: health\n{what}\n", serde_json::json!(target));
-        let overlay = folder.path().join(format!("{at}.yaml"));
-        std::fs::write(&overlay, format!("overlay: 1.0.0\ninfo: {{ title: t, version: '1' }}\nactions:\n{action}")).unwrap();
-        let new = spec::load(root(), &[overlay]).and_then(|sources| reading::build(&sources));
-        let new = match new {
+    for (target, update, text, breaks) in SEEDS {
+        let new = match contract(folder.path(), &[(target, update)]) {
             Ok(new) => new,
             Err(findings) => {
                 let _ = writeln!(wrong, "{text}\n  refused: {findings}");
@@ -110,6 +204,30 @@ fn each_seeded_change_is_told_with_whom_it_breaks() {
 }
 
 #[test]
+fn changes_that_the_clients_do_not_support_are_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    for (target, update, rule) in REFUSED {
+        let found = contract(folder.path(), &[(target, update)]).expect_err(target);
+        assert!(found.places().iter().any(|(found, _)| found == rule), "{target} {update}: {found}");
+    }
+}
+
+#[test]
+fn a_call_that_needs_a_token_again_is_source_and_behaviour() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (contract(folder.path(), &[(SLEEP, r#"{"security":[]}"#)]).unwrap(), contract(folder.path(), &[]).unwrap());
+    let expected = "\
+- `sleeps.get` needs a token.
+    rust    source, behaviour
+    python  source, behaviour
+    swift   source, behaviour
+    kotlin  source, behaviour
+    c       source, behaviour
+1 change, of which 1 breaks callers";
+    assert_eq!(report(&changes(&old, &new)), expected);
+}
+
+#[test]
 fn what_breaks_comes_first_and_every_language_has_its_verdict() {
     let old = reading::build(&spec::load(root(), &[]).unwrap()).unwrap();
     let mut new = old.clone();
@@ -124,6 +242,6 @@ fn what_breaks_comes_first_and_every_language_has_its_verdict() {
     kotlin  source, binary
     c       source, binary
 - The documentation of `sleeps.get` changed.
-2 changes, of which 1 break callers";
+2 changes, of which 1 breaks callers";
     assert_eq!(report(&changes(&old, &new)), expected);
 }

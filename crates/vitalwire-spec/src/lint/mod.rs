@@ -1,6 +1,7 @@
 //! Document rules that hold before anything is generated; operations and schemas are checked where they are read (`ir`).
 
 mod extensions;
+mod security;
 
 use serde_json::{Map, Value};
 
@@ -30,6 +31,7 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
         }
     }
     tags(spec, findings);
+    security::check(spec, findings);
     walk(&spec.document, &root, &mut |value, at| {
         let Some(members) = value.as_object() else { return };
         extensions::check(members, spec.path, at, findings);

@@ -1,0 +1,112 @@
+//! Limits, defaults and headers of two contracts.
+
+use serde_json::Value;
+
+use super::Rule;
+use super::contract::Found;
+use crate::ir::faces::Face;
+use crate::ir::{Member, Operation, Param};
+
+/// Compares the limits and the default of a parameter.
+pub(super) fn params(old: &Param, new: &Param, what: &str, languages: &[Face], found: &mut Found) {
+    for (name, before, after) in changed(&old.member, &new.member) {
+        found.say(rule(name, before, after), languages, sentence(name, before, after, what));
+    }
+    accepted(&old.accepts, &new.accepts, what, languages, found);
+    accepted(&old.names, &new.names, what, languages, found);
+    let rule = if old.member.required && new.member.required { Rule::Words } else { Rule::Defaulted };
+    default(&old.member, &new.member, rule, what, languages, found);
+}
+
+/// Compares those of a received field. No client checks its limits, and a default says what an absent field means.
+pub(super) fn members(old: &Member, new: &Member, what: &str, languages: &[Face], found: &mut Found) {
+    for (name, before, after) in changed(old, new) {
+        found.say(Rule::Words, languages, sentence(name, before, after, what));
+    }
+    default(old, new, Rule::Meant, what, languages, found);
+}
+
+/// Compares the limit of a whole request.
+pub(super) fn request(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
+    let [before, after] = [old, new].map(|operation| operation.max_request_bytes.map(Value::from));
+    if before != after {
+        let (name, before, after) = ("max-request-bytes", before.as_ref(), after.as_ref());
+        found.say(rule(name, before, after), &new.faces, sentence(name, before, after, what));
+    }
+}
+
+/// Compares the response headers, which callers in Rust alone can read.
+pub(super) fn headers(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
+    for header in new.headers.iter().filter(|header| !old.headers.contains(header)) {
+        found.say(Rule::Added, &[Face::Rust], format!("Responses of {what} have the header `{header}`."));
+    }
+    for header in old.headers.iter().filter(|header| !new.headers.contains(header)) {
+        found.say(Rule::Meant, &[Face::Rust], format!("Responses of {what} no longer have the header `{header}`."));
+    }
+}
+
+fn default(old: &Member, new: &Member, rule: Rule, what: &str, languages: &[Face], found: &mut Found) {
+    let text = match (&old.default, &new.default) {
+        (before, after) if before == after => return,
+        (Some(before), Some(after)) => format!("The default of {what} is {after}, formerly {before}."),
+        (None, Some(after)) => format!("The default of {what} is {after}, formerly not stated."),
+        (before, None) => format!("The default of {what} is no longer stated, formerly {}.", before.as_ref().unwrap_or(&Value::Null)),
+    };
+    found.say(rule, languages, text);
+}
+
+/// Compares lists of what is accepted: media types or names. An empty list accepts everything.
+fn accepted(old: &[String], new: &[String], what: &str, languages: &[Face], found: &mut Found) {
+    match (old.is_empty(), new.is_empty()) {
+        (false, true) => found.say(Rule::Relaxed, languages, format!("{what} accepts more than `{}`.", old.join("`, `"))),
+        (true, false) => found.say(Rule::Tightened, languages, format!("{what} accepts `{}` only.", new.join("`, `"))),
+        _ => {
+            for name in new.iter().filter(|name| !old.contains(name)) {
+                found.say(Rule::Relaxed, languages, format!("{what} accepts `{name}`."));
+            }
+            for name in old.iter().filter(|name| !new.contains(name)) {
+                found.say(Rule::Tightened, languages, format!("{what} no longer accepts `{name}`."));
+            }
+        }
+    }
+}
+
+type Limit<'a> = (&'a str, Option<&'a Value>, Option<&'a Value>);
+
+/// The limits that differ: keyword, before and after.
+fn changed<'a>(old: &'a Member, new: &'a Member) -> Vec<Limit<'a>> {
+    let gone = old.limits.keys().filter(|name| !new.limits.contains_key(*name));
+    let limits = new.limits.keys().chain(gone).map(|name| (name.as_str(), old.limits.get(name), new.limits.get(name)));
+    limits.filter(|(_, before, after)| !same(*before, *after)).collect()
+}
+
+/// Whether a limit is the same one, written as `1` or as `1.0`.
+fn same(before: Option<&Value>, after: Option<&Value>) -> bool {
+    let number = |limit: Option<&Value>| limit.and_then(Value::as_f64);
+    before == after || (number(before).is_some() && number(before) == number(after))
+}
+
+/// Whether a limit is tighter or looser. Of a changed pattern nobody knows: it counts as tighter.
+fn rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
+    let looser = match (before, after) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(before), Some(after)) => {
+            let (Some(before), Some(after)) = (before.as_f64(), after.as_f64()) else { return Rule::Tightened };
+            match name.rsplit('.').next().unwrap_or(name) {
+                "multipleOf" => (before / after).fract() == 0.0,
+                name if name.starts_with("min") => after < before,
+                _ => after > before,
+            }
+        }
+    };
+    if looser { Rule::Relaxed } else { Rule::Tightened }
+}
+
+fn sentence(name: &str, before: Option<&Value>, after: Option<&Value>, what: &str) -> String {
+    match (before, after) {
+        (Some(before), Some(after)) => format!("The limit {name} of {what} is {after}, formerly {before}."),
+        (None, Some(after)) => format!("{what} has the limit {name}: {after}."),
+        (before, None) => format!("{what} no longer has the limit {name}: {}.", before.unwrap_or(&Value::Null)),
+    }
+}

@@ -1,0 +1,57 @@
+//! Security schemes: the clients send one bearer token, or none.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::{Finding, Findings, Pointer, Spec};
+
+const HINT: &str = "the clients support one scheme of type http, scheme bearer, without scopes; `security: []` means no token";
+
+/// Checks each security requirement, and the schemes that they name.
+pub(super) fn check(spec: &Spec, findings: &mut Findings) {
+    let root = Pointer::root();
+    let mut stated: Vec<(Pointer, &Value)> = Vec::new();
+    stated.extend(spec.document.get("security").map(|security| (root.then("security"), security)));
+    for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let at = root.then("paths").then(path).then(method).then("security");
+            stated.extend(operation.get("security").map(|security| (at, security)));
+        }
+    }
+    let mut named = BTreeSet::new();
+    for (at, security) in stated {
+        match one_scheme(security) {
+            Ok(name) => named.extend(name),
+            Err(text) => findings.push(Finding::new("security", spec.path, at, text).hint(HINT)),
+        }
+    }
+    for name in named {
+        let at = root.then("components").then("securitySchemes").then(name);
+        let scheme = at.find(&spec.document);
+        let is = |key: &str, word: &str| {
+            scheme.and_then(|scheme| scheme.get(key)).and_then(Value::as_str).is_some_and(|text| text.eq_ignore_ascii_case(word))
+        };
+        if !is("type", "http") || !is("scheme", "bearer") {
+            let text = if scheme.is_some() { "is not a bearer token" } else { "is required and not defined" };
+            findings.push(Finding::new("security", spec.path, at, text).hint(HINT));
+        }
+    }
+}
+
+/// The scheme of a list of requirements, if there is any; otherwise what is not supported.
+fn one_scheme(security: &Value) -> Result<Option<&str>, &'static str> {
+    let requirements = security.as_array().ok_or("is not a list")?;
+    let requirement = match requirements.as_slice() {
+        [] => return Ok(None),
+        [requirement] => requirement.as_object().ok_or("is not a list of objects")?,
+        _ => return Err("offers a choice of security schemes"),
+    };
+    let mut schemes = requirement.iter();
+    match (schemes.next(), schemes.next()) {
+        (Some((name, scopes)), None) if scopes.as_array().is_some_and(Vec::is_empty) => Ok(Some(name)),
+        (Some(_), None) => Err("requires scopes"),
+        (None, _) => Err("makes the token optional"),
+        (Some(_), Some(_)) => Err("requires several security schemes at once"),
+    }
+}
