@@ -1,5 +1,6 @@
 //! The jars as strangers use them: taken from a Maven repository into a project elsewhere, which is compiled, and called from Kotlin and from Java.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -35,10 +36,36 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     for archive in files(&stranger.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "jar")) {
         count += Count::of(readable(archive)?);
     }
-    for program in PROGRAMS {
-        count += Count::of(stranger.runs(context, &stranger.paths, program)?);
+    count += lowest(&stranger)?;
+    let newest = stranger.compiled(&context.root, &["--activate-profiles", "newest"])?;
+    for paths in [&stranger.paths, &newest] {
+        for program in PROGRAMS {
+            count += Count::of(stranger.runs(context, paths, program)?);
+        }
     }
     Ok(Outcome::Ran(count))
+}
+
+/// Checks that the project has exactly the versions that our POMs state: the lowest that are supported. Each dependency is a test.
+fn lowest(stranger: &Stranger) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    for file in files(&stranger.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
+        for (artifact, version) in dependencies(&fs::read_to_string(file)?) {
+            // Libraries for several platforms have another name for the JVM.
+            let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];
+            let found = stranger.paths.iter().any(|path| jars.iter().any(|jar| path.ends_with(jar)));
+            crate::say(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
+            count += Count::of(found);
+        }
+    }
+    Ok(count)
+}
+
+/// Name and version of what a POM brings to applications.
+fn dependencies(pom: &str) -> Vec<(String, String)> {
+    let brought = pom.split("<dependency>").skip(1).filter(|text| !text.contains("<scope>provided</scope>"));
+    let element = |text: &str, name: &str| Some(text.split_once(&format!("<{name}>"))?.1.split_once('<')?.0.to_owned());
+    brought.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
 }
 
 /// Whether Java's own tool finds nothing wrong with an archive; some of its files are shown.

@@ -20,7 +20,7 @@ const PROJECT: &str = "bindings/kotlin/installed";
 
 /// Its programs, and what each prints.
 pub(super) const PROGRAMS: [(&str, &str); 2] = [
-    ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nKotlin ended\n"),
+    ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n"),
     ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
 ];
 
@@ -49,7 +49,7 @@ impl Stranger {
     /// Where something does not compile.
     pub(super) fn made(context: &Context) -> anyhow::Result<Self> {
         let mut stranger = Self::laid(context, PROJECT)?;
-        stranger.paths = stranger.compiled(&context.root)?;
+        stranger.paths = stranger.compiled(&context.root, &[])?;
         Ok(stranger)
     }
 
@@ -118,12 +118,15 @@ impl Stranger {
         self.folder.path().join("project")
     }
 
-    /// Compiles the project; the class path of its programs.
-    fn compiled(&self, root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    /// Compiles the project with further arguments of Maven, and returns the class path of its programs.
+    ///
+    /// # Errors
+    /// If something does not compile.
+    pub(super) fn compiled(&self, root: &Path, arguments: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
         let project = self.project();
         let list = project.join("classpath");
         let mut build = self.maven(root)?;
-        build.args(["compile", "dependency:build-classpath"]);
+        build.args(arguments).args(["compile", "dependency:build-classpath"]);
         must(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
         let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
         ensure!(paths.contains("jna"), "the artifacts do not bring JNA");

@@ -14,8 +14,8 @@ use crate::unpack::unpack;
 /// JNA's library.
 const LIBRARY: &str = "libjnidispatch.so";
 
-/// How the package's POM names JNA, before its version.
-const COORDINATES: &str = "<artifactId>jna</artifactId>\n      <version>";
+/// How the package's POM names JNA's version.
+const VERSION: &str = "<jna.version>";
 
 /// Loads the AAR of the version that the package's POM names, and unpacks it below a folder.
 ///
@@ -43,7 +43,7 @@ pub(super) fn findings(unpacked: &Path, abi: &Abi) -> anyhow::Result<Vec<String>
 }
 
 fn version(pom: &str) -> Option<&str> {
-    pom.split_once(COORDINATES)?.1.split('<').next()
+    pom.split_once(VERSION)?.1.split('<').next()
 }
 
 #[cfg(test)]
@@ -52,8 +52,7 @@ mod tests {
 
     #[test]
     fn the_version_is_the_pom_s() {
-        let pom = "<dependency>\n      <artifactId>jna</artifactId>\n      <version>5.19.1</version>\n    </dependency>";
-        assert_eq!(version(pom), Some("5.19.1"));
+        assert_eq!(version("    <jna.version>5.19.1</jna.version>\n"), Some("5.19.1"));
         assert_eq!(version("<project/>"), None);
     }
 }

@@ -158,7 +158,15 @@ mod tests {
         let made = distributed(&read("pom.xml"), Form::Jar).unwrap();
         let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
         assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
-        assert!(read("README.md").contains(&format!("for Kotlin {oldest} and later")));
+        let readme = read("README.md");
+        assert!(readme.contains(&format!("for Kotlin {oldest} and later")));
+        let serialization = distributed(&read("serialization/pom.xml"), Form::Jar).unwrap();
+        for (pom, artifact) in
+            [(&made, "kotlin-stdlib"), (&made, "kotlinx-coroutines-core"), (&made, "jna"), (&serialization, "kotlinx-serialization-json")]
+        {
+            let lowest = property(pom.text.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap().1, "version");
+            assert!(readme.contains(&format!("`{artifact}` {lowest}")), "the README does not state {artifact} {lowest}");
+        }
         for stranger in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             let tried = property(&read(stranger), "kotlin.version");
             assert!(tried.starts_with(&format!("{oldest}.")), "{stranger} does not try the oldest");
@@ -169,14 +177,15 @@ mod tests {
     #[test]
     fn the_application_for_robolectric_has_the_packages_versions() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        let version = |name: &str, artifact: &str| {
-            let pom = std::fs::read_to_string(package.join(name)).unwrap();
+        let version = |pom: &str, artifact: &str| {
             let (_, after) = pom.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
             between(after, "<version>", "</version>").unwrap().to_owned()
         };
-        for (ours, theirs) in [("kotlinx-coroutines-core", "kotlinx-coroutines-android"), ("android", "android")] {
-            assert_eq!(version("pom.xml", ours), version("installed-robolectric/pom.xml", theirs), "{theirs}");
-        }
+        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+        let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
+        let shipped = distributed(&ours, Form::Aar).unwrap().text;
+        assert_eq!(version(&shipped, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
+        assert_eq!(version(&ours, "android"), version(&theirs, "android"));
     }
 
     /// The real ones, whatever is added to them.

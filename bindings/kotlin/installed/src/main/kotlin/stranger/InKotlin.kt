@@ -5,8 +5,13 @@ import dev.vitalwire.serialization.SleepRecordSerializer
 import dev.vitalwire.testing.Samples
 import java.time.LocalDate
 import java.util.Base64
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 
 /** Calls the sandbox that the environment names, and prints what must be so on every system. */
@@ -47,6 +52,24 @@ object InKotlin {
             check(parts.any { it.answer.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
             check(asked > 0 && seen > 0) { "the native library called nothing back" }
             println("meal, ${parts.size} parts")
+            client.sleeps.between(first, first.plusDays(2)).collectAll()
+            println("search ended")
+        }
+        val ended = CompletableDeferred<Unit>()
+        VitalwireClient {
+            answers = Answers.samples()
+            tokenProvider {
+                try {
+                    awaitCancellation()
+                } finally {
+                    ended.complete(Unit)
+                }
+            }
+        }.use { client ->
+            val error = runCatching { client.sleeps.get("any") { timeout = 200.milliseconds } }.exceptionOrNull()
+            check(error is VitalwireException.Timeout) { "$error" }
+            withTimeout(10.seconds) { ended.await() }
+            println("token provider cancelled")
         }
         println("Kotlin ended")
     }

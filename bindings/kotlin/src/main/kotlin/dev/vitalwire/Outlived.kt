@@ -32,7 +32,8 @@ internal suspend fun <T> outlived(cancel: () -> Unit, work: suspend () -> T): Ou
                 }
             }
             withContext(NonCancellable) { result = runCatching { work() } }
-            watching.cancel()
+            // With its argument: the default's bridge is in other classes from coroutines 1.11 on.
+            watching.cancel(null)
         }
         currentCoroutineContext().ensureActive()
     } catch (error: CancellationException) {
