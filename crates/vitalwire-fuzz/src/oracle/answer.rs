@@ -18,6 +18,8 @@ pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, 
         }
         Ok(value) => {
             text::clean_debug(&value, body.len());
+            // A byte order mark is ignored.
+            let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
             serde_json::from_slice::<IgnoredAny>(body).expect("what is no JSON is no answer");
             // A number beyond a double, half a surrogate pair and deep nesting are kept as text, which a `Value` cannot hold.
             if let Ok(read) = serde_json::from_slice::<Value>(body) {

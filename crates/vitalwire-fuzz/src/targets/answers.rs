@@ -37,6 +37,8 @@ pub fn problems(body: &[u8]) {
     if let Some(found) = &found {
         text::clean_debug(found, body.len());
         let text = serde_json::to_string(found).expect("a model can be written");
+        // A byte order mark is ignored.
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let names = |json: &[u8]| serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(json).expect("what is no JSON is no problem");
         assert!(!names(body).is_empty());
         // What no `Value` can hold is kept all the same, and is not compared here.

@@ -62,7 +62,7 @@ impl ClientBuilder {
     pub fn from_variables(interface: &'static Interface, lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
         let value = |name: &str| match lookup(&variable(interface, name)) {
             None => Ok(None),
-            Some(Ok(value)) => Ok(Some(value).filter(|value| !value.is_empty())),
+            Some(Ok(value)) => Ok(Some(without_byte_order_mark(value)).filter(|value| !value.is_empty())),
             Some(Err(())) => Err(Error::setting(variable(interface, name), "not UTF-8 text")),
         };
         let mut builder = Self::new(interface);
@@ -81,6 +81,11 @@ impl ClientBuilder {
         }
         Ok(builder)
     }
+}
+
+/// Removes the byte order mark that an editor left in the file that set the variable.
+fn without_byte_order_mark(value: String) -> String {
+    value.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(value)
 }
 
 /// The name of the variable of a setting.

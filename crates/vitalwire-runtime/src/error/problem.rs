@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 
 use super::ProblemDetails;
-use crate::value::decode::from_slice;
+use crate::value::decode::{from_slice, without_byte_order_mark};
 
 /// Reads an error body. `None` when it is no JSON object or has no member of a problem.
 pub(crate) fn from_body(body: &[u8]) -> Option<ProblemDetails> {
+    let body = without_byte_order_mark(body);
     let names = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(body).ok()?;
     if !ProblemDetails::MEMBERS.iter().any(|name| names.contains_key(*name)) {
         return None;
@@ -52,6 +53,12 @@ mod tests {
         assert_eq!(extra(&problem, "status"), "422");
         assert_eq!(extra(&problem, "detail"), 7);
         assert_eq!(extra(&problem, "errors")[0], "plain");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_ignored() {
+        assert_eq!(from_body("\u{feff}{\"title\":\"t\"}".as_bytes()).unwrap().title.as_deref(), Some("t"));
+        assert!(from_body("\u{feff}".as_bytes()).is_none());
     }
 
     #[test]

@@ -43,6 +43,7 @@ fn record_id(body: &[u8]) -> Option<String> {
         let members: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();
         (members.get("record_id").and_then(|id| serde_json::from_str(id.get()).ok()), members)
     }
+    let body = decode::without_byte_order_mark(body);
     let (id, members) = own(std::str::from_utf8(body.get(..MAX_LOOK).unwrap_or(body)).ok()?);
     id.or_else(|| members.values().find_map(|wrapped| own(wrapped.get()).0))
 }

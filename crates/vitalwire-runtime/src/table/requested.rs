@@ -10,6 +10,7 @@ use super::decode::unknown;
 use super::{Column, ColumnKind, Table};
 use crate::error::Error;
 use crate::operation::Projection;
+use crate::value::decode::without_byte_order_mark;
 
 /// The names of a record's fields.
 type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
@@ -72,7 +73,7 @@ impl Table {
 
 /// Whether there are records, and none has the field.
 fn is_absent(member: &str, body: &[u8]) -> bool {
-    match serde_json::from_slice(body) {
+    match serde_json::from_slice(without_byte_order_mark(body)) {
         Ok(Records::One(record)) => !record.contains_key(member),
         Ok(Records::Several(records)) => !records.is_empty() && !records.iter().any(|record| record.contains_key(member)),
         Err(_) => false,

@@ -6,6 +6,7 @@ use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
 use super::mac::hex;
+use crate::value::decode::without_byte_order_mark;
 
 /// The content of a body in 32 bytes: equal for equal contents. `Display` gives 64 lower-case hex digits, to be stored.
 ///
@@ -38,7 +39,7 @@ impl fmt::Debug for ContentKey {
 ///
 /// Canonical is: no white space; the members of an object sorted by their names' code points, the last of a repeated one counting;
 /// texts with the shortest escapes; whole numbers below 2^64 without point and exponent, others as the shortest decimal that gives the
-/// same double. So the order of members, white space, escapes, and `72` or `72.0` make no difference.
+/// same double. So a byte order mark, the order of members, white space, escapes, and `72` or `72.0` make no difference.
 ///
 /// Limits, all to be kept in mind before leaving a body out:
 /// * The order of a list, a member that is null or absent, and two ways to write one instant do make a difference.
@@ -56,7 +57,7 @@ impl fmt::Debug for ContentKey {
 #[must_use]
 pub fn content_key(body: &[u8]) -> ContentKey {
     // Canonical JSON is JSON, and what is hashed as it came is not, so the two never meet.
-    let canonical = serde_json::from_slice::<Value>(body).ok().and_then(|value| {
+    let canonical = serde_json::from_slice::<Value>(without_byte_order_mark(body)).ok().and_then(|value| {
         let mut text = String::with_capacity(body.len());
         write(&value, &mut text).map(|()| text)
     });

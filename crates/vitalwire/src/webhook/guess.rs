@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook};
 use crate::value::Extra;
-use crate::value::decode::from_slice;
+use crate::value::decode::{from_slice, without_byte_order_mark};
 
 /// What a body looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub enum Guess {
 /// ```
 #[must_use]
 pub fn guess(body: &[u8]) -> Guess {
-    let Ok(text) = simdutf8::basic::from_utf8(body) else { return Guess::CannotTell };
+    let Ok(text) = simdutf8::basic::from_utf8(without_byte_order_mark(body)) else { return Guess::CannotTell };
     if serde_json::from_str::<Option<Vec<BTreeMap<String, IgnoredAny>>>>(text).is_ok() {
         return Guess::Events;
     }

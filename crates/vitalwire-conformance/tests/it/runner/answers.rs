@@ -105,7 +105,7 @@ fn bodies() -> Vec<Bad> {
         bad("invalid UTF-8", b"{\"canary\":\"\xff\xfe\"}".to_vec(), "not UTF-8", BOTH),
         bad("half a surrogate pair", b"{\"canary\":\"\xed\xa0\x80\"}".to_vec(), "not UTF-8", BOTH),
         bad("UTF-16", b"\xff\xfe{\0}\0".to_vec(), "not UTF-8", BOTH),
-        bad("a byte order mark", "\u{feff}{\"canary\":1}", "malformed JSON", BOTH),
+        bad("two byte order marks", "\u{feff}\u{feff}{\"canary\":1}", "malformed JSON", BOTH),
         bad("a raw control character in a text", "{\"canary\":\"\n\"}", "malformed JSON", OBJECT),
         bad("not a number", "{\"canary\":NaN}", "malformed JSON", OBJECT),
         bad("null", "null", "expected an object", OBJECT),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Answer;
+use crate::value::decode::without_byte_order_mark;
 
 /// The number of the format.
 const FORMAT: u32 = 1;
@@ -104,7 +105,7 @@ impl Exchange {
 
     /// From the text of a file; `None` if it is no exchange of this format.
     pub(super) fn from_text(text: &[u8]) -> Option<Self> {
-        serde_json::from_slice::<Self>(text).ok().filter(|exchange| exchange.vitalwire_exchange == FORMAT)
+        serde_json::from_slice::<Self>(without_byte_order_mark(text)).ok().filter(|exchange| exchange.vitalwire_exchange == FORMAT)
     }
 
     /// The answer, which comes at once.

@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
 use super::reading::{self, Mode};
-use super::{as_text, place};
+use super::{as_text, place, without_byte_order_mark};
 
 /// Why a body could not be read, without anything of the body.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,9 +45,13 @@ pub(crate) fn seeded<V, S>(body: &[u8], names: Declared, seed: impl Fn(&str) -> 
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
+    let marked = body;
+    let body = without_byte_order_mark(marked);
+    // Places count the bytes of the body as it came.
+    let start = marked.len() - body.len();
     let Ok(text) = simdutf8::basic::from_utf8(body) else {
         let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
-        return Err(DecodeFailure { place: byte(valid), reason: "not UTF-8" });
+        return Err(DecodeFailure { place: byte(start + valid), reason: "not UTF-8" });
     };
     let read = || {
         let mut parser = serde_json::Deserializer::from_str(text);
@@ -60,20 +64,20 @@ where
         place::forget();
         result = read(Mode::Thorough);
     }
-    result.map_err(|error| explain(text, &error, names))
+    result.map_err(|error| explain(text, start, &error, names))
 }
 
-fn explain(text: &str, error: &serde_json::Error, names: Declared) -> DecodeFailure {
+fn explain(text: &str, start: usize, error: &serde_json::Error, names: Declared) -> DecodeFailure {
     let reason = match error.classify() {
-        Category::Data => return located(text, &error.to_string(), names),
+        Category::Data => return located(text, start, &error.to_string(), names),
         Category::Eof => {
             let reason = if text.trim_ascii().is_empty() { "empty" } else { "truncated JSON" };
-            return DecodeFailure { place: byte(text.len()), reason };
+            return DecodeFailure { place: byte(start + text.len()), reason };
         }
         // No model is nested deeply, and what no model knows is read without recursion.
         Category::Syntax | Category::Io => "malformed JSON",
     };
-    DecodeFailure { place: byte(offset(text, error)), reason }
+    DecodeFailure { place: byte(start + offset(text, error)), reason }
 }
 
 /// A place that no name leads to.
@@ -88,7 +92,7 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 }
 
 /// What is wrong at the place that was noted.
-fn located(text: &str, message: &str, names: Declared) -> DecodeFailure {
+fn located(text: &str, start: usize, message: &str, names: Declared) -> DecodeFailure {
     let mut place = place::take();
     if let Some(member) = missing_member(message, names) {
         if !place.is_empty() {
@@ -97,7 +101,7 @@ fn located(text: &str, message: &str, names: Declared) -> DecodeFailure {
         return DecodeFailure { place: place + member, reason: "missing" };
     }
     if place.is_empty() {
-        place = byte(text.len() - text.trim_ascii_start().len());
+        place = byte(start + text.len() - text.trim_ascii_start().len());
     }
     let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
     DecodeFailure { place, reason }
@@ -172,6 +176,23 @@ mod tests {
                 if place == "byte 1" { "[0]".to_owned() } else { format!("[0].{place}") }
             );
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_ignored_and_counted() {
+        assert!(from_slice::<Model>("\u{feff}{\"metrics\":[],\"status\":\"\"}".as_bytes(), NAMES).is_ok());
+        for (body, place, reason) in [
+            ("\u{feff}", "byte 3", "empty"),
+            ("\u{feff}\u{feff}{}", "byte 3", "malformed JSON"),
+            ("\u{feff} 5", "byte 4", "expected an object"),
+            ("\u{feff}{\"status\":x}", "byte 13", "malformed JSON"),
+            ("\u{feff}{\n\"status\"", "byte 13", "truncated JSON"),
+            ("\u{feff}{\"metrics\":[5],\"status\":\"\"}", "metrics[0]", "expected true or false"),
+        ] {
+            assert_eq!(failure::<Model>(body), (place.to_owned(), reason), "{body}");
+        }
+        let failure = from_slice::<Model>(b"\xef\xbb\xbf{\xff", NAMES).unwrap_err();
+        assert_eq!((failure.place.as_str(), failure.reason), ("byte 4", "not UTF-8"));
     }
 
     /// Half a surrogate pair in a name stops the parser within the list, which is then of the wrong type: no error is left.

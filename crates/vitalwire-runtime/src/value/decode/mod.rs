@@ -6,6 +6,7 @@
 
 mod as_text;
 mod body;
+mod byte_order_mark;
 mod duplicates;
 mod key;
 mod lenient;
@@ -21,6 +22,7 @@ mod unknown;
 pub(crate) use as_text::{container_first, text_first};
 pub(crate) use body::seeded;
 pub use body::{Declared, DecodeFailure, from_slice};
+pub use byte_order_mark::without_byte_order_mark;
 pub(crate) use duplicates::last_of_each;
 pub(crate) use key::{Key, KeySeed, Order};
 pub use lenient::{Lenient, NullIsEmpty, Strict, deserialize};

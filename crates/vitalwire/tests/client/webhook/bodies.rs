@@ -2,7 +2,7 @@
 
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus, ProviderSlug, WebhookEventType};
 use vitalwire::value::Basis;
-use vitalwire::webhook::{parse_events, parse_lab_report, parse_nutrition};
+use vitalwire::webhook::{Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign};
 use vitalwire::{Error, ErrorKind};
 
 use super::{EVENTS, kind};
@@ -58,9 +58,20 @@ fn an_optional_member_of_a_wrong_type_is_kept_aside() {
 }
 
 #[test]
+fn a_byte_order_mark_is_signed_and_ignored() {
+    let body = "\u{feff}[{\"application_user_id\":\"user-7\"}]";
+    let verifier = Verifier::new(["webhook-key"]).unwrap();
+    let events = verifier.verify_and_parse_events(body.as_bytes(), sign(body, "webhook-key")).unwrap();
+    assert_eq!(events[0].application_user_id.as_deref(), Some("user-7"));
+    let without = body.trim_start_matches('\u{feff}');
+    assert_eq!(kind(verifier.verify(body.as_bytes(), sign(without, "webhook-key"))), ErrorKind::Signature);
+    assert_eq!((guess(body.as_bytes()), content_key(body.as_bytes())), (Guess::Events, content_key(without.as_bytes())));
+}
+
+#[test]
 fn other_bodies_are_no_events() {
     let single = br#"{"application_user_id":"user-7","event_type":"record_change"}"#;
-    for body in [&single[..], b"", b"[", b"[{}", b"\"text\"", b"1", b"<html></html>", b"[{}]x", b"\xff[]", b"\xef\xbb\xbf[]"] {
+    for body in [&single[..], b"", b"[", b"[{}", b"\"text\"", b"1", b"<html></html>", b"[{}]x", b"\xff[]", b"\xef\xbb\xbf\xef\xbb\xbf[]"] {
         assert_eq!(kind(parse_events(body)), ErrorKind::Decode, "{}", String::from_utf8_lossy(body));
     }
     let error = parse_events(single).unwrap_err();
