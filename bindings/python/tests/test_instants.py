@@ -1,8 +1,10 @@
 """Instants as `datetime`: every part of them, to the ends of what Python has; dates and instants as arguments, those of pandas too."""
 
+import json
 import typing
 import urllib.parse
 from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
 
 import numpy
 import pandas
@@ -14,6 +16,7 @@ from vitalwire._native import _restore
 
 NOTHING = b'{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}'
 HOUR = timedelta(hours=1)
+FORMS = json.loads((Path(__file__).parents[3] / "tests/forms/instants.json").read_text(encoding="utf-8"))["forms"]
 
 
 def stage(start_at: str) -> SleepStage:
@@ -40,6 +43,16 @@ def test_an_instant_has_all_its_parts(text: str, expected: datetime) -> None:
     assert type(found) is datetime and found.tzinfo is timezone.utc
     # Made from bytes, it must not be taken apart otherwise than one that was made from numbers.
     assert (repr(found), found.fold, found.isoformat()) == (repr(expected), 0, expected.isoformat())
+
+
+def test_the_forms_of_the_shared_table_are_read() -> None:
+    for form in FORMS:
+        expected = None
+        if form["instant"]:
+            seconds, _, decimals = form["instant"].removesuffix("Z").partition(".")
+            # Python has six decimals.
+            expected = datetime.fromisoformat(f"{seconds}+00:00") + timedelta(microseconds=int(decimals[:6].ljust(6, "0")))
+        assert stage(form["text"]).start_at == expected, form["text"]
 
 
 def test_an_instant_before_the_years_of_python_stays_text() -> None:

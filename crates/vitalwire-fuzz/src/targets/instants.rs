@@ -45,10 +45,11 @@ const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799
 /// Judges one reading of instants.
 pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
     let ours = parse(text);
-    // The grammar of RFC 3339, and without an offset, which is UTC. Leap seconds are left out: one library clamps, one refuses.
+    // The grammar of RFC 3339, and without an offset, which is UTC. Leap seconds and hour 24 are left out: one library accepts
+    // them, one rejects them.
     let strict = is_rfc3339(text);
     let naive = !text.get(19..).unwrap_or_default().contains(['Z', 'z', '+', '-']);
-    if strict && text.get(17..19) != Some("60") {
+    if strict && text.get(17..19) != Some("60") && text.get(11..13) != Some("24") {
         let whole = if naive { format!("{text}Z") } else { text.to_owned() };
         let theirs = OffsetDateTime::parse(&whole, &Rfc3339).ok().filter(|instant| SECONDS.contains(&instant.unix_timestamp()));
         // Our library's last instant is 9999-12-30T22:00:00Z.

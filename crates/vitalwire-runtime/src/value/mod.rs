@@ -19,6 +19,7 @@ mod open_set;
 mod presence;
 mod query;
 mod series_map;
+mod time_form;
 mod timestamp;
 
 pub use base64::Base64;

@@ -10,18 +10,31 @@ use jiff::tz::Offset;
 use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
-use super::fixed_layout;
+use super::{fixed_layout, time_form};
 
 /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds from 1970: what every language's own type can hold.
 const EARLIEST: i64 = -62_135_596_800;
 const LATEST: i64 = 253_402_300_799;
 
+const DAY: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
+
 static PARSER: DateTimeParser = DateTimeParser::new();
 
 /// An instant in UTC, to the nanosecond.
 ///
-/// On the wire a date-time may lack its offset (then it means UTC) and may have 0 to 9 decimals; both are read. `Display` and
-/// JSON give `YYYY-MM-DDTHH:MM:SS[.fraction]Z` without trailing zeros.
+/// `Display` and JSON give `YYYY-MM-DDTHH:MM:SS[.fraction]Z` without trailing zeros. Parsing and decoding accept these forms in any
+/// combination:
+///
+/// | part | accepted | meaning |
+/// |---|---|---|
+/// | between date and time | `T`, `t`, a blank | |
+/// | seconds | `06:30:15`, `06:30` | 0 where they are left out |
+/// | decimals of a second, after `.` or `,` | one or more digits | to the nanosecond; digits after the ninth are cut off |
+/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, none | UTC where there is none |
+/// | `24:00`, `24:00:00`, with decimals of zero | | the first instant of the next day |
+///
+/// Rejected are a date alone, hours without minutes, a bracketed time zone, and instants outside the years 1 to 9999. The file
+/// `tests/forms/instants.json` lists examples; client, sandbox and command line are tested with it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Timestamp(jiff::Timestamp);
 
@@ -65,29 +78,31 @@ impl Timestamp {
         self.0
     }
 
-    /// Reads RFC 3339, with or without offset. Rejects what jiff would also take: a date alone, a bracketed time zone, hours
+    /// Reads the forms that the type documents. Rejects what jiff would also take: a date alone, a bracketed time zone, hours
     /// without minutes.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if let Some((seconds, nanoseconds)) = fixed_layout::read(bytes) {
             return if (EARLIEST..=LATEST).contains(&seconds) { Self::from_unix(seconds, nanoseconds) } else { None };
         }
-        let has_seconds = bytes.len() >= 19 && matches!(bytes[10], b'T' | b't' | b' ') && bytes[13] == b':' && bytes[16] == b':';
-        if !has_seconds || bytes.contains(&b'[') {
+        let form = time_form::rewrite(text)?;
+        let text = form.text.as_str();
+        if text.contains('[') {
             return None;
         }
-        let has_offset = bytes[19..].iter().any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
+        let has_offset = text.bytes().skip(19).any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
         let instant = if has_offset {
             PARSER.parse_timestamp(text).ok()?
         } else {
             Offset::UTC.to_timestamp(PARSER.parse_datetime(text).ok()?).ok()?
         };
+        let instant = if form.next_day { instant.checked_add(DAY).ok()? } else { instant };
         let instant = Self(instant);
         (EARLIEST..=LATEST).contains(&instant.unix_seconds()).then_some(instant)
     }
 }
 
-/// A text that is no RFC 3339 date-time. Holds nothing of the text.
+/// A text that is not a date-time in one of the forms of [`Timestamp`]. Contains nothing of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidTimestamp;
 
@@ -185,6 +200,18 @@ mod tests {
         }
     }
 
+    /// The table that client, sandbox and command line share.
+    #[test]
+    fn reads_the_forms_of_the_shared_table() {
+        let table: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/forms/instants.json")).unwrap();
+        let forms = table["forms"].as_array().unwrap();
+        assert!(forms.len() > 50);
+        for form in forms {
+            let text = form["text"].as_str().unwrap();
+            assert_eq!(normal(text).as_deref(), form["instant"].as_str(), "{text}");
+        }
+    }
+
     #[test]
     fn refuses_what_is_no_date_time() {
         for text in [
@@ -192,7 +219,6 @@ mod tests {
             "2025-01-31",
             "2025-02-30T00:00:00Z",
             "2025-01-31T06",
-            "2025-01-31T06:30",
             "2025-01-31T06:30:00[Europe/Paris]",
             "yesterday at about noon",
             "2025-13-01T00:00:00Z",

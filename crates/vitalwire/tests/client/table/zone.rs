@@ -120,3 +120,22 @@ fn an_unknown_zone_is_refused() {
     }
     assert!(Table::empty(TableId::DailyStatistics).with_local_time("UTC").is_ok());
 }
+
+#[test]
+fn times_are_read_in_every_form_and_after_a_byte_order_mark() {
+    let hour = |hours: i64| (NEW_YEAR + hours * HOUR).to_string();
+    let forms = [
+        r#""2025-01-01T06:00Z""#,
+        r#""2025-01-01 06:00""#,
+        r#""2025-01-01T07:00+01""#,
+        r#""2025-01-01T07:00:00+0100""#,
+        r#""2025-01-01T06:00:00.0000000000Z""#,
+        r#""2024-12-31T24:00+02:00""#,
+        r#""2025-01-01T24:00Z""#,
+        r#""2025-01-01T24:01Z""#,
+    ];
+    let expected = [hour(6), hour(6), hour(6), hour(6), hour(6), hour(-2), hour(24), "-".to_owned()];
+    assert_eq!(rows(&buckets(&forms), &["from_timestamp"]), expected);
+    let marked = "\u{feff}{\"statistics\":[{\"from_timestamp\":\"2025-01-01T06:00Z\",\"values\":{\"steps\":1}}]}";
+    assert_eq!(rows(&read(TableId::IntervalStatistics, "interval_statistics", marked), &["from_timestamp"]), [hour(6)]);
+}
