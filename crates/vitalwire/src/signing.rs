@@ -5,6 +5,10 @@
 
 use crate::error::Error;
 use crate::webhook::{hex, signature};
+use vitalwire_runtime::auth::secret::{APPLICATION_KEY, check_key};
+
+/// Minimum length of an application key, in bytes.
+const MIN_KEY_LENGTH: usize = 16;
 
 /// Signs a user id for the token exchange: HMAC-SHA256 under the application's key, in lower-case hex.
 ///
@@ -14,8 +18,11 @@ use crate::webhook::{hex, signature};
 /// # Ok::<(), vitalwire::Error>(())
 /// ```
 ///
+/// A byte order mark before the key and line ends behind it are removed, as files add them.
+///
 /// # Errors
-/// `invalid_argument` if the key or the user id is empty.
+/// `invalid_argument` if the key or the user id is empty. `configuration` if the key is shorter than 16 characters, is in quotes, has white
+/// space around it, a line break in it or `Bearer ` before it.
 pub fn sign_user_id(key: impl AsRef<[u8]>, user_id: &str) -> Result<String, Error> {
     let key = key.as_ref();
     if key.is_empty() {
@@ -24,5 +31,33 @@ pub fn sign_user_id(key: impl AsRef<[u8]>, user_id: &str) -> Result<String, Erro
     if user_id.is_empty() {
         return Err(Error::invalid_argument("user_id", "it is empty"));
     }
+    let key = check_key(key, &APPLICATION_KEY).map_err(|reason| Error::setting("key", reason))?;
+    if key.len() < MIN_KEY_LENGTH {
+        return Err(Error::setting("key", "the application key is shorter than 16 characters"));
+    }
     Ok(hex(&signature(key, user_id.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sign_user_id;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn a_key_is_trimmed_and_checked() {
+        let signature = sign_user_id("an-application-key", "user-1").unwrap();
+        for key in ["an-application-key\n", "\u{feff}an-application-key\r\n"] {
+            assert_eq!(sign_user_id(key, "user-1").unwrap(), signature, "{key:?}");
+        }
+        for key in
+            ["\"CANARY-application-key\"", " CANARY-application-key", "Bearer CANARY-application", "CANARY", "CANARY-fifteen.\n\n", "\n"]
+        {
+            let error = sign_user_id(key, "user-1").unwrap_err();
+            assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("key")), "{key:?}");
+            assert!(!format!("{error} {error:?}").contains("CANARY"), "{error}");
+        }
+        for (key, user) in [("", "user-1"), ("an-application-key", "")] {
+            assert_eq!(sign_user_id(key, user).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        }
+    }
 }

@@ -5,6 +5,8 @@ mod blocking;
 mod cache;
 mod provider_context;
 mod provider_failure;
+#[doc(hidden)]
+pub mod secret;
 mod token;
 
 #[cfg(feature = "blocking")]

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use zeroize::Zeroizing;
 
+use super::secret::check_token;
 use crate::error::BoxError;
 
 /// A boxed future, as the methods of [`TokenProvider`] return it.
@@ -21,22 +22,16 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) struct Secret(HeaderValue);
 
 impl Secret {
-    /// Creates a credential from a token that is valid in a header. White space at its ends is removed: files often end with a newline.
+    /// Creates a credential from a token that is valid in a header. A byte order mark and white space around it are removed: files often
+    /// end with a newline.
     pub(crate) fn checked(text: &str) -> Result<Self, &'static str> {
-        let text = text.trim_ascii();
-        if text.is_empty() {
-            return Err("the token is empty");
-        }
-        if !text.bytes().all(|b| b.is_ascii_graphic()) {
-            return Err("the token has characters that no header can carry");
-        }
+        let text = check_token(text)?;
         const SCHEME: &[u8] = b"Bearer ";
         // Of its whole size at once: growing would leave a copy behind.
         let mut header = Zeroizing::new(Vec::with_capacity(SCHEME.len() + text.len()));
         header.extend_from_slice(SCHEME);
         header.extend_from_slice(text.as_bytes());
-        let mut value =
-            HeaderValue::from_maybe_shared(Bytes::from_owner(header)).map_err(|_| "the token has characters that no header can carry")?;
+        let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(header)).map_err(|_| "the token contains a control character")?;
         value.set_sensitive(true);
         Ok(Self(value))
     }

@@ -5,6 +5,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, Zeroizing};
 
+use vitalwire_runtime::auth::secret::trim;
+
 /// Bytes of a signature; its text has twice as many characters.
 pub(crate) const SIGNATURE_BYTES: usize = 32;
 
@@ -25,7 +27,7 @@ pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
 
 /// Signs a body as the service does: the value of its [`SIGNATURE_HEADER`](super::SIGNATURE_HEADER), in lower-case hex.
 ///
-/// For tests of a receiver. Any key is taken here, also an empty one, which no [`Verifier`](super::Verifier) takes.
+/// For tests of a receiver. A key is trimmed as [`Verifier::new`](super::Verifier::new) does, and otherwise not checked.
 ///
 /// ```
 /// use vitalwire::webhook::{Verifier, sign};
@@ -39,7 +41,7 @@ pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
 /// ```
 #[must_use]
 pub fn sign(body: impl AsRef<[u8]>, key: impl AsRef<[u8]>) -> String {
-    hex(&signature(key.as_ref(), body.as_ref()))
+    hex(&signature(trim(key.as_ref()), body.as_ref()))
 }
 
 /// Lower-case hex.

@@ -11,6 +11,7 @@ use super::mac::{signature, unhex};
 use super::parse::{parse_events, parse_lab_report, parse_nutrition};
 use crate::error::{Error, ErrorKind};
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
+use vitalwire_runtime::auth::secret::{WEBHOOK_KEY, check_key};
 
 /// The header with the signature. Names of headers are the same in either case.
 pub const SIGNATURE_HEADER: &str = "X-Body-Signature";
@@ -31,11 +32,12 @@ pub struct Verifier {
 impl Verifier {
     /// A verifier with the usual limit. Several keys serve a rotation: a signature under any of them is taken.
     ///
-    /// Keys are taken byte for byte: a line end that a file added is part of the key.
+    /// A byte order mark before a key and line ends behind it are removed, as files add them. A key that is not UTF-8 is taken as it is.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`] without a key, or with one that is empty or made of zero bytes, which anybody could sign with.
+    /// [`ErrorKind::Configuration`] without a key; with one that is empty or made of zero bytes, which anybody could sign with; and with one
+    /// in quotes, with white space around it, with a line break in it or with `Bearer ` before it.
     pub fn new<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
         Self::builder().keys(keys).build()
     }
@@ -50,7 +52,7 @@ impl Verifier {
     /// ```
     #[must_use]
     pub fn builder() -> VerifierBuilder {
-        VerifierBuilder { keys: Vec::new(), body_limit: DEFAULT_BODY_LIMIT }
+        VerifierBuilder { keys: Vec::new(), body_limit: DEFAULT_BODY_LIMIT, mistake: None }
     }
 
     /// Checks a body, as it came, against the value of its [`SIGNATURE_HEADER`]: 64 hex digits in either case, with white space
@@ -140,13 +142,18 @@ impl fmt::Debug for Verifier {
 pub struct VerifierBuilder {
     keys: Vec<Zeroizing<Vec<u8>>>,
     body_limit: usize,
+    /// Why a key was rejected.
+    mistake: Option<&'static str>,
 }
 
 impl VerifierBuilder {
-    /// Adds a key. The caller's own copy stays the caller's to overwrite.
+    /// Adds a key, trimmed as [`Verifier::new`] says. The caller's own copy stays the caller's to overwrite.
     #[must_use]
     pub fn key(mut self, key: impl AsRef<[u8]>) -> Self {
-        self.keys.push(Zeroizing::new(key.as_ref().to_vec()));
+        match check_key(key.as_ref(), &WEBHOOK_KEY) {
+            Ok(key) => self.keys.push(Zeroizing::new(key.to_vec())),
+            Err(reason) => self.mistake = self.mistake.or(Some(reason)),
+        }
         self
     }
 
@@ -169,6 +176,9 @@ impl VerifierBuilder {
     ///
     /// [`ErrorKind::Configuration`], as [`Verifier::new`].
     pub fn build(self) -> Result<Verifier, Error> {
+        if let Some(reason) = self.mistake {
+            return Err(Error::setting("webhook_key", reason));
+        }
         if self.keys.is_empty() {
             return Err(Error::setting("webhook_key", "no webhook key is given"));
         }

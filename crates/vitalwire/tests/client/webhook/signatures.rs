@@ -122,6 +122,34 @@ fn takes_the_signature_out_of_headers() {
 }
 
 #[test]
+fn a_key_is_trimmed_of_what_a_file_adds() {
+    for key in ["webhook-key-new\n", "webhook-key-new\r\n", "\u{feff}webhook-key-new", "\u{feff}webhook-key-new\r\n\r\n"] {
+        Verifier::new([key]).unwrap().verify(EVENTS, BY_NEW).unwrap();
+        assert_eq!(sign(EVENTS, key), BY_NEW, "{key:?}");
+    }
+    Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff\n")).unwrap();
+    assert_eq!(kind(Verifier::new([b"\x00\xff\n"]).unwrap().verify(b"\xff\xfe", sign(b"\xff\xfe", b"\x00\xff"))), ErrorKind::Signature);
+}
+
+#[test]
+fn a_key_that_was_copied_with_too_much_is_refused_and_not_shown() {
+    for (key, reason) in [
+        ("\"CANARY\"", "the webhook key is in quotes: leave them out"),
+        ("'CANARY'\n", "the webhook key is in quotes: leave them out"),
+        (" CANARY", "the webhook key begins or ends with white space: leave that out"),
+        ("CANARY \r\n", "the webhook key begins or ends with white space: leave that out"),
+        ("Bearer CANARY", "the webhook key begins with `Bearer `: leave that out"),
+        ("CANARY\nCANARY", "the webhook key contains a line break: a key is one line"),
+    ] {
+        let error = Verifier::new(["webhook-key-new", key]).unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("webhook_key")), "{reason}");
+        assert!(error.to_string().contains(reason) && !format!("{error} {error:?}").contains("CANARY"), "{error}");
+    }
+    Verifier::new(["a key of words"]).unwrap().verify(EVENTS, sign(EVENTS, "a key of words")).unwrap();
+    assert_eq!(kind(Verifier::new(["\r\n"])), ErrorKind::Configuration);
+}
+
+#[test]
 fn keys_that_protect_nothing_are_refused() {
     assert_eq!(kind(Verifier::new(Vec::<&str>::new())), ErrorKind::Configuration);
     assert_eq!(kind(Verifier::builder().build()), ErrorKind::Configuration);
