@@ -13,6 +13,7 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::values::text::without_byte_order_mark;
 use crate::web::problem::Problem;
 
 /// The number of the format.
@@ -100,7 +101,7 @@ impl Replay {
         let mut scripts: HashMap<Key, Script> = HashMap::new();
         for path in paths {
             let unfit = || io::Error::other(format!("{} is no recorded exchange", path.display()));
-            let exchange: Exchange = serde_json::from_slice(&fs::read(&path)?).map_err(|_| unfit())?;
+            let exchange: Exchange = serde_json::from_slice(without_byte_order_mark(&fs::read(&path)?)).map_err(|_| unfit())?;
             if exchange.vitalwire_exchange != FORMAT {
                 return Err(unfit());
             }

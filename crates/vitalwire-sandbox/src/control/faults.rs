@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::app::AppState;
 use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, Takes};
 use crate::spec::OPERATIONS;
+use crate::values::text::without_byte_order_mark;
 use crate::web::problem::{Item, Problem};
 use crate::web::segment::Segment;
 
@@ -68,7 +69,7 @@ pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Resp
 
 fn read(body: &Bytes) -> Result<Fault, Problem> {
     let broken = |_| Problem::new(StatusCode::BAD_REQUEST, "validation failed");
-    let Value::Object(mut members) = serde_json::from_slice(body).map_err(broken)? else {
+    let Value::Object(mut members) = serde_json::from_slice(without_byte_order_mark(body)).map_err(broken)? else {
         return Err(Problem::invalid(Item::new("body", "expected an object", Value::Null)));
     };
     if let Some(text) = members.remove("fault") {

@@ -18,6 +18,7 @@ use crate::replay::Replay;
 use crate::server;
 use crate::store::{DatabaseError, Reason, Store};
 use crate::values::calendar::noon;
+use crate::values::text;
 use crate::webhooks::{self, Key, Webhook};
 
 /// The name in the database of the date of the last start: null without one.
@@ -167,9 +168,10 @@ impl Builder {
         self
     }
 
-    /// Key that signs webhooks. Defaults to one that follows from the seed, [`AppState::webhook_key`].
+    /// Key that signs webhooks. A byte order mark before it and line ends behind it are removed. Defaults to one that follows from the
+    /// seed, [`AppState::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
-        self.settings.webhook_key = Some(Key(key.into()));
+        self.settings.webhook_key = Some(Key(text::without_line_ends(&key.into()).to_owned()));
         self
     }
 

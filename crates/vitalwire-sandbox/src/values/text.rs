@@ -1,7 +1,7 @@
 //! Dates and instants as callers write them.
 
-use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
+use jiff::civil::{Date, Time};
+use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::plus;
@@ -13,20 +13,80 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     if shaped { text.parse().ok() } else { None }
 }
 
-/// A date-time with `Z`, with an offset, or with neither: then it is UTC.
+/// Reads a date-time with `Z`, with an offset, or with neither: then it is UTC. `tests/forms/instants.json` lists the accepted forms.
 pub(crate) fn instant(text: &str) -> Option<Timestamp> {
-    date(text.get(..10)?)?;
-    if !matches!(text.as_bytes().get(10), Some(b'T' | b't')) || text.contains('[') {
+    let (day, rest) = text.split_at_checked(10)?;
+    let day = date(day)?;
+    let rest = rest.strip_prefix(['T', 't', ' '])?;
+    let end = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
+    let (clock, zone) = rest.split_at(end);
+    let (days, time) = time_of_day(clock)?;
+    let local = day.to_datetime(time).checked_add(SignedDuration::from_hours(24 * days)).ok()?;
+    let instant = TimeZone::fixed(offset(zone)?).to_timestamp(local).ok()?;
+    // An offset can lead out of the years that the format has.
+    (instant >= earliest()).then_some(instant)
+}
+
+/// Reads `HH:MM`, `HH:MM:SS` and decimals of a second, which are cut after the ninth. Returns the days to add, 1 for
+/// `24:00`, and the time.
+fn time_of_day(text: &str) -> Option<(i64, Time)> {
+    let (clock, decimals) = text.split_once(['.', ',']).map_or((text, None), |(clock, decimals)| (clock, Some(decimals)));
+    let parts: Vec<i8> = clock.split(':').map(two_digits).collect::<Option<_>>()?;
+    let (hour, minute, second) = match (parts.as_slice(), decimals) {
+        ([hour, minute], None) => (*hour, *minute, 0),
+        ([hour, minute, second], _) => (*hour, *minute, *second),
+        _ => return None,
+    };
+    let nanoseconds = decimals.map_or(Some(0), nanoseconds)?;
+    if hour == 24 {
+        let zero = (minute, second) == (0, 0) && decimals.is_none_or(|digits| digits.bytes().all(|digit| digit == b'0'));
+        return zero.then_some((1, Time::midnight()));
+    }
+    // A leap second is the last that a clock without leap seconds has.
+    let second = if second == 60 { 59 } else { second };
+    Some((0, Time::new(hour, minute, second, nanoseconds).ok()?))
+}
+
+/// Reads decimals of a second.
+fn nanoseconds(decimals: &str) -> Option<i32> {
+    if decimals.is_empty() || !decimals.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
-    if let Ok(instant) = text.parse::<Timestamp>() {
-        // An offset can lead out of the years that the format has.
-        return (instant >= earliest()).then_some(instant);
+    format!("{decimals:0<9}").get(..9)?.parse().ok()
+}
+
+/// Reads `Z`, `+HH`, `+HHMM`, `+HH:MM`, the same with `-`, or nothing.
+fn offset(text: &str) -> Option<Offset> {
+    if matches!(text, "" | "Z" | "z") {
+        return Some(Offset::UTC);
     }
-    let local: DateTime = text.parse().ok()?;
-    // A text with an offset never gets here unless its offset is bad; the civil parser would quietly skip one.
-    let zoneless = text.get(11..)?.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.');
-    if zoneless { TimeZone::UTC.to_timestamp(local).ok() } else { None }
+    let (sign, digits) = text.split_at_checked(1)?;
+    let (hours, minutes) = match digits.len() {
+        2 => (digits, "00"),
+        4 => digits.split_at_checked(2)?,
+        5 => digits.split_once(':')?,
+        _ => return None,
+    };
+    let (hours, minutes) = (two_digits(hours)?, two_digits(minutes)?);
+    let seconds = (i32::from(hours) * 60 + i32::from(minutes)) * 60;
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    Offset::from_seconds(if sign == "-" { -seconds } else { seconds }).ok()
+}
+
+fn two_digits(text: &str) -> Option<i8> {
+    if text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// Returns a text without the byte order mark that may begin it.
+pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// Returns a key without the byte order mark and the line ends that a file adds.
+pub(crate) fn without_line_ends(key: &str) -> &str {
+    key.strip_prefix('\u{feff}').unwrap_or(key).trim_end_matches(['\n', '\r'])
 }
 
 /// The start of a range whose start was not given.
@@ -54,7 +114,6 @@ mod tests {
             "",
             "2025-01-31",
             "2025-02-30T00:00:00Z",
-            "2025-01-31 08:00:00Z",
             "2025-01-31T08:00:00+99:00",
             "2025-01-31T08:00:00 01:00",
             "20250131T080000Z",
@@ -64,6 +123,16 @@ mod tests {
             "ääääääääää",
         ] {
             assert_eq!(instant(bad), None, "{bad}");
+        }
+    }
+
+    /// The table that client, sandbox and command line share.
+    #[test]
+    fn reads_the_forms_of_the_shared_table() {
+        let table: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/forms/instants.json")).unwrap();
+        for form in table["forms"].as_array().unwrap() {
+            let text = form["text"].as_str().unwrap();
+            assert_eq!(instant(text).map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
         }
     }
 

@@ -15,7 +15,8 @@ pub(crate) struct Fields {
 
 impl Fields {
     pub(crate) fn parse(body: &Bytes) -> Result<Self, Problem> {
-        let value: Value = serde_json::from_slice(body).map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "validation failed"))?;
+        let value: Value = serde_json::from_slice(text::without_byte_order_mark(body))
+            .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "validation failed"))?;
         match value {
             Value::Object(members) => Ok(Self { members, findings: Findings::default() }),
             _ => Err(Problem::invalid(Item::new("body", "expected an object", Value::Null))),

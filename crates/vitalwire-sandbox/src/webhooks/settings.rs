@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn no_key_is_shown_for_debugging() {
-        let builder = Sandbox::builder().webhook_key("not for logs");
+        let builder = Sandbox::builder().webhook_key("\u{feff}not for logs\r\n");
         assert!(!format!("{builder:?}").contains("not for logs"));
         let app = builder.app("http://localhost:1").unwrap();
         assert!(!format!("{app:?} {:?}", app.webhooks().settings()).contains("not for logs"));
