@@ -129,7 +129,7 @@ pub(crate) struct TokenOptions {
     /// Environment variable with the application's key, to sign here
     #[arg(long, value_name = "NAME", group = "proof")]
     key_env: Option<String>,
-    /// File with that key, - for stdin. A trailing line end is ignored
+    /// File with that key, - for stdin. Line ends behind it are ignored
     #[arg(long, value_name = "FILE", group = "proof")]
     key_file: Option<PathBuf>,
 }
@@ -174,7 +174,7 @@ pub(crate) struct Verify {
     /// Environment variable with a key. Several keys, from variables and files, serve a rotation: one has to match
     #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
     pub(crate) key_env: Vec<String>,
-    /// File with a key, - for stdin. A trailing line end is ignored
+    /// File with a key, - for stdin. Line ends behind it are ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Vec<PathBuf>,
     /// The value of the header X-Body-Signature

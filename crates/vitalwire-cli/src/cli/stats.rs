@@ -73,7 +73,22 @@ pub(super) fn date(text: &str) -> Result<Date, &'static str> {
     text.parse().map_err(|_| "not a date such as 2025-11-21")
 }
 
-/// Reads a date-time; one without an offset is UTC, as everywhere in the interface.
+/// Reads a date-time in the forms that [`Timestamp`] documents; one without an offset is UTC, as everywhere in the interface.
 pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
     text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table that client, sandbox and command line share.
+    #[test]
+    fn reads_the_forms_of_the_shared_table() {
+        let table: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/forms/instants.json")).expect("a table");
+        for form in table["forms"].as_array().expect("forms") {
+            let text = form["text"].as_str().expect("a text");
+            assert_eq!(instant(text).ok().map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
+        }
+    }
 }

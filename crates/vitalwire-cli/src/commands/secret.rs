@@ -10,24 +10,17 @@ use crate::failure::Failure;
 /// Longer ones are no keys: what was named is some other file.
 const MAX_SECRET_BYTES: u64 = 64 * 1024;
 
-/// What the source holds; `None` if none was named. The one line end that an editor or `echo` leaves behind a file is taken off.
+/// Reads a source; `None` if none was named. The library removes the byte order mark and line ends that editors and shells add.
 pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
-    let mut secret = match (&source.variable, &source.file) {
+    match (&source.variable, &source.file) {
         (Some(name), _) => {
             let value = std::env::var(name)
                 .map_err(|_| Failure::Local("the environment variable named for a key or signature is not set", None))?;
-            return Ok(Some(value.into_bytes()));
+            Ok(Some(value.into_bytes()))
         }
-        (None, Some(path)) => bytes(path, MAX_SECRET_BYTES, "the file with a key or signature cannot be read")?,
-        (None, None) => return Ok(None),
-    };
-    if secret.last() == Some(&b'\n') {
-        secret.pop();
-        if secret.last() == Some(&b'\r') {
-            secret.pop();
-        }
+        (None, Some(path)) => bytes(path, MAX_SECRET_BYTES, "the file with a key or signature cannot be read").map(Some),
+        (None, None) => Ok(None),
     }
-    Ok(Some(secret))
 }
 
 /// A file, or stdin for `-`, of at most so many bytes.

@@ -21,5 +21,9 @@ pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure
             sign_user_id(sandbox.application_key(), &user)?
         }
     };
-    session.print(session.client.tokens().exchange(application, user, signature.trim()), |answer| Some(answer.access_token.clone())).await
+    session
+        .print(session.client.tokens().exchange(application, user, signature.trim_start_matches('\u{feff}').trim()), |answer| {
+            Some(answer.access_token.clone())
+        })
+        .await
 }

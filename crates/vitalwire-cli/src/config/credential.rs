@@ -38,7 +38,7 @@ impl TokenProvider for Source {
                 Self::File(path) => read(path)?,
                 Self::Command(command) => run(command).await?,
             };
-            // The client drops the line end that files and commands add.
+            // The client drops the byte order mark and the line end that files and commands add.
             Ok(Token::new(&text))
         })
     }

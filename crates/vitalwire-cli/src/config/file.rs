@@ -66,7 +66,8 @@ impl File {
             Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self::parse(&text, folder).map_err(|(line, what)| Failure::Settings(format!("{}, line {line}: {what}", path.display())))
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        Self::parse(text, folder).map_err(|(line, what)| Failure::Settings(format!("{}, line {line}: {what}", path.display())))
     }
 
     fn parse(text: &str, folder: PathBuf) -> Result<Self, Mistake> {

@@ -47,7 +47,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("care_base_url")) => {
             "set VITALWIRE_CARE_BASE_URL, --care-base-url or care_base_url in the configuration file, or try it with --sandbox"
         }
-        (ErrorKind::Configuration, Some("webhook_key")) => "is the file or variable named for the key the right one?",
+        (ErrorKind::Configuration, Some("webhook_key" | "key")) => "is the file or variable named for the key the right one?",
         (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
         (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",

@@ -7,9 +7,10 @@ use super::style::steers;
 /// Blanks a level of nesting is moved by.
 const STEP: usize = 2;
 
-/// The indented text; `None` if the body is no JSON.
+/// The indented text, without a byte order mark; `None` if the body is no JSON.
 pub(crate) fn indented(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     let mut out = String::with_capacity(text.len() * 2);
     let mut depth = 0_usize;
@@ -67,6 +68,7 @@ mod tests {
         let text = "{\n  \"b\": 1.50,\n  \"a\": [\n    1e2,\n    {},\n    [],\n    null\n  ],\n  \"t\": \"x, \\\"{[:\\\\\"\n}";
         assert_eq!(indented(body).as_deref(), Some(text));
         assert_eq!(indented(b"null").as_deref(), Some("null"));
+        assert_eq!(indented("\u{feff}[1]".as_bytes()).as_deref(), Some("[\n  1\n]"));
     }
 
     #[test]

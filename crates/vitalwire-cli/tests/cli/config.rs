@@ -109,6 +109,43 @@ fn a_token_comes_from_a_file_or_a_command() {
     assert_eq!(tokens, ["beside-the-file", "of-the-command"]);
 }
 
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_setting_or_token() {
+    let server = Scripted::json(USER);
+    let (folder, path) = configured(&format!("\u{feff}base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
+    write(&folder.path().join("key.txt"), "\u{feff}beside-the-file\r\n");
+    assert!(user(&path, |_| {}).status.success());
+    let by_variable = user(&path, |command| {
+        command.env("VITALWIRE_TOKEN", "\u{feff}of-the-variable\n");
+    });
+    assert!(by_variable.status.success(), "{by_variable:?}");
+    let tokens: Vec<String> = server.requests().iter().map(|request| request.bearer().to_owned()).collect();
+    assert_eq!(tokens, ["beside-the-file", "of-the-variable"]);
+}
+
+#[test]
+fn a_token_that_was_copied_with_too_much_is_refused_and_not_shown() {
+    let server = Scripted::json(USER);
+    let (folder, path) = configured(&format!("base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
+    for (token, why) in [
+        ("\"CANARY\"\n", "the token is in quotes: leave them out"),
+        ("Bearer CANARY\n", "the token begins with `Bearer `: leave that out"),
+        ("CANARY CANARY", "the token contains white space"),
+        ("CANARY\u{fc}", "the token contains a character that is not ASCII"),
+    ] {
+        write(&folder.path().join("key.txt"), token);
+        let by_file = user(&path, |_| {});
+        let by_variable = user(&path, |command| {
+            command.env("VITALWIRE_TOKEN", token);
+        });
+        for output in [by_file, by_variable] {
+            let told = told(&output);
+            assert!(!output.status.success() && told.contains(why) && !told.contains("CANARY"), "{told}");
+        }
+    }
+    assert!(server.requests().is_empty());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_command_is_asked_again_when_its_token_is_refused() {

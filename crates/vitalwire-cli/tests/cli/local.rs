@@ -39,9 +39,9 @@ fn a_token_of_a_key_or_of_a_signature_opens_the_same_data() {
         let user = with_stdin(&["user"], &[service[0], service[1], ("VITALWIRE_TOKEN", token.trim())], "");
         assert!(text(&user.stdout).contains("person-1"), "{user:?}");
     }
-    let wrong = with_stdin(&["token", &application, "person-1", "--key-file", "-"], &service, "another-key");
+    let wrong = with_stdin(&["token", &application, "person-1", "--key-file", "-"], &service, "another-application-key");
     assert!(matches!(wrong.status.code(), Some(11..=12)) && wrong.stdout.is_empty(), "{wrong:?}");
-    assert!(!text(&wrong.stderr).contains("another-key"));
+    assert!(!text(&wrong.stderr).contains("another-application-key"));
     assert_eq!(run(&["token", "1", "person-1"]).status.code(), Some(2));
     assert_eq!(run(&["token", "1", "person-1", "--key-env", "A", "--key-file", "-"]).status.code(), Some(2));
 }
@@ -70,6 +70,46 @@ fn a_webhook_is_verified_and_read() {
     assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key", BODY).status.code(), Some(2));
     assert_eq!(run(&["webhook", "verify", "--signature", SIGNATURE, "-"]).status.code(), Some(2));
     assert_eq!(call(&["no-such-file"], "webhook-key", "").status.code(), Some(1));
+}
+
+#[test]
+fn a_key_of_a_variable_or_file_may_have_a_mark_and_a_line_end_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("key");
+    for (key, wrong) in [
+        ("webhook-key\n", None),
+        ("webhook-key\r\n", None),
+        ("\u{feff}webhook-key\n\n", None),
+        ("\"webhook-key\"\n", Some("the webhook key is in quotes: leave them out")),
+        ("'webhook-key'", Some("the webhook key is in quotes: leave them out")),
+        ("webhook-key \n", Some("the webhook key begins or ends with white space: leave that out")),
+        ("Bearer webhook-key", Some("the webhook key begins with `Bearer `: leave that out")),
+    ] {
+        std::fs::write(&file, key).expect("a file");
+        for source in [["--key-env", "THE_KEY"], ["--key-file", file.to_str().expect("text")]] {
+            let arguments = [&["webhook", "verify", "--signature", SIGNATURE], &source[..], &["-"]].concat();
+            let output = with_stdin(&arguments, &[("THE_KEY", key)], BODY);
+            let told = text(&output.stderr);
+            assert_eq!((output.status.success(), output.status.code() == Some(15)), (wrong.is_none(), false), "{key:?}: {told}");
+            assert!(wrong.is_none_or(|wrong| told.contains(wrong)) && !told.contains("webhook-key"), "{told}");
+        }
+    }
+    let service = [("VITALWIRE_BASE_URL", "http://127.0.0.1:1"), ("THE_KEY", "\"CANARY-application-key\"")];
+    let output = with_stdin(&["token", "1", "person-1", "--key-env", "THE_KEY"], &service, "");
+    let told = text(&output.stderr);
+    assert!(!output.status.success() && told.contains("the application key is in quotes") && !told.contains("CANARY"), "{told}");
+}
+
+#[test]
+fn a_webhook_with_a_byte_order_mark_is_read() {
+    let body = format!("\u{feff}{BODY}");
+    let signature = vitalwire::webhook::sign(&body, "webhook-key");
+    for format in ["table", "json"] {
+        let arguments = ["webhook", "verify", "--key-env", "THE_KEY", "--signature", &signature, "--format", format, "-"];
+        let output = with_stdin(&arguments, &[("THE_KEY", "webhook-key")], &body);
+        assert!(output.status.success() && text(&output.stdout).contains("person-1"), "{output:?}");
+        assert!(!text(&output.stdout).contains('\u{feff}'), "{output:?}");
+    }
 }
 
 #[test]

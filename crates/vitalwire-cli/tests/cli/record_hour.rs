@@ -146,7 +146,7 @@ async fn a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was() {
     let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
     for client in [memory, sandbox] {
-        let mut app = App::begin(&client, &known, 1, "anybody", "a-key").await.expect("a beginning");
+        let mut app = App::begin(&client, &known, 1, "anybody", "an-application-key").await.expect("a beginning");
         assert_eq!(hour(&mut app, || {}).await.expect("an hour"), seen);
     }
 }

@@ -158,11 +158,15 @@ fn passed_on(headers: &HeaderMap) -> HeaderMap {
 }
 
 fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
-    match std::str::from_utf8(body) {
-        Ok(text) if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() => RecordedBody::of(values.json(text).as_bytes()),
-        Ok(text) => RecordedBody::of(values.text(text).as_bytes()),
-        Err(_) => RecordedBody::of(body),
-    }
+    let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::of(body) };
+    // A byte order mark stays, and ids after it are replaced as in every JSON body.
+    let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let replaced = match serde_json::from_str::<serde::de::IgnoredAny>(json) {
+        Ok(_) if json.len() < text.len() => format!("\u{feff}{}", values.json(json)),
+        Ok(_) => values.json(json),
+        Err(_) => values.text(text),
+    };
+    RecordedBody::of(replaced.as_bytes())
 }
 
 /// Only its owner can read a recording.
