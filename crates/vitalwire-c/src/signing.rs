@@ -15,7 +15,9 @@ use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
 /// Signs a user id for the token exchange: HMAC-SHA256 under the application's key of `length` bytes, in lower-case hex. For servers: an
-/// application on a user's device never holds the key. The text is read by vitalwire_json_text and freed by vitalwire_json_free.
+/// application on a user's device never holds the key. A byte order mark before the key and line ends behind it are removed, as files add
+/// them; a key in quotes, between white space, after `Bearer ` or shorter than 16 characters is a configuration error. The text is read by
+/// vitalwire_json_text and freed by vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sign_user_id(
     key: *const u8,

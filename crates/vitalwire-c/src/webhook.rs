@@ -69,7 +69,8 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwi
     catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), given: Given::default() }))
 }
 
-/// Adds a webhook key, byte for byte: a line end that a file added is part of it. Several serve a rotation: a signature under any is taken.
+/// Adds a webhook key. A byte order mark before it and line ends behind it are removed, as files add them; in quotes, between white space
+/// or after `Bearer ` it is a configuration error. Several serve a rotation: a signature under any is taken.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_add_key(
     builder: Option<&mut vitalwire_webhook_verifier_builder>,
