@@ -35,8 +35,8 @@ fn cut(text: &str, digits: usize) -> Option<String> {
     let fits = start.len() == shape.len()
         && start.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
         && decimals.bytes().all(|byte| byte.is_ascii_digit())
-        // One of more is no instant, but a text that is kept.
-        && decimals.len() <= 9;
+        // A text with none or with more is kept as it came.
+        && (1..=9).contains(&decimals.len());
     if !fits {
         return None;
     }
