@@ -1,6 +1,6 @@
 //! One attempt: sends a request, reads the response, and classifies the outcome.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::body::{self, Unread};
 use super::coding::Coding;
@@ -33,13 +33,15 @@ impl Failed {
 
 /// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
 ///
-/// `head` is the caller's, so that what ends the call within the body does not lose what was already answered.
+/// `head` is the caller's, so that what ends the call within the body does not lose what was already answered. `on_head` is called before
+/// the body is read.
 pub(super) async fn attempt(
     meta: &OperationMeta,
     max_response_bytes: u64,
     sending: impl Future<Output = Sent>,
     clock: &CallClock,
     head: &mut Option<ResponseMeta>,
+    on_head: impl FnOnce(&ResponseMeta),
 ) -> Result<RawResponse, Failed> {
     let exchange = async {
         let mut response = sending.await?;
@@ -49,6 +51,7 @@ pub(super) async fn attempt(
         let mut headers = std::mem::take(response.headers_mut());
         let coding = Coding::take(&mut headers);
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
+        on_head(head);
         if !status::is_success(head.status) {
             let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(refused(head, body.as_deref()));
@@ -62,6 +65,12 @@ pub(super) async fn attempt(
         }),
         Err(passed) => Err(timed_out(head.as_ref(), passed)),
     }
+}
+
+/// Returns the time that a response asks the client to wait, if its status is worth a retry.
+pub(super) fn asked_wait(head: &ResponseMeta) -> Option<Duration> {
+    let passing = matches!(status::again(head.status), RetryDecision::Refused | RetryDecision::MayHaveActed);
+    retry_after::retry_after(&head.headers, SystemTime::now()).filter(|_| passing)
 }
 
 /// A status other than success.

@@ -108,6 +108,11 @@ impl CallClock {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
+    /// The earlier of a moment and the end of the call.
+    pub(super) fn at_most(&self, moment: Instant) -> Instant {
+        self.end.map_or(moment, |end| end.min(moment))
+    }
+
     /// Whether the call's deadline is still ahead: nothing begins after it.
     pub(crate) fn check(&self) -> Result<(), ExpiredDeadline> {
         if self.left().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }

@@ -13,10 +13,12 @@ use reqwest::Request;
 use tokio::runtime::Handle;
 use tracing::Instrument;
 
-use super::attempt::{Failed, Sent, attempt, deadline};
+use self::token::AuthRef;
+use super::attempt::{Failed, Sent, asked_wait, attempt, deadline};
 use super::cancel::unless;
 use super::deadlines::CallClock;
 use super::hooks::{self, Outcome, Started};
+use super::pause::AskedPause;
 use super::retry::{self, RetryDecision};
 use super::{CallOptions, Shared, status};
 use crate::auth::Secret;
@@ -106,10 +108,14 @@ impl<'a> Call<'a> {
         let mut renewed = false;
         loop {
             self.clock.check().map_err(deadline)?;
-            let turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
-            // What ends several calls gives one's turn to another: nothing begins any more.
-            if turn.waited && self.inner.is_ended(self.options) {
-                return Err(self.inner.end(self.options));
+            let mut turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
+            if turn.waited {
+                // What ends several calls gives one's turn to another: nothing begins any more.
+                if self.inner.is_ended(self.options) {
+                    return Err(self.inner.end(self.options));
+                }
+                // The token may have been renewed while this call waited.
+                token = auth.as_ref().and_then(AuthRef::cached).or(token);
             }
             self.attempts += 1;
             let started = Started::now();
@@ -119,8 +125,14 @@ impl<'a> Call<'a> {
             let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
             self.sending.store(true, Relaxed);
             let span = hooks::span(self.meta, self.inner.base_url(self.meta.service)?, self.attempts);
-            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).instrument(span.clone()).await;
+            let (pass, policy, mut paused) = (&mut turn.pass, &self.inner.retry, None);
+            let on_head = |head: &ResponseMeta| paused = pass.answered(retry::pause(policy, asked_wait(head)));
+            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
+            // A deadline says nothing about the service: the next call in line finds out.
+            if outcome.as_ref().is_err_and(|failed| !failed.error.is_timeout()) {
+                turn.pass.failed();
+            }
             drop(turn);
             hooks::end(&span, outcome.as_ref().map(|answer| answer.meta.status).map_err(|failed| &failed.error));
             drop(span);
@@ -139,22 +151,19 @@ impl<'a> Call<'a> {
             self.head = None;
             self.last_status = error.status().or(self.last_status);
             self.may_have_acted |= again.may_have_acted();
-            if error.kind() == ErrorKind::RateLimited
-                && let Some(time) = retry::pause(&self.inner.retry, error.retry_after())
-            {
-                self.inner.queue.hold(self.meta.service, time);
-            }
             let next = match again {
                 _ if !repeatable || self.inner.is_ended(self.options) => Ok(Next::Stop),
                 RetryDecision::NewToken if renewed => Ok(Next::Stop),
                 RetryDecision::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
-                again => Ok(self.after(again, &error)),
+                again => Ok(self.after(again, &error, paused)),
             };
             match next {
                 Ok(Next::Wait(delay)) => {
                     ended.notify(Outcome::Failed(&error), Some(delay));
-                    self.retries += 1;
-                    tokio::time::sleep(delay).await;
+                    // The queue waits for the end of a pause.
+                    if paused.is_none() {
+                        tokio::time::sleep(delay).await;
+                    }
                     token = self.next_token(auth.as_ref()).await?;
                 }
                 Ok(Next::SendWith(fresh)) => {
@@ -237,16 +246,23 @@ impl<'a> Call<'a> {
     }
 
     /// After any other failure.
-    fn after(&self, again: RetryDecision, error: &Error) -> Next {
+    fn after(&mut self, again: RetryDecision, error: &Error, paused: Option<AskedPause>) -> Next {
         let policy = &self.inner.retry;
-        if !again.allows(self.meta.retry, self.options.allow_resend)
-            || self.retries >= self.options.max_retries.unwrap_or(policy.max_retries)
-        {
+        let max_retries = self.options.max_retries.unwrap_or(policy.max_retries);
+        let charged = paused.is_none_or(|pause| pause.charged);
+        if !again.allows(self.meta.retry, self.options.allow_resend) || max_retries == 0 || charged && self.retries >= max_retries {
             return Next::Stop;
         }
-        match retry::delay(policy, self.retries, error.retry_after()) {
+        let delay = match paused {
+            Some(pause) => Some(pause.time),
+            None => retry::delay(policy, self.retries, error.retry_after()),
+        };
+        match delay {
             // A wait that the total deadline would cut off is not begun.
-            Some(delay) if delay < self.clock.left() && self.inner.budget.take() => Next::Wait(delay),
+            Some(delay) if delay < self.clock.left() && (paused.is_some() || self.inner.budget.take()) => {
+                self.retries += u32::from(charged);
+                Next::Wait(delay)
+            }
             _ => Next::Stop,
         }
     }

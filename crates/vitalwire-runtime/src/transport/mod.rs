@@ -15,6 +15,7 @@ pub(crate) mod head;
 pub(crate) mod hooks;
 mod no_proxy;
 mod options;
+mod pause;
 pub(crate) mod pins;
 pub(crate) mod proxy;
 pub(crate) mod queue;

@@ -13,7 +13,7 @@ pub(super) enum AuthRef<'a> {
 
 impl AuthRef<'_> {
     /// Returns the token, if no provider needs to be called.
-    fn cached(&self) -> Option<Secret> {
+    pub(super) fn cached(&self) -> Option<Secret> {
         match self {
             Self::Client(auth) => auth.cached(),
             Self::Own(secret) => Some((*secret).clone()),

@@ -1,0 +1,164 @@
+//! The pause of a service: what a `Retry-After` means for all calls of a client.
+//!
+//! A response asks for a pause if its status is worth a retry (429, 503 and others of the table in `error::status`) and it has a
+//! `Retry-After` between 1 second and `retry_after_cap`. A 429 without that header delays its own call only, by the usual backoff.
+//! Each service has a pause of its own, and the token exchange belongs to `health`.
+//!
+//! | state | a new attempt | leaves the state when |
+//! |---|---|---|
+//! | open | is sent | a response asks for a pause: *paused* |
+//! | paused | waits in line; fails with `rate_limited` if its deadline ends before the pause | the time is over: *probing* |
+//! | probing | the first in line is sent alone, as the probe; others wait | the probe's response head asks for a pause: *paused*; any other head, or a failure other than a deadline: *open*; after [`PATIENCE`]: *open* |
+//!
+//! * The line is first come, first served. A call whose probe was answered with another pause goes to the end of the line.
+//! * A probe that is cancelled, dropped or runs into a deadline hands over to the next in line.
+//! * [`PATIENCE`] bounds how long a slow probe, such as an upload, or a future that nobody polls can hold up other calls.
+//! * Pauses are numbered. A call is charged a retry only if its attempt was sent after the last pause began: a 429 to a request that was
+//!   in flight by then says nothing new. Retries after a pause take nothing from the retry budget, since the probe bounds their rate.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::time::{Instant, timeout_at};
+
+use super::attempt::deadline;
+use super::deadlines::CallClock;
+use crate::error::{Error, ErrorKind};
+
+/// Time after a pause for a probe to be answered. Then all waiting calls are sent.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The reason if a service asks to wait for longer than a call may take.
+const TOO_LONG: &str = "the service asked this client to wait for longer than the call may take";
+
+/// The pause of one service.
+pub(super) struct ServicePause {
+    state: watch::Sender<State>,
+    /// The line of calls that wait. The first one holds the permit.
+    line: Semaphore,
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// Number of pauses so far.
+    number: u64,
+    /// End of the last pause; `None` once a probe has shown that calls are accepted.
+    until: Option<Instant>,
+}
+
+impl State {
+    /// The end of the pause, unless calls may be sent.
+    fn closed_until(self) -> Option<Instant> {
+        self.until.filter(|until| until.elapsed() < PATIENCE)
+    }
+}
+
+/// Permission to send one attempt. Dropping it hands over to the next call in line.
+pub(super) struct Pass<'a> {
+    pause: &'a ServicePause,
+    /// Number of pauses when the attempt was sent.
+    number: u64,
+    /// Whether other calls wait for the response to this attempt.
+    probe: Option<SemaphorePermit<'a>>,
+}
+
+/// A pause that a response asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AskedPause {
+    /// Length of the pause.
+    pub(super) time: Duration,
+    /// Whether the call is charged a retry.
+    pub(super) charged: bool,
+}
+
+impl ServicePause {
+    pub(super) fn new() -> Self {
+        Self { state: watch::Sender::default(), line: Semaphore::new(1) }
+    }
+
+    /// Returns a pass without waiting, if no pause holds.
+    pub(super) fn try_pass(&self) -> Option<Pass<'_>> {
+        let state = *self.state.borrow();
+        state.closed_until().is_none().then_some(Pass { pause: self, number: state.number, probe: None })
+    }
+
+    /// Waits for the end of the pause and, unless this call is the probe, for the response to the probe.
+    pub(super) async fn pass(&self, clock: &CallClock) -> Result<Pass<'_>, Error> {
+        let mut changes = self.state.subscribe();
+        let mut line = pin!(self.line.acquire());
+        let mut first = None;
+        loop {
+            let state = *changes.borrow_and_update();
+            let Some(until) = state.closed_until() else {
+                clock.check().map_err(deadline)?;
+                return Ok(Pass { pause: self, number: state.number, probe: None });
+            };
+            let left = until.saturating_duration_since(Instant::now());
+            if !left.is_zero() && left >= clock.left() {
+                return Err(Error::with_reason(ErrorKind::RateLimited, TOO_LONG).wait(Some(left)));
+            }
+            clock.check().map_err(deadline)?;
+            if left.is_zero() && first.is_some() {
+                return Ok(Pass { pause: self, number: state.number, probe: first });
+            }
+            let wake = if first.is_some() { until } else { clock.at_most(until + PATIENCE) };
+            let changed = pin!(timeout_at(wake, changes.changed()));
+            if first.is_some() {
+                // Either way, the state is read again.
+                let _ = changed.await;
+            } else if let Either::Left((permit, _)) = select(line.as_mut(), changed).await {
+                first = Some(permit.map_err(|_| Error::internal("the line of a paused service was closed"))?);
+            }
+        }
+    }
+
+    /// Begins a pause, or prolongs the one that holds. Returns whether a call is charged whose attempt was sent after pause `number`.
+    fn begin(&self, time: Duration, number: u64) -> bool {
+        let now = Instant::now();
+        let mut charged = false;
+        if let Some(until) = now.checked_add(time) {
+            self.state.send_modify(|state| {
+                charged = state.number == number;
+                if charged || state.until.is_none_or(|end| end <= now) {
+                    state.number += 1;
+                }
+                state.until = state.until.max(Some(until));
+            });
+        }
+        charged
+    }
+
+    /// Ends pause `number`, unless another one has begun.
+    fn end(&self, number: u64) {
+        self.state.send_if_modified(|state| state.number == number && state.until.take().is_some());
+    }
+}
+
+impl Pass<'_> {
+    /// Whether no pause has begun since.
+    pub(super) fn is_current(&self) -> bool {
+        self.pause.state.borrow().number == self.number
+    }
+
+    /// Records a response head, with the pause that it asks for.
+    pub(super) fn answered(&mut self, pause: Option<Duration>) -> Option<AskedPause> {
+        let asked = pause.map(|time| AskedPause { time, charged: self.pause.begin(time, self.number) });
+        if asked.is_none() {
+            self.failed();
+        }
+        self.probe = None;
+        asked
+    }
+
+    /// Records a failure that says nothing about a pause: other calls need not wait for this one.
+    pub(super) fn failed(&mut self) {
+        if self.probe.take().is_some() {
+            self.pause.end(self.number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

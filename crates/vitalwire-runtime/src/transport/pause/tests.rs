@@ -1,0 +1,215 @@
+//! On a paused clock: it moves on when all tasks wait.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::*;
+use crate::operation::DeadlineClass;
+use crate::transport::CallOptions;
+use crate::transport::deadlines::Deadlines;
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn clock(total: u64) -> CallClock {
+    CallClock::start(&Deadlines::default(), DeadlineClass::Short, &CallOptions::new().timeout(seconds(total)))
+}
+
+/// A pause that begins with the response to the first attempt.
+fn paused(time: u64) -> ServicePause {
+    let pause = ServicePause::new();
+    let asked = pause.try_pass().expect("open at first").answered(Some(seconds(time)));
+    assert_eq!(asked, Some(AskedPause { time: seconds(time), charged: true }));
+    pause
+}
+
+/// What a service saw.
+#[derive(Default)]
+struct Seen {
+    in_flight: AtomicU32,
+    requests: AtomicU32,
+    most: AtomicU32,
+}
+
+/// One call: sends attempts, of which the service answers the first `refusals` with a pause of 2 s each, until one is accepted.
+async fn call(pause: &ServicePause, seen: &Seen, refusals: u32) -> u32 {
+    let (clock, mut charged) = (clock(1000), 0);
+    loop {
+        let mut pass = match pause.try_pass() {
+            Some(pass) => pass,
+            None => pause.pass(&clock).await.expect("a long deadline"),
+        };
+        seen.most.fetch_max(seen.in_flight.fetch_add(1, SeqCst) + 1, SeqCst);
+        let number = seen.requests.fetch_add(1, SeqCst);
+        sleep(Duration::from_millis(20)).await;
+        seen.in_flight.fetch_sub(1, SeqCst);
+        match pass.answered((number < refusals).then_some(seconds(2))) {
+            Some(asked) => charged += u32::from(asked.charged),
+            None => return charged,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_request_is_sent_per_pause_until_one_is_accepted() {
+    let (pause, seen) = (Arc::new(paused(2)), Arc::new(Seen::default()));
+    let started = Instant::now();
+    let mut calls = JoinSet::new();
+    for _ in 0..200 {
+        let (pause, seen) = (Arc::clone(&pause), Arc::clone(&seen));
+        calls.spawn(async move { call(&pause, &seen, 60).await });
+    }
+    sleep(Duration::from_millis(124_500)).await;
+    // 61 pauses of 2 s with a probe of 20 ms after each, the last of which is accepted; then the 199 others.
+    assert_eq!((seen.requests.load(SeqCst), seen.most.load(SeqCst)), (260, 199));
+    let charged = calls.join_all().await;
+    assert!(started.elapsed() < seconds(125), "{:?}", started.elapsed());
+    // The line is fair: sixty calls were the probe once each.
+    assert_eq!((charged.iter().sum::<u32>(), charged.iter().max()), (60, Some(&1)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_in_flight_when_a_pause_begins_are_not_charged() {
+    let (pause, seen) = (Arc::new(ServicePause::new()), Arc::new(Seen::default()));
+    let charged = futures_util::future::join_all((0..60).map(|_| call(&pause, &seen, 60))).await;
+    assert_eq!((charged.iter().sum::<u32>(), seen.requests.load(SeqCst)), (1, 120));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_goes_alone_until_its_response_head() {
+    let pause = paused(2);
+    assert!(pause.try_pass().is_none());
+    let (started, clock) = (Instant::now(), clock(60));
+    let mut probe = pause.pass(&clock).await.expect("the first in line");
+    assert_eq!(started.elapsed(), seconds(2));
+    let others = async { futures_util::future::join_all((0..20).map(|_| pause.pass(&clock))).await };
+    let (others, ()) = futures_util::future::join(others, async {
+        sleep(seconds(1)).await;
+        assert_eq!(probe.answered(None), None);
+    })
+    .await;
+    assert!(others.into_iter().all(|pass| pass.is_ok_and(|pass| pass.probe.is_none() && pass.is_current())));
+    assert_eq!(started.elapsed(), seconds(3));
+    assert!(pause.try_pass().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_failed_otherwise_lets_the_others_go() {
+    let pause = paused(1);
+    let mut probe = pause.pass(&clock(60)).await.expect("the first in line");
+    assert!(pause.try_pass().is_none());
+    probe.failed();
+    assert!(pause.try_pass().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_is_dropped_hands_over_to_the_next() {
+    let pause = paused(1);
+    let clock = clock(60);
+    for _ in 0..10 {
+        let probe = pause.pass(&clock).await.expect("the first in line");
+        assert!(probe.probe.is_some());
+        let next = async { pause.pass(&clock).await.expect("the next in line") };
+        let (next, ()) = futures_util::future::join(next, async { drop(probe) }).await;
+        assert!(next.probe.is_some());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_in_line_is_left_out() {
+    let pause = paused(2);
+    let clock = clock(60);
+    let (first, second, third) = (pause.pass(&clock), timeout(seconds(1), pause.pass(&clock)), pause.pass(&clock));
+    let (first, second, third) = futures_util::future::join3(timeout(Duration::from_millis(500), first), second, third).await;
+    assert!(first.is_err() && second.is_err());
+    assert!(third.is_ok_and(|pass| pass.probe.is_some()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_before_the_end_of_a_pause_fails_at_once() {
+    let pause = paused(10);
+    let started = Instant::now();
+    let error = pause.pass(&clock(10)).await.err().expect("the pause is as long as the deadline");
+    assert_eq!((error.kind(), error.retry_after(), started.elapsed()), (ErrorKind::RateLimited, Some(seconds(10)), Duration::ZERO));
+    // Also where the pause becomes longer while the call waits.
+    let clock = clock(15);
+    let longer = async {
+        sleep(seconds(8)).await;
+        pause.begin(seconds(20), 0);
+    };
+    let (waiting, ()) = futures_util::future::join(pause.pass(&clock), longer).await;
+    let error = waiting.err().expect("the pause is longer than the deadline now");
+    assert_eq!((error.kind(), error.retry_after(), started.elapsed()), (ErrorKind::RateLimited, Some(seconds(20)), seconds(8)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_without_a_response_holds_up_others_for_a_while_only() {
+    let pause = paused(1);
+    let _probe = pause.pass(&clock(60)).await.expect("the first in line");
+    let started = Instant::now();
+    let error = pause.pass(&clock(3)).await.err().expect("the deadline passes first");
+    assert_eq!((error.kind(), started.elapsed()), (ErrorKind::Timeout, seconds(3)));
+    let clock = clock(60);
+    let passes = futures_util::future::join_all((0..20).map(|_| pause.pass(&clock))).await;
+    assert!(passes.iter().all(Result::is_ok));
+    assert_eq!(started.elapsed(), PATIENCE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_429_begins_a_pause_anew_and_charges_nobody_in_flight() {
+    let pause = ServicePause::new();
+    let pass = || pause.try_pass().expect("open");
+    let (mut first, mut second, mut third) = (pass(), pass(), pass());
+    assert!(first.answered(Some(seconds(2))).is_some_and(|asked| asked.charged));
+    sleep(seconds(1)).await;
+    // Prolongs the pause, by a second.
+    assert!(second.answered(Some(seconds(2))).is_some_and(|asked| !asked.charged));
+    let started = Instant::now();
+    let mut probe = pause.pass(&clock(60)).await.expect("the first in line");
+    assert_eq!(started.elapsed(), seconds(2));
+    assert_eq!(probe.answered(None), None);
+    let mut fourth = pass();
+    assert!(third.answered(Some(seconds(2))).is_some_and(|asked| !asked.charged));
+    assert!(pause.try_pass().is_none() && !fourth.is_current());
+    assert!(fourth.answered(Some(seconds(1))).is_some_and(|asked| !asked.charged));
+    let mut probe = pause.pass(&clock(60)).await.expect("the first in line");
+    assert_eq!(started.elapsed(), seconds(4));
+    assert!(probe.answered(Some(seconds(1))).is_some_and(|asked| asked.charged));
+}
+
+/// Calls that are dropped, run into deadlines, fail, are refused and are answered, in every order: nobody waits in vain.
+#[tokio::test(start_paused = true)]
+async fn no_wake_up_is_lost() {
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let pause = Arc::new(paused(1));
+        let mut calls = JoinSet::new();
+        for _ in 0..30 {
+            let (pause, mut random) = (Arc::clone(&pause), random.fork());
+            let patience = if random.bool() { Duration::from_millis(random.u64(1..4000)) } else { seconds(900) };
+            let work = async move {
+                let clock = clock(1000);
+                loop {
+                    let mut pass = pause.pass(&clock).await.expect("a long deadline");
+                    sleep(Duration::from_millis(random.u64(1..50))).await;
+                    match random.u8(0..6) {
+                        0 | 1 if pass.answered(Some(seconds(1))).is_some() => {}
+                        2 => pass.failed(),
+                        3 => drop(pass),
+                        _ if pass.answered(None).is_none() => return,
+                        _ => {}
+                    }
+                }
+            };
+            calls.spawn(async move { timeout(patience, work).await.is_err() && patience == seconds(900) });
+        }
+        let started = Instant::now();
+        assert!(calls.join_all().await.into_iter().all(|stuck| !stuck), "seed {seed}");
+        // Each of the 30 calls was refused a few times at most; nobody was waited for in vain.
+        assert!(started.elapsed() < seconds(120), "seed {seed}: {:?}", started.elapsed());
+    }
+}
