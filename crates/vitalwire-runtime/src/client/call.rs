@@ -8,6 +8,7 @@ use super::{BoxFuture, CallOptions, CancelToken, Client, RawResponse, Response};
 use crate::error::Error;
 use crate::operation::{NotRequested, OperationMeta, Projection};
 use crate::request::{self, CallContext, ResponseValue};
+use crate::transport::DecodeGuard;
 
 /// The parameters of an operation, and how it is carried out. Implemented by generated types only.
 pub trait Operation: Sized + Send + Sync + 'static {
@@ -140,6 +141,11 @@ impl<O: Operation> Call<O> {
     /// # Errors
     /// As [`Call::send`], without `decode`.
     pub async fn raw(self) -> Result<RawResponse, Error> {
+        self.guarded().await.map(|(response, _)| response)
+    }
+
+    /// As [`Call::raw`], with what ends the decoding of the response.
+    pub(super) async fn guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         self.client.execute_raw(self.parameters, &self.options).await
     }
 
@@ -191,12 +197,16 @@ impl Client {
         }
     }
 
-    async fn execute_raw<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<RawResponse, Error> {
+    async fn execute_raw<O: Operation>(
+        &self,
+        parameters: O,
+        options: &CallOptions,
+    ) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         let projection = Projection::new(parameters.not_requested(), parameters.columns());
         match self.run(parameters, options, true).await {
-            Err(request::Error::Captured(mut response)) => {
+            Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
-                Ok(response)
+                Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),
             Ok(_) | Err(_) => Err(Error::internal("the answer was not captured")),

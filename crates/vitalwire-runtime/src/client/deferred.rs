@@ -9,6 +9,7 @@ use super::{Call, Operation, RawResponse};
 use crate::error::Error;
 use crate::operation::Provenance;
 use crate::table::{Table, TableSpec};
+use crate::transport::DecodeGuard;
 
 /// An answer of which the body is kept: its columns are read at the call, which checks it, and its records when they are first asked for.
 /// Each is read once. Someone who wants columns alone never pays for records.
@@ -30,17 +31,19 @@ where
     /// As [`Call::send`]; invalid argument if the operation's answer does not hold the table.
     pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
         crate::table::source(table, O::META.id).map_err(|error| error.in_operation(O::META))?;
-        Deferred::read(self.raw().await?, table, O::META.id)
+        let (body, guard) = self.guarded().await?;
+        Deferred::read(body, guard, table, O::META.id)
     }
 }
 
 impl<T: DeserializeOwned> Deferred<T> {
-    fn read(body: RawResponse, table: &'static TableSpec, operation: &str) -> Result<Self, Error> {
+    fn read(body: RawResponse, guard: Option<Box<DecodeGuard>>, table: &'static TableSpec, operation: &str) -> Result<Self, Error> {
         let provenance = Arc::new(Provenance::from(body.meta.clone()));
-        let (columns, record) = match Table::read(table, operation, &body.body) {
-            Ok(table) => (Some(Arc::new(table.with_asked_columns(&body.meta))), OnceLock::new()),
-            Err(_) => (None, OnceLock::from(Arc::new(body.decode()?))),
+        let read = || match Table::read(table, operation, &body.body) {
+            Ok(table) => Ok((Some(Arc::new(table.with_asked_columns(&body.meta))), OnceLock::new())),
+            Err(_) => body.decode().map(|record| (None, OnceLock::from(Arc::new(record)))),
         };
+        let (columns, record) = DecodeGuard::run(guard, &body.meta, read).flatten()?;
         Ok(Self { columns, body, record, provenance })
     }
 

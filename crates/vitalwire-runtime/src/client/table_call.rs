@@ -3,6 +3,7 @@
 use super::{Call, Operation, RawResponse, Response};
 use crate::error::Error;
 use crate::table::{self, Table, TableSpec};
+use crate::transport::DecodeGuard;
 use crate::value::decode::DecodeFailure;
 
 impl<O: Operation> Call<O> {
@@ -15,8 +16,9 @@ impl<O: Operation> Call<O> {
         let spec = table.into();
         let source = table::source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
-        let response = self.raw().await?;
-        let table = read(spec, source, &response).map_err(|error| error.in_operation(O::META))?;
+        let (response, guard) = self.guarded().await?;
+        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response)).flatten();
+        let table = table.map_err(|error| error.in_operation(O::META))?;
         Ok(Response::new(table, response, keep_raw))
     }
 
@@ -28,8 +30,9 @@ impl<O: Operation> Call<O> {
         let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::source(spec, O::META.id)?))).collect();
         let sources = sources.map_err(|error| error.in_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
-        let response = self.raw().await?;
-        let tables: Result<Vec<Table>, Error> = sources.into_iter().map(|(spec, source)| read(spec, source, &response)).collect();
+        let (response, guard) = self.guarded().await?;
+        let read = || sources.into_iter().map(|(spec, source)| read(spec, source, &response)).collect();
+        let tables: Result<Vec<Table>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
         Ok(Response::new(tables.map_err(|error| error.in_operation(O::META))?, response, keep_raw))
     }
 }

@@ -21,7 +21,7 @@ pub use response::{Answer, Error, ResponseValue};
 use std::sync::Arc;
 
 use crate::operation::OperationMeta;
-use crate::transport::{self, ArrayStyle, CallOptions, Shared};
+use crate::transport::{self, ArrayStyle, CallClock, CallOptions, DecodeGuard, Shared};
 use crate::value::join_lists;
 pub use crate::value::{QueryParam, QueryValue};
 
@@ -65,9 +65,12 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     if context.client.array_style(&context.options) == ArrayStyle::Comma {
         join_lists(request.url_mut(), context.meta.array_params);
     }
-    let response = transport::execute(&context.client, context.meta, request, &context.options).await?;
-    if context.raw {
-        return Err(Error::Captured(response));
+    let CallContext { client, meta, options, raw } = context;
+    let clock = CallClock::start(&client.deadlines, meta.deadline, options);
+    let response = transport::execute_by(clock, client, meta, request, options).await?;
+    let guard = DecodeGuard::new(client, options, clock, &response.body);
+    if *raw {
+        return Err(Error::Captured(response, guard));
     }
-    Ok(Answer { response, meta: context.meta, keep_raw: context.options.keep_raw })
+    Ok(Answer { response, meta, keep_raw: options.keep_raw, guard })
 }

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::error::Error as CallError;
 use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
+use crate::transport::DecodeGuard;
 use crate::value::decode::{self, Decode, DecodeFailure, NullIsEmpty};
 
 /// An answer with a status of success.
@@ -18,6 +19,8 @@ pub struct Answer {
     pub(crate) meta: &'static OperationMeta,
     /// Keeps the body of what cannot be decoded.
     pub(crate) keep_raw: bool,
+    /// Ends the decoding of a large body with the call.
+    pub(crate) guard: Option<Box<DecodeGuard>>,
 }
 
 impl Answer {
@@ -26,9 +29,15 @@ impl Answer {
         StatusCode::from_u16(self.meta.stated(self.response.status())).unwrap_or_default()
     }
 
-    /// The answer cannot be decoded. What the call was to do it has done.
+    /// The answer cannot be decoded.
     fn undecoded(self, failure: DecodeFailure) -> CallError {
-        let error = CallError::decode(&self.response.meta, failure.place, failure.reason).effect(self.meta.effect());
+        let error = CallError::decode(&self.response.meta, failure.place, failure.reason);
+        self.failed(error)
+    }
+
+    /// The answer was not decoded. What the call was to do it has done.
+    fn failed(self, error: CallError) -> CallError {
+        let error = error.effect(self.meta.effect());
         let error = if self.meta.retry == RetryClass::Once { error.of_record(record_id(&self.response.body)) } else { error };
         if self.keep_raw { error.with_body(self.response.body) } else { error }
     }
@@ -72,10 +81,12 @@ impl<T> ResponseValue<T> {
 
 impl<T: DeserializeOwned> ResponseValue<T> {
     /// Decodes an answer.
-    pub async fn from_response(answer: Answer) -> Result<Self, Error<()>> {
-        match decode::from_slice(&answer.response.body, answer.meta.interface.members) {
-            Ok(value) => Ok(Self { value, response: answer.response }),
-            Err(failure) => Err(answer.undecoded(failure).into()),
+    pub async fn from_response(mut answer: Answer) -> Result<Self, Error<()>> {
+        let decode = || decode::from_slice(&answer.response.body, answer.meta.interface.members);
+        match DecodeGuard::run(answer.guard.take(), &answer.response.meta, decode) {
+            Ok(Ok(value)) => Ok(Self { value, response: answer.response }),
+            Ok(Err(failure)) => Err(answer.undecoded(failure).into()),
+            Err(error) => Err(answer.failed(error).into()),
         }
     }
 }
@@ -119,7 +130,7 @@ pub enum Error<E> {
     /// The call failed.
     Failed(CallError),
     /// Not a failure: the caller asked for the answer as it came.
-    Captured(RawResponse),
+    Captured(RawResponse, Option<Box<DecodeGuard>>),
     /// A success whose status the operation does not state; the transport lets none through.
     UnexpectedResponse(Answer),
     /// Holds the type parameter.

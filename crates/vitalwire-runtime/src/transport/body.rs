@@ -5,6 +5,7 @@ use std::io;
 use bytes::{Bytes, BytesMut};
 
 use super::coding::{self, Coding};
+use super::pace::Pace;
 
 /// Maximum capacity reserved before the first byte arrives: a header may promise anything.
 const MAX_RESERVE: u64 = 1 << 20;
@@ -41,12 +42,13 @@ pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit
     let reserve = announced.unwrap_or_default().min(MAX_RESERVE);
     let mut whole = BytesMut::with_capacity(usize::try_from(reserve).unwrap_or_default().max(first.len() + second.len()));
     whole.extend_from_slice(&first);
-    let mut chunk = second;
+    let (mut chunk, mut pace) = (second, Pace::start());
     loop {
         if length(&whole) + length(&chunk) > limit {
             return Err(Unread::TooLarge);
         }
         whole.extend_from_slice(&chunk);
+        pace.rest().await;
         match next(response).await? {
             Some(following) => chunk = following,
             None => return Ok(whole.freeze()),

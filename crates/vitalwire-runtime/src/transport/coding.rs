@@ -6,13 +6,14 @@ use std::io;
 use std::pin::pin;
 
 use async_compression::tokio::bufread::GzipDecoder;
-use bytes::{Bytes, BytesMut};
+use bytes::{BufMut, Bytes, BytesMut};
 use futures_util::stream;
 use http::{HeaderMap, header};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
 use super::body::Unread;
+use super::pace::Pace;
 
 /// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ impl Coding {
 
 /// Size of the decompression buffer, in bytes.
 const ROOM: usize = 16 << 10;
+/// Maximum bytes that are decompressed at a time: about a millisecond in a debug build.
+const PIECE: usize = 16 << 10;
 
 /// Decompresses a body whose first chunk was read, up to `limit` bytes.
 pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, Unread> {
@@ -63,6 +66,7 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
     }));
     let mut decoder = GzipDecoder::new(StreamReader::new(pieces));
     let mut whole = BytesMut::with_capacity(ROOM);
+    let mut pace = Pace::start();
     loop {
         if whole.len() > limit {
             return Err(Unread::TooLarge);
@@ -70,12 +74,14 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
         if whole.capacity() - whole.len() < ROOM / 2 {
             whole.reserve(whole.len().max(ROOM));
         }
-        if decoder.read_buf(&mut whole).await.map_err(Unread::Packed)? == 0 {
+        // In pieces: a small body can inflate to a large one, and is all there.
+        if decoder.read_buf(&mut (&mut whole).limit(PIECE)).await.map_err(Unread::Packed)? == 0 {
             if !another_member(decoder.get_mut()).await.map_err(Unread::Packed)? {
                 return Ok(whole.freeze());
             }
             decoder = GzipDecoder::new(decoder.into_inner());
         }
+        pace.rest().await;
     }
 }
 

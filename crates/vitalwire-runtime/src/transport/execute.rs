@@ -31,7 +31,18 @@ pub(crate) const MAX_ADDRESS: usize = 65_534;
 /// Sends a request under all the client's rules. Returns the response if its status is a success of the operation.
 ///
 /// The request comes without a token. Nothing else about it is changed, except for the headers and query pairs of the options.
-pub(crate) async fn execute(
+pub(crate) fn execute(
+    inner: &Shared,
+    meta: &OperationMeta,
+    request: Box<Request>,
+    options: &CallOptions,
+) -> impl Future<Output = Result<RawResponse, Error>> {
+    execute_by(CallClock::start(&inner.deadlines, meta.deadline, options), inner, meta, request, options)
+}
+
+/// Does the same on a clock that was started by the caller.
+pub(crate) async fn execute_by(
+    clock: CallClock,
     inner: &Shared,
     meta: &OperationMeta,
     request: Box<Request>,
@@ -42,7 +53,6 @@ pub(crate) async fn execute(
         return Err(Error::configuration("an async call needs a tokio runtime: await it inside one, or use the blocking call"));
     }
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.name);
-    let clock = CallClock::start(&inner.deadlines, meta.deadline, options);
     let sending = AtomicBool::new(false);
     let mut call = Call {
         inner,

@@ -8,10 +8,13 @@ use super::cell::{CellSeed, NumberSeed};
 use super::{Reader, Taken};
 use crate::table::ColumnKind;
 use crate::table::plan::Node;
-use crate::value::decode::{Order, Step, within};
+use crate::value::decode::{Order, Step, check, within};
 
 /// What is said of a number whose name is that of another column.
 pub(super) const TAKEN: &str = "expected another name";
+
+/// Number of objects after which a deadline or a cancellation is looked at.
+const CHECK_EVERY: usize = 64;
 
 /// How a name is found.
 pub(super) type Lookup = fn(&str) -> Option<usize>;
@@ -141,6 +144,9 @@ impl RowsSeed<'_> {
     fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
         let start = self.reader.table.rows;
         for at in 0.. {
+            if usize::is_multiple_of(at, CHECK_EVERY) {
+                check()?;
+            }
             let seed = ObjectSeed { reader: self.reader, node: self.node, strict: self.strict };
             let Some(taken) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(at)))? else { break };
             if taken != Taken::Yes {

@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
 use super::reading::{self, Mode};
-use super::{as_text, place, without_byte_order_mark};
+use super::{as_text, interrupt, place, without_byte_order_mark};
 
 /// Why a body could not be read, without anything of the body.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ where
     };
     let read = |mode| reading::of_body(mode, text.len(), read);
     let mut result = read(Mode::Quick);
-    if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) {
+    if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) && !interrupt::is_ended() {
         place::forget();
         result = read(Mode::Thorough);
     }

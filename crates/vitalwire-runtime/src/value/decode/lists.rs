@@ -23,6 +23,7 @@ pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<R
             return Ok(Err(Box::default()));
         };
         primitives::push(&mut list, item)?;
+        primitives::check_every(&list)?;
     }
     Ok(Ok(list))
 }

@@ -5,7 +5,7 @@ use serde::de::{Error, SeqAccess};
 use super::lenient::ItemSeed;
 use super::place::{Step, within};
 use super::reading::{charge, expected_series, series_ended};
-use super::{Decode, Kind, lists};
+use super::{Decode, Kind, interrupt, lists};
 
 impl Decode for String {
     const EXPECTED: &'static str = "expected a string";
@@ -86,12 +86,20 @@ pub(super) fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<()
     Ok(())
 }
 
+/// Lets a deadline or a cancellation end the list, after every few items.
+#[inline]
+pub(super) fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
+    let every = if T::SERIES { 4096 } else { 64 };
+    if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
+}
+
 /// The items of a list, which must all fit: an item left out would shift the others. A gap in a series is an item.
 #[inline]
 pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
     while let Some(item) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(list.len())))? {
         push(&mut list, item)?;
+        check_every(&list)?;
     }
     if T::SERIES {
         series_ended(&mut list);

@@ -6,6 +6,8 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
+use super::interrupt::{self, SLICE};
+
 /// How values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -44,20 +46,26 @@ struct Reading {
     mode: Cell<Mode>,
     /// What is left to take, in bytes; `None` where values are read by serde directly.
     left: Cell<Option<usize>>,
+    /// What is left to take after that. It is taken in slices, so that a large body can be interrupted.
+    reserve: Cell<usize>,
     /// Length of the last series: series come several of a length, so it is reserved for the next instead of growing it a dozen times.
     series: Cell<usize>,
 }
 
 thread_local! {
-    static READING: Reading = const { Reading { mode: Cell::new(Mode::Direct), left: Cell::new(None), series: Cell::new(0) } };
+    static READING: Reading = const {
+        Reading { mode: Cell::new(Mode::Direct), left: Cell::new(None), reserve: Cell::new(0), series: Cell::new(0) }
+    };
 }
 
 /// Runs `read` on a body of so many bytes.
 pub(super) fn of_body<T>(mode: Mode, bytes: usize, read: impl FnOnce() -> T) -> T {
-    let set = |mode, left, series| READING.with(|own| (own.mode.replace(mode), own.left.replace(left), own.series.replace(series)));
-    let before = set(mode, Some(BASE + bytes.saturating_mul(FACTOR)), 0);
+    let set = |mode, left, reserve, series| {
+        READING.with(|own| (own.mode.replace(mode), own.left.replace(left), own.reserve.replace(reserve), own.series.replace(series)))
+    };
+    let before = set(mode, Some(0), BASE + bytes.saturating_mul(FACTOR), 0);
     let result = read();
-    set(before.0, before.1, before.2);
+    set(before.0, before.1, before.2, before.3);
     result
 }
 
@@ -76,8 +84,22 @@ pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
             reading.left.set(Some(left - bytes));
             Ok(())
         }
-        Some(_) => Err(exceeded()),
+        Some(left) => reading.refill(left, bytes),
     })
+}
+
+impl Reading {
+    /// Charges memory for which the current slice is too small.
+    #[cold]
+    fn refill<E: Error>(&self, left: usize, bytes: usize) -> Result<(), E> {
+        interrupt::check()?;
+        let reserve = self.reserve.get();
+        let taken = reserve.min(SLICE.max(bytes - left));
+        let left = (left + taken).checked_sub(bytes).ok_or_else(exceeded)?;
+        self.reserve.set(reserve - taken);
+        self.left.set(Some(left));
+        Ok(())
+    }
 }
 
 /// Gives back what was charged for memory that is free again.

@@ -1,0 +1,46 @@
+//! Deadline and cancellation while a body is decoded.
+//!
+//! Reading a body counts to the attempt and to the call; decoding it counts to the call's total deadline alone. A decoder runs without
+//! waiting, so it asks the guard every few milliseconds (`value::decode::interrupt`).
+
+use super::attempt::deadline;
+use super::deadlines::{CallClock, ExpiredDeadline};
+use super::{CallOptions, CancelToken, Shared};
+use crate::error::Error;
+use crate::operation::ResponseMeta;
+use crate::value::decode::interruptible;
+
+/// Size of bodies that are decoded without a guard, in bytes: a few milliseconds even in a debug build.
+const SMALL: usize = 64 << 10;
+
+/// The deadline and the cancellation of a call whose response is decoded.
+pub struct DecodeGuard {
+    clock: CallClock,
+    cancel_token: Option<CancelToken>,
+    closed: CancelToken,
+}
+
+impl DecodeGuard {
+    /// Creates the guard of a call; `None` if the body is small.
+    pub(crate) fn new(client: &Shared, options: &CallOptions, clock: CallClock, body: &[u8]) -> Option<Box<Self>> {
+        (body.len() > SMALL)
+            .then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.ended.clone() }))
+    }
+
+    /// Decodes a response. Fails if the call ends meanwhile.
+    pub(crate) fn run<T>(guard: Option<Box<Self>>, meta: &ResponseMeta, decode: impl FnOnce() -> T) -> Result<T, Error> {
+        let Some(guard) = guard else { return Ok(decode()) };
+        interruptible(move || guard.end(), decode).map_err(|error| error.answered(meta.clone()))
+    }
+
+    /// The error of a call that has ended.
+    fn end(&self) -> Option<Error> {
+        if self.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled) {
+            Some(Error::cancelled())
+        } else if self.closed.is_cancelled() {
+            Some(Error::closed())
+        } else {
+            self.clock.check().is_err().then(|| deadline(ExpiredDeadline::Total))
+        }
+    }
+}
