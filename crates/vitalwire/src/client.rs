@@ -29,7 +29,7 @@
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
     ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
-    ResponseMeta, RetryPolicy, Token, TokenProvider, TokenReason,
+    ResponseMeta, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, TokenReason,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;
 

@@ -72,6 +72,7 @@ pub struct ClientBuilder {
     pub(super) gzip: bool,
     pub(super) array_style: ArrayStyle,
     pub(super) local_checks: bool,
+    pub(super) strict_lists: bool,
     pub(super) hooks: Hooks,
     pub(super) answers: Option<Answers>,
 }
@@ -99,6 +100,7 @@ impl ClientBuilder {
             gzip: true,
             array_style: ArrayStyle::default(),
             local_checks: true,
+            strict_lists: false,
             hooks: Hooks::default(),
             answers: None,
         }
@@ -134,7 +136,8 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_these_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, local_checks, hooks, answers, .. } = self;
+        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, hooks, answers, .. } = self;
+        let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
         Client::begin(interface, move || {
             let http = reqwest::Client::builder()
                 .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref())?)
@@ -166,6 +169,7 @@ impl ClientBuilder {
                 max_response_bytes,
                 array_style,
                 local_checks,
+                strict_lists,
                 ended: CancelToken::new(),
             })
         })
@@ -213,6 +217,7 @@ impl fmt::Debug for ClientBuilder {
             .field("gzip", &self.gzip)
             .field("array_style", &self.array_style)
             .field("local_checks", &self.local_checks)
+            .field("strict_lists", &self.strict_lists)
             .finish_non_exhaustive()
     }
 }

@@ -8,8 +8,10 @@ use serde::de::DeserializeOwned;
 use super::{Call, Operation, RawResponse};
 use crate::error::Error;
 use crate::operation::Provenance;
-use crate::table::{Table, TableSpec};
+use crate::table::plan::Source;
+use crate::table::{Table, TableSpec, decode};
 use crate::transport::DecodeGuard;
+use crate::value::decode::{Decoded, SkippedItems};
 
 /// An answer of which the body is kept: its columns are read at the call, which checks it, and its records when they are first asked for.
 /// Each is read once. Someone who wants columns alone never pays for records.
@@ -30,20 +32,26 @@ where
     /// # Errors
     /// As [`Call::send`]; invalid argument if the operation's answer does not hold the table.
     pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
-        crate::table::source(table, O::META.id).map_err(|error| error.in_operation(O::META))?;
+        let source = crate::table::source(table, O::META.id).map_err(|error| error.in_operation(O::META))?;
         let (body, guard) = self.guarded().await?;
-        Deferred::read(body, guard, table, O::META.id)
+        Deferred::read(body, guard, table, source)
     }
 }
 
 impl<T: DeserializeOwned> Deferred<T> {
-    fn read(body: RawResponse, guard: Option<Box<DecodeGuard>>, table: &'static TableSpec, operation: &str) -> Result<Self, Error> {
-        let provenance = Arc::new(Provenance::from(body.meta.clone()));
-        let read = || match Table::read(table, operation, &body.body) {
-            Ok(table) => Ok((Some(Arc::new(table.with_asked_columns(&body.meta))), OnceLock::new())),
-            Err(_) => body.decode().map(|record| (None, OnceLock::from(Arc::new(record)))),
+    fn read(body: RawResponse, guard: Option<Box<DecodeGuard>>, table: &'static TableSpec, source: &'static Source) -> Result<Self, Error> {
+        type Read<T> = (Option<Arc<Table>>, OnceLock<Arc<T>>, SkippedItems);
+        let read = || -> Result<Read<T>, Error> {
+            match decode::read(table, source, source.basis, &body.body, body.meta.strict_lists) {
+                Ok(Decoded { value, skipped }) => Ok((Some(Arc::new(value.with_asked_columns(&body.meta))), OnceLock::new(), skipped)),
+                Err(_) => {
+                    let record = body.decoded().map_err(|failure| Error::decode(&body.meta, failure.place, failure.reason))?;
+                    Ok((None, OnceLock::from(Arc::new(record.value)), record.skipped))
+                }
+            }
         };
-        let (columns, record) = DecodeGuard::run(guard, &body.meta, read).flatten()?;
+        let (columns, record, skipped) = DecodeGuard::run(guard, &body.meta, read).flatten()?;
+        let provenance = Arc::new(Provenance::from(body.meta.clone().skipping(skipped)));
         Ok(Self { columns, body, record, provenance })
     }
 

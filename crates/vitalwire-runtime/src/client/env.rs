@@ -10,7 +10,7 @@ use crate::operation::Interface;
 type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
 
 /// What the names of the variables end in that every interface has, in the order in which they are applied; those of services come first.
-const VARIABLES: [(&str, Apply); 12] = [
+const VARIABLES: [(&str, Apply); 13] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
     ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(|_| "the file cannot be read")),
     ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(seconds(value)?))),
@@ -26,6 +26,7 @@ const VARIABLES: [(&str, Apply); 12] = [
         _ => Err("must be repeated or comma"),
     }),
     ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(truth(value)?))),
+    ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(truth(value)?))),
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(truth(value)?))),
 ];
 

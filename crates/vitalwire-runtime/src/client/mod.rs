@@ -27,6 +27,7 @@ use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMeta};
 use crate::transport::Shared;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
+pub use crate::value::decode::{SkippedItem, SkippedItems};
 
 /// A client of an interface. Cheap to clone: all clones share connections, tokens and retry budget.
 #[derive(Clone)]

@@ -242,6 +242,14 @@ impl ClientBuilder {
         self
     }
 
+    /// Whether a list item that cannot be decoded is a decode error. By default it is left out, and
+    /// [`Response::skipped_items`](crate::client::Response::skipped_items) names it. Defaults to false.
+    #[must_use]
+    pub fn strict_lists(mut self, strict: bool) -> Self {
+        self.strict_lists = strict;
+        self
+    }
+
     /// Answers every call from memory, for tests and previews; no service is called. What is not set of base URLs and tokens is made up.
     #[must_use]
     pub fn answers(mut self, answers: &Answers) -> Self {

@@ -4,7 +4,7 @@ use super::{Call, Operation, RawResponse, Response};
 use crate::error::Error;
 use crate::table::{self, Table, TableSpec};
 use crate::transport::DecodeGuard;
-use crate::value::decode::DecodeFailure;
+use crate::value::decode::{DecodeFailure, Decoded, SkippedItems};
 
 impl<O: Operation> Call<O> {
     /// Makes the call and reads its answer as a table, straight from the body.
@@ -31,14 +31,22 @@ impl<O: Operation> Call<O> {
         let sources = sources.map_err(|error| error.in_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
         let (response, guard) = self.guarded().await?;
-        let read = || sources.into_iter().map(|(spec, source)| read(spec, source, &response)).collect();
-        let tables: Result<Vec<Table>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
+        let read = || {
+            let (mut value, mut skipped) = (Vec::with_capacity(sources.len()), SkippedItems::default());
+            for (spec, source) in sources {
+                let table = read(spec, source, &response)?;
+                value.push(table.value);
+                skipped.merge(table.skipped);
+            }
+            Ok(Decoded { value, skipped })
+        };
+        let tables: Result<Decoded<Vec<Table>>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
         Ok(Response::new(tables.map_err(|error| error.in_operation(O::META))?, response, keep_raw))
     }
 }
 
-fn read(spec: &'static TableSpec, source: &'static table::plan::Source, response: &RawResponse) -> Result<Table, Error> {
-    let table = table::decode::read(spec, source, source.basis, &response.body);
-    let table = table.map_err(|DecodeFailure { place, reason }| Error::decode(&response.meta, place, reason))?;
-    table.asked_by(&response.meta, &response.body)
+fn read(spec: &'static TableSpec, source: &'static table::plan::Source, response: &RawResponse) -> Result<Decoded<Table>, Error> {
+    let read = table::decode::read(spec, source, source.basis, &response.body, response.meta.strict_lists);
+    let Decoded { value, skipped } = read.map_err(|DecodeFailure { place, reason }| Error::decode(&response.meta, place, reason))?;
+    Ok(Decoded { value: value.asked_by(&response.meta, &response.body)?, skipped })
 }

@@ -47,12 +47,20 @@ mod tests {
 
     #[test]
     fn wrong_types_survive_beside_the_rest() {
-        let problem = from_body(br#"{"status":"422","detail":7,"title":"t","errors":["plain"]}"#).unwrap();
+        let problem = from_body(br#"{"status":"422","detail":7,"title":"t","errors":{"plain":1}}"#).unwrap();
         assert_eq!((problem.status, problem.detail.as_deref(), problem.title.as_deref()), (None, None, Some("t")));
         assert!(problem.errors.as_slice().is_empty());
         assert_eq!(extra(&problem, "status"), "422");
         assert_eq!(extra(&problem, "detail"), 7);
-        assert_eq!(extra(&problem, "errors")[0], "plain");
+        assert_eq!(extra(&problem, "errors")["plain"], 1);
+    }
+
+    #[test]
+    fn a_fault_that_cannot_be_read_does_not_hide_its_neighbours() {
+        let problem = from_body(br#"{"errors":[null,{"location":"body.x"},"plain",{"location":"body.y","value":null},[]]}"#).unwrap();
+        let locations: Vec<_> = problem.errors.as_slice().iter().map(|fault| fault.location.as_deref()).collect();
+        assert_eq!(locations, [Some("body.x"), Some("body.y")]);
+        assert!(problem.extra.is_empty());
     }
 
     #[test]
@@ -79,8 +87,8 @@ mod tests {
             assert_eq!((problem.status, fault.location.as_deref()), (Some(422), Some("query.from")));
             assert_eq!((fault.value.as_ref().unwrap().as_text(), problem.extra.get_text("trace")), (&*value, Some(&*value)));
         }
-        let no_list = from_body(format!("{{\"errors\":{}}}", deep("[", "]")).as_bytes()).unwrap();
-        assert!(no_list.errors.is_absent() && no_list.extra.get_text("errors").is_some());
+        let no_fault = from_body(format!("{{\"errors\":{}}}", deep("[", "]")).as_bytes()).unwrap();
+        assert!(no_fault.errors.as_slice().is_empty() && no_fault.extra.is_empty());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 
 use super::{Interface, OperationMeta, Projection};
+use crate::value::decode::{Decoded, SkippedItem, SkippedItems};
 
 /// Facts about a response, besides its body.
 #[derive(Clone)]
@@ -31,6 +32,10 @@ pub struct ResponseMeta {
     pub(crate) interface: &'static Interface,
     /// The body, on request. In a box: most answers have none.
     pub(crate) raw: Option<Box<Bytes>>,
+    /// Whether a list item that cannot be decoded is an error.
+    pub(crate) strict_lists: bool,
+    /// The list items that could not be decoded. In a box: most responses have none.
+    skipped: Option<Box<SkippedItems>>,
 }
 
 impl ResponseMeta {
@@ -47,7 +52,17 @@ impl ResponseMeta {
             projection: Projection::default(),
             interface: meta.interface,
             raw: None,
+            strict_lists: false,
+            skipped: None,
         }
+    }
+
+    /// Notes the list items that were left out of the result, and tells the log how many.
+    #[must_use]
+    pub(crate) fn skipping(mut self, skipped: SkippedItems) -> Self {
+        skipped.log(self.operation);
+        self.skipped = (skipped.count() > 0).then(|| Box::new(skipped));
+        self
     }
 
     /// The operation's id, such as `get_sleep`; `None` of a raw request.
@@ -61,6 +76,20 @@ impl ResponseMeta {
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
         self.raw.as_deref()
+    }
+
+    /// The first 100 list items that could not be decoded and were left out of the result. Their JSON texts are health data: `Debug` does
+    /// not show them.
+    #[must_use]
+    pub fn skipped_items(&self) -> &[SkippedItem] {
+        self.skipped.as_ref().map_or(&[], |skipped| skipped.as_slice())
+    }
+
+    /// Number of list items that could not be decoded and were left out of the result. It may exceed the number of
+    /// [`skipped_items`](Self::skipped_items).
+    #[must_use]
+    pub fn skipped_count(&self) -> u64 {
+        self.skipped.as_ref().map_or(0, |skipped| skipped.count())
     }
 }
 
@@ -87,6 +116,7 @@ impl fmt::Debug for ResponseMeta {
             .field("operation", &self.operation)
             .field("attempts", &self.attempts)
             .field("elapsed", &self.elapsed)
+            .field("skipped", &self.skipped_count())
             .finish_non_exhaustive()
     }
 }
@@ -130,8 +160,9 @@ pub struct Response<T> {
 
 impl<T> Response<T> {
     /// Joins a decoded value with its response. The body is kept only on request.
-    pub(crate) fn new(value: T, raw: RawResponse, keep_raw: bool) -> Self {
-        Self { value, meta: ResponseMeta { raw: keep_raw.then(|| Box::new(raw.body)), ..raw.meta } }
+    pub(crate) fn new(decoded: Decoded<T>, raw: RawResponse, keep_raw: bool) -> Self {
+        let meta = raw.meta.skipping(decoded.skipped);
+        Self { value: decoded.value, meta: ResponseMeta { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
     }
 
     /// Returns the result alone.
@@ -150,6 +181,18 @@ impl<T> Response<T> {
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
         self.meta.raw()
+    }
+
+    /// The first 100 list items that could not be decoded and were left out; see [`ResponseMeta::skipped_items`].
+    #[must_use]
+    pub fn skipped_items(&self) -> &[SkippedItem] {
+        self.meta.skipped_items()
+    }
+
+    /// Number of list items that could not be decoded and were left out.
+    #[must_use]
+    pub fn skipped_count(&self) -> u64 {
+        self.meta.skipped_count()
     }
 
     /// The facts about the response, to be changed.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::error::Error as CallError;
 use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
 use crate::transport::DecodeGuard;
-use crate::value::decode::{self, Decode, DecodeFailure, NullIsEmpty};
+use crate::value::decode::{self, Decode, DecodeFailure, Decoded, NullIsEmpty, SkippedItems};
 
 /// An answer with a status of success.
 pub struct Answer {
@@ -59,32 +59,32 @@ fn record_id(body: &[u8]) -> Option<String> {
 
 /// A decoded answer, still with its body.
 pub struct ResponseValue<T> {
-    value: T,
+    decoded: Decoded<T>,
     response: RawResponse,
 }
 
 impl<T> ResponseValue<T> {
     /// Changes the value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> ResponseValue<U> {
-        ResponseValue { value: change(self.value), response: self.response }
+        let Decoded { value, skipped } = self.decoded;
+        ResponseValue { decoded: Decoded { value: change(value), skipped }, response: self.response }
     }
 
     /// The value, to be changed.
     pub fn value_mut(&mut self) -> &mut T {
-        &mut self.value
+        &mut self.decoded.value
     }
 
     pub(crate) fn into_response(self, keep_raw: bool) -> Response<T> {
-        Response::new(self.value, self.response, keep_raw)
+        Response::new(self.decoded, self.response, keep_raw)
     }
 }
 
 impl<T: DeserializeOwned> ResponseValue<T> {
     /// Decodes an answer.
     pub async fn from_response(mut answer: Answer) -> Result<Self, Error<()>> {
-        let decode = || decode::from_slice(&answer.response.body, answer.meta.interface.members);
-        match DecodeGuard::run(answer.guard.take(), &answer.response.meta, decode) {
-            Ok(Ok(value)) => Ok(Self { value, response: answer.response }),
+        match DecodeGuard::run(answer.guard.take(), &answer.response.meta, || answer.response.decoded()) {
+            Ok(Ok(decoded)) => Ok(Self { decoded, response: answer.response }),
             Ok(Err(failure)) => Err(answer.undecoded(failure).into()),
             Err(error) => Err(answer.failed(error).into()),
         }
@@ -94,18 +94,24 @@ impl<T: DeserializeOwned> ResponseValue<T> {
 impl ResponseValue<()> {
     /// An answer without a body.
     pub fn empty(answer: Answer) -> Self {
-        Self { value: (), response: answer.response }
+        Self { decoded: Decoded { value: (), skipped: SkippedItems::default() }, response: answer.response }
     }
 }
 
 impl RawResponse {
-    /// Decodes the body as a model, as a typed call does.
+    /// Decodes the body as a model, as a typed call does. List items that cannot be decoded are left out, unless the client or the call
+    /// has [`strict_lists`](crate::client::CallOptions::strict_lists).
     ///
     /// # Errors
     /// Decode where the body is not as described, with the place in it.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, CallError> {
-        let read = decode::from_slice(&self.body, self.meta.interface.members);
-        read.map_err(|failure| CallError::decode(&self.meta, failure.place, failure.reason))
+        let decoded = self.decoded().map_err(|failure| CallError::decode(&self.meta, failure.place, failure.reason))?;
+        Ok(decoded.value)
+    }
+
+    /// Decodes the body; the list items that were left out come with the value.
+    pub(crate) fn decoded<T: DeserializeOwned>(&self) -> Result<Decoded<T>, DecodeFailure> {
+        decode::decode(&self.body, self.meta.interface.members, self.meta.strict_lists)
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::decode::expected;
 use super::{Column, ColumnData, Table, TimeUnit};
+use crate::value::decode::SkippedItem;
 
 /// The reason if it is no longer known what was expected.
 const UNEXPECTED: &str = "expected another type";
@@ -19,13 +20,14 @@ pub struct Skipped<'a> {
 }
 
 impl<'a> Skipped<'a> {
-    /// The column; or the field of the response, if a whole object or list was of another type.
+    /// The column; the field of the response, if a whole object or list was of another type; or the list, if an item could not be decoded:
+    /// its field, `response` if the response itself is the list.
     #[must_use]
     pub fn column(&self) -> &'a str {
         self.column
     }
 
-    /// What was expected, such as `expected an integer`.
+    /// What was expected, such as `expected an integer`; `missing` for an item without a required field.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         self.reason
@@ -54,6 +56,8 @@ pub(super) enum Named {
     Unknown,
     /// A field of the response.
     Member,
+    /// An item of a list.
+    Item,
 }
 
 /// Numbers of values that were left out, by column and reason.
@@ -78,7 +82,8 @@ impl Tally {
 }
 
 impl Table {
-    /// Number of values that were left out: of an unexpected type, or times that no column can represent. See [`Table::skipped_by_column`].
+    /// Number of values that were left out: of an unexpected type, times that no column can represent, or list items that could not be
+    /// decoded. See [`Table::skipped_by_column`].
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.total()
@@ -87,6 +92,18 @@ impl Table {
     /// Values that were left out, by column and reason.
     pub fn skipped_by_column(&self) -> impl Iterator<Item = Skipped<'_>> {
         self.skipped.0.iter().map(|((column, _, reason), count)| Skipped { column, reason, count: *count })
+    }
+
+    /// Counts the list items that were left out of the response of an operation, which this table is not read from but of its records.
+    #[must_use]
+    pub fn counting_skipped(mut self, operation: &str, items: &[SkippedItem]) -> Self {
+        let Ok(source) = super::source(self.spec, operation) else { return self };
+        for item in items {
+            if let Some((name, named)) = source.list_at(self.spec, item.place()) {
+                self.skipped.count(name, named, item.rule());
+            }
+        }
+        self
     }
 
     /// Sets how many values were left out of each column: an export has no place for that.
@@ -108,18 +125,24 @@ impl Table {
     /// Returns a note for users about values that were left out; `None` if none were. It contains no values and no undeclared names.
     #[must_use]
     pub fn skipped_note(&self) -> Option<String> {
-        let mut noted: BTreeMap<(String, &str), u64> = BTreeMap::new();
+        let mut noted: BTreeMap<(String, &str, bool), u64> = BTreeMap::new();
         for ((name, named, reason), count) in &self.skipped.0 {
             let place = match named {
                 Named::Column => format!("column {name}"),
                 Named::Unknown => "columns that this version does not know".to_owned(),
                 Named::Member => format!("member {name}"),
+                Named::Item => format!("list {name}"),
             };
-            let total = noted.entry((place, reason)).or_default();
+            let total = noted.entry((place, reason, *named == Named::Item)).or_default();
             *total = total.saturating_add(*count);
         }
-        let note = |((place, reason), count): (&(String, &str), &u64)| {
-            let were = if *count == 1 { "value of" } else { "values of" };
+        let note = |((place, reason, is_item), count): (&(String, &str, bool), &u64)| {
+            let were = match (is_item, *count) {
+                (false, 1) => "value of",
+                (false, _) => "values of",
+                (true, 1) => "item of",
+                (true, _) => "items of",
+            };
             let left = if *count == 1 { "was left out" } else { "were left out" };
             format!("{count} {were} {place} {left} ({reason})")
         };

@@ -155,7 +155,7 @@ impl Table {
     pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
-        decode::read(spec, source, source.basis, body).map_err(Error::unreadable)
+        read(spec, source, source.basis, body)
     }
 
     /// As [`Table::read`], of a record in hand that tells itself what its numbers refer to.
@@ -165,7 +165,7 @@ impl Table {
     pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: Basis, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
-        decode::read(spec, source, Some(basis.as_str()), body).map_err(Error::unreadable)
+        read(spec, source, Some(basis.as_str()), body)
     }
 
     /// A table without rows.
@@ -265,6 +265,10 @@ fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), Fault> {
         own.put_from::<Fault>(rows + at, &other, at)?;
     }
     Ok(())
+}
+
+fn read(spec: &'static TableSpec, source: &'static plan::Source, basis: Option<&'static str>, body: &[u8]) -> Result<Table, Error> {
+    decode::read(spec, source, basis, body, false).map(|read| read.value).map_err(Error::unreadable)
 }
 
 /// How the response of an operation is read into a table.

@@ -1,6 +1,12 @@
 //! How answers are read into tables: static data, generated, walked by the one decoder.
 
-use super::ColumnKind;
+use std::borrow::Cow;
+
+use super::losses::Named;
+use super::{ColumnKind, TableSpec};
+
+/// The name of the list that is the response itself, in counts.
+pub(super) const RESPONSE: &str = "response";
 
 /// An operation whose answer holds a table.
 pub struct Source {
@@ -72,6 +78,37 @@ pub enum Role {
     TimeOffset,
     /// The instant that samples' offsets count from.
     Start,
+}
+
+impl Source {
+    /// The list that the item at a place is in, such as `[0].sections[1].results[2]`, and what it has in the table; `None` if the table is
+    /// not made of it.
+    pub(super) fn list_at(&self, spec: &TableSpec, place: &str) -> Option<(Cow<'static, str>, Named)> {
+        let place = if self.list {
+            let (_, rest) = place.strip_prefix('[')?.split_once(']')?;
+            match rest.strip_prefix('.') {
+                Some(rest) => rest,
+                None => return rest.is_empty().then_some((RESPONSE.into(), Named::Item)),
+            }
+        } else {
+            place
+        };
+        let mut node = self.node;
+        let mut steps = place.split('.').map(|step| step.split('[').next().unwrap_or(step)).peekable();
+        while let Some(name) = steps.next() {
+            let slot = node.members.get((node.index_of)(name)?)?;
+            match slot.read {
+                Read::Rows(_) if steps.peek().is_none() => return Some((slot.name.into(), Named::Item)),
+                Read::Cell { kind: ColumnKind::TextList, column, .. } => {
+                    let field = column.and_then(|column| spec.fields.get(column));
+                    return Some(field.map_or((slot.name.into(), Named::Member), |field| (field.name.clone(), Named::Column)));
+                }
+                Read::Rows(inner) | Read::Object(inner) => node = inner,
+                _ => return None,
+            }
+        }
+        None
+    }
 }
 
 impl Node {

@@ -23,8 +23,7 @@ pub struct DecodeGuard {
 impl DecodeGuard {
     /// Creates the guard of a call; `None` if the body is small.
     pub(crate) fn new(client: &Shared, options: &CallOptions, clock: CallClock, body: &[u8]) -> Option<Box<Self>> {
-        (body.len() > SMALL)
-            .then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.ended.clone() }))
+        (body.len() > SMALL).then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.ended.clone() }))
     }
 
     /// Decodes a response. Fails if the call ends meanwhile.

@@ -289,6 +289,7 @@ impl<'a> Call<'a> {
 
     fn succeed(&self, mut answer: RawResponse) -> RawResponse {
         self.inner.budget.success(self.retries > 0);
+        answer.meta.strict_lists = self.inner.strict_lists(self.options);
         answer.meta.attempts = self.attempts;
         answer.meta.elapsed = self.clock.started.elapsed();
         answer

@@ -36,6 +36,7 @@ pub struct CallOptions {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) array_style: Option<ArrayStyle>,
     pub(crate) local_checks: Option<bool>,
+    pub(crate) strict_lists: Option<bool>,
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
     pub(crate) cancel_token: Option<CancelToken>,
@@ -154,6 +155,13 @@ impl CallOptions {
         self
     }
 
+    /// Whether a list item that cannot be decoded is a decode error instead of being left out.
+    #[must_use]
+    pub fn strict_lists(mut self, strict: bool) -> Self {
+        self.strict_lists = Some(strict);
+        self
+    }
+
     /// Uses this token instead of the client's. No provider is called, so a 401 is final.
     #[must_use]
     pub fn token(mut self, token: &str) -> Self {
@@ -228,6 +236,7 @@ impl fmt::Debug for CallOptions {
             .field("query", &self.query.len())
             .field("array_style", &self.array_style)
             .field("local_checks", &self.local_checks)
+            .field("strict_lists", &self.strict_lists)
             .field("token", &Presence(self.token.is_some()))
             .field("keep_raw", &self.keep_raw)
             .field("cancel_token", &self.cancel_token)

@@ -46,6 +46,7 @@ pub struct Shared {
     pub(crate) max_response_bytes: u64,
     pub(crate) array_style: ArrayStyle,
     pub(crate) local_checks: bool,
+    pub(crate) strict_lists: bool,
     /// Ends all calls on their way: the client was closed.
     pub(crate) ended: CancelToken,
 }
@@ -106,5 +107,10 @@ impl Shared {
     /// Whether arguments are checked before anything is sent.
     pub(crate) fn local_checks(&self, options: &CallOptions) -> bool {
         options.local_checks.unwrap_or(self.local_checks)
+    }
+
+    /// Whether a list item that cannot be decoded is an error.
+    pub(crate) fn strict_lists(&self, options: &CallOptions) -> bool {
+        options.strict_lists.unwrap_or(self.strict_lists)
     }
 }

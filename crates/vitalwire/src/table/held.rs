@@ -49,20 +49,32 @@ impl HeldTable {
             Some(basis) if operation.is_none() => Table::read_as(id, held.operation, basis, &body)?,
             _ => Table::read(id, held.operation, &body)?,
         };
-        match from {
-            Some(from) => table.asked_by(from, &body).map(|table| table.with_asked_columns(from)),
-            None => Ok(table),
-        }
+        let Some(from) = from else { return Ok(table) };
+        // Of a list it is not known which of its records this is.
+        let table = if held.list { table } else { counting(table, held, from) };
+        table.asked_by(from, &body).map(|table| table.with_asked_columns(from))
     }
 
-    /// The table of several records, each written as JSON.
+    /// The table of several records, each written as JSON; `from` is known of the records of one response.
     ///
     /// # Errors
     /// `invalid_argument` if lists of the records do not have the table.
-    pub fn of_list(tables: &[Self], id: TableId, records: &[Vec<u8>]) -> Result<Table, Error> {
+    pub fn of_list(tables: &[Self], id: TableId, records: &[Vec<u8>], from: Option<&Provenance>) -> Result<Table, Error> {
         let held = tables.iter().find(|held| held.table == id && held.list).ok_or_else(none)?;
         let body = [b"[".as_slice(), &records.join(b",".as_slice()), b"]"].concat();
-        Table::read(id, held.operation, &body)
+        let table = Table::read(id, held.operation, &body)?;
+        Ok(match from {
+            Some(from) => counting(table, held, from),
+            None => table,
+        })
+    }
+}
+
+/// Counts what decoding the response left out of its records.
+fn counting(table: Table, held: &HeldTable, from: &Provenance) -> Table {
+    match from.response() {
+        Some(response) => table.counting_skipped(held.operation, response.skipped_items()),
+        None => table,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::value::RawValue;
 
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook};
@@ -13,7 +14,7 @@ use crate::value::decode::{from_slice, without_byte_order_mark};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Guess {
-    /// A list of objects, or `null`: [`parse_events`](super::parse_events).
+    /// An empty list, one with an object in it, or `null`: [`parse_events`](super::parse_events).
     Events,
     /// Has members of a lab report that no nutrition record has: [`parse_lab_report`](super::parse_lab_report).
     LabReport,
@@ -38,8 +39,11 @@ pub enum Guess {
 #[must_use]
 pub fn guess(body: &[u8]) -> Guess {
     let Ok(text) = simdutf8::basic::from_utf8(without_byte_order_mark(body)) else { return Guess::CannotTell };
-    if serde_json::from_str::<Option<Vec<BTreeMap<String, IgnoredAny>>>>(text).is_ok() {
-        return Guess::Events;
+    if let Ok(items) = serde_json::from_str::<Option<Vec<&RawValue>>>(text) {
+        let items = items.unwrap_or_default();
+        // An item that is no event is left out when the body is read.
+        let is_events = items.is_empty() || items.iter().any(|item| item.get().starts_with('{'));
+        return if is_events { Guess::Events } else { Guess::CannotTell };
     }
     let Ok(object) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text) else { return Guess::CannotTell };
     let names: Vec<String> = object.into_keys().collect();

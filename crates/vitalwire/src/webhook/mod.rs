@@ -34,5 +34,5 @@ pub use content::{ContentKey, content_key};
 pub use guess::{Guess, guess};
 pub use mac::sign;
 pub(crate) use mac::{hex, signature};
-pub use parse::{parse_events, parse_lab_report, parse_nutrition};
+pub use parse::{parse_events, parse_lab_report, parse_nutrition, skipped_items};
 pub use verify::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, VerifierBuilder};

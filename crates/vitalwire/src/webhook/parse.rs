@@ -2,13 +2,16 @@
 
 use serde::de::DeserializeOwned;
 
+use super::Guess;
+use crate::client::SkippedItems;
 use crate::error::Error;
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::value::decode::{NullIsEmpty, from_slice};
+use crate::value::decode::{Decoded, NullIsEmpty, decode};
 
 /// Reads a body of the main webhook: a list of events, which may be about several users.
 ///
+/// An event that cannot be decoded is left out, as is any such item of a list in it; [`skipped_items`] says which.
 /// Events of a type that this version does not know are passed on as they are, with their members in `extra`. `null` is an empty
 /// list. One event that is not in a list is refused: nothing says that the service sends such a body, and lab reports and
 /// nutrition records, whose bodies are objects, would be taken for events without any member.
@@ -40,6 +43,29 @@ pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
     read(body)
 }
 
+/// The list items of a body that could not be decoded and that reading it leaves out. `kind` says what the body holds.
+///
+/// # Errors
+///
+/// As reading the body; invalid argument for [`Guess::CannotTell`].
+pub fn skipped_items(body: &[u8], kind: Guess) -> Result<SkippedItems, Error> {
+    fn skipped<T: DeserializeOwned>(body: &[u8]) -> Result<SkippedItems, Error> {
+        decoded::<T>(body).map(|read| read.skipped)
+    }
+    match kind {
+        Guess::Events => skipped::<NullIsEmpty<WebhookEvent>>(body),
+        Guess::LabReport => skipped::<LabReportWebhook>(body),
+        Guess::Nutrition => skipped::<NutritionWebhook>(body),
+        Guess::CannotTell => Err(Error::invalid_argument("kind", "must say what the body holds")),
+    }
+}
+
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
-    from_slice(body, MEMBERS).map_err(Error::unreadable)
+    let Decoded { value, skipped } = decoded(body)?;
+    skipped.log(None);
+    Ok(value)
+}
+
+fn decoded<T: DeserializeOwned>(body: &[u8]) -> Result<Decoded<T>, Error> {
+    decode(body, MEMBERS, false).map_err(Error::unreadable)
 }

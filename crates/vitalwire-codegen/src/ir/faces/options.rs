@@ -17,6 +17,7 @@ pub const CALL_OPTIONS: &[Told] = &[
     Told::new("query", Takes::Query, "Pairs of name and value to add to the query, after the operation's own"),
     Told::new("array_style", Takes::Style, "How lists travel in the query"),
     Told::new("local_checks", Takes::Flag, "Whether arguments that the service is known to refuse are refused before sending"),
+    Told::new("strict_lists", Takes::Flag, "Whether a list item that cannot be decoded is a decode error instead of being left out"),
     Told::new("token", Takes::Secret, "A token instead of the client's").more("No provider is asked, so that a refused one ends the call."),
     Told::new("cancel_token", Takes::Cancel, "What ends the call from elsewhere").elsewhere(&[
         (APPS, Has::ByHand("an argument of the call, which the task's own cancelling fires")),

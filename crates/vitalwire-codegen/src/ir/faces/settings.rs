@@ -74,6 +74,9 @@ pub const SETTINGS: &[Told] = &[
     Told::new("array_style", Takes::Style, "How lists travel in the query").default("repeated keys"),
     Told::new("local_checks", Takes::Flag, "Whether arguments that the service is known to refuse are refused before sending")
         .default("true"),
+    Told::new("strict_lists", Takes::Flag, "Whether a list item that cannot be decoded is a decode error instead of being left out")
+        .more("What is left out is listed in the response's skipped items.")
+        .default("false"),
     Told::new("allow_plain_http", Takes::Flag, "Allows plain http to any host")
         .more("Tokens and health data then travel readable: for emulators and closed test networks.")
         .default("false"),

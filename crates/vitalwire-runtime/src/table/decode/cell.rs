@@ -5,11 +5,12 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Taken;
-use super::object::{drain_list, drain_object};
+use super::object::drain_object;
+use super::skip::decodable_texts;
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::table::times::Time;
-use crate::value::decode::{Decode, Object, mode, object, text_first, visit_number};
+use crate::value::decode::{Decode, Mode, Object, mode, object, text_first, visit_number};
 use crate::value::{Date, Timestamp};
 
 /// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
@@ -144,13 +145,10 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
             return self.other(Taken::No);
         }
         self.cells.make_room(self.row)?;
-        while let Some(taken) = items.next_element_seed(ItemSeed(self.cells))? {
-            if taken != Taken::Yes {
-                self.cells.end_list()?;
-                self.cells.truncate(self.row);
-                while items.next_element::<IgnoredAny>()?.is_some() {}
-                return self.other(Taken::No);
-            }
+        if mode() == Mode::Quick {
+            while items.next_element_seed(ItemSeed(self.cells))?.is_some() {}
+        } else {
+            decodable_texts(self.cells, items)?;
         }
         self.cells.end_list()?;
         Ok(Taken::Yes)
@@ -238,55 +236,62 @@ impl<'de> Visitor<'de> for NumberSeed<'_> {
     }
 }
 
-/// A text of a list; one item of another type makes the list of another type.
-struct ItemSeed<'a>(&'a mut Cells);
+/// A text of a list; anything else is an error.
+pub(super) struct ItemSeed<'a>(pub(super) &'a mut Cells);
 
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
-    type Value = Taken;
+    type Value = ();
 
     #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
+impl ItemSeed<'_> {
+    #[cold]
+    fn other<E: Error>() -> Result<(), E> {
+        Err(E::custom(expected(ColumnKind::Text)))
+    }
+}
+
 impl<'de> Visitor<'de> for ItemSeed<'_> {
-    type Value = Taken;
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
     #[inline]
-    fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
-        self.0.push_item(text).map(Taken::from)
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.push_item(text)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Taken, E> {
-        Ok(Taken::No)
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Self::other()
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Taken, E> {
-        Ok(Taken::No)
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Self::other()
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Taken, E> {
-        Ok(Taken::No)
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Self::other()
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Taken, E> {
-        Ok(Taken::No)
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Self::other()
     }
 
-    fn visit_unit<E>(self) -> Result<Taken, E> {
-        Ok(Taken::No)
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Self::other()
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Taken, A::Error> {
-        drain_list(items).map(|()| Taken::No)
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Self::other()
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Taken, A::Error> {
-        drain_object(members).map(|()| Taken::No)
+    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Self::other()
     }
 }

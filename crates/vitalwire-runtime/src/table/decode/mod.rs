@@ -1,13 +1,14 @@
 //! One decoder for every table: it walks an answer by the table's plan and writes each value straight into its column.
 //!
 //! The rules are those of the models (`value::decode`): a required member that is missing or wrong is an error that names its
-//! place, of a name that comes twice the last value counts, and a value of an unexpected type in an optional place is left out,
-//! here counted instead of kept.
+//! place, a list item that cannot be decoded is left out, of a name that comes twice the last value counts, and a value of an unexpected
+//! type in an optional place is left out, here counted instead of kept.
 
 mod cell;
 mod object;
 mod record;
 mod samples;
+mod skip;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,9 +19,9 @@ pub(super) use self::cell::expected;
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
 use super::losses::Named;
-use super::plan::Source;
+use super::plan::{RESPONSE, Source};
 use super::{Column, ColumnKind, Field, Table, TableSpec};
-use crate::value::decode::{DecodeFailure, charge, seeded};
+use crate::value::decode::{DecodeFailure, Decoded, Rules, charge, seeded, skipped_count};
 
 /// How much of a body is looked at to know how many rows it will have.
 const SAMPLE: usize = 64 << 10;
@@ -31,8 +32,9 @@ pub(crate) fn read(
     source: &'static Source,
     basis: Option<&'static str>,
     body: &[u8],
-) -> Result<Table, DecodeFailure> {
-    seeded(body, spec.members, |text| {
+    strict_lists: bool,
+) -> Result<Decoded<Table>, DecodeFailure> {
+    seeded(body, Rules { declared: spec.members, strict_lists }, |text| {
         let mut table = Table::empty(spec);
         let expect = source.node.row_key().map_or(0, |key| rows(text, key));
         table.columns.iter_mut().for_each(|column| column.cells.expect = expect);
@@ -111,6 +113,16 @@ impl Reader {
         tracing::debug!(table = self.table.spec.name(), row = self.table.rows, reason, "left out a value of an unexpected type or range");
     }
 
+    /// Counts the items that a list of texts left out since there were `before`.
+    fn skip_texts(&mut self, column: Option<usize>, member: &'static str, before: u64) {
+        for _ in before..skipped_count() {
+            match column {
+                Some(column) => self.skip_because(column, cell::expected(ColumnKind::Text)),
+                None => self.skip_member(member, cell::expected(ColumnKind::Text)),
+            }
+        }
+    }
+
     /// The column of an unknown number.
     fn unknown<E: Error>(&mut self, name: &str) -> Result<Option<usize>, E> {
         if let Some(column) = self.names.get(name) {
@@ -152,7 +164,7 @@ impl<'de> DeserializeSeed<'de> for TableSeed {
     fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<Table, D::Error> {
         let reader = &mut self.reader;
         if self.source.list {
-            RowsSeed { reader, node: self.source.node, strict: true }.deserialize(deserializer)?;
+            RowsSeed { reader, node: self.source.node, list: RESPONSE, strict: true }.deserialize(deserializer)?;
         } else {
             ObjectSeed { reader, node: self.source.node, strict: true }.deserialize(deserializer)?;
         }

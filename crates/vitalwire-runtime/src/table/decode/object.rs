@@ -8,13 +8,10 @@ use super::cell::{CellSeed, NumberSeed};
 use super::{Reader, Taken};
 use crate::table::ColumnKind;
 use crate::table::plan::Node;
-use crate::value::decode::{Order, Step, check, within};
+use crate::value::decode::{Mode, Order, check_at, mode};
 
 /// What is said of a number whose name is that of another column.
 pub(super) const TAKEN: &str = "expected another name";
-
-/// Number of objects after which a deadline or a cancellation is looked at.
-const CHECK_EVERY: usize = 64;
 
 /// How a name is found.
 pub(super) type Lookup = fn(&str) -> Option<usize>;
@@ -121,6 +118,10 @@ pub(super) struct ObjectSeed<'a> {
 }
 
 impl ObjectSeed<'_> {
+    fn again(&mut self) -> ObjectSeed<'_> {
+        ObjectSeed { reader: self.reader, ..*self }
+    }
+
     fn other<E: Error>(&self, taken: Taken, expected: &'static str) -> Result<Taken, E> {
         if self.strict { Err(E::custom(expected)) } else { Ok(taken) }
     }
@@ -128,10 +129,12 @@ impl ObjectSeed<'_> {
 
 seed!(ObjectSeed, object, |seed, members| seed.reader.record(seed.node, members));
 
-/// A list of objects; `null` is an empty one. An optional one with an item of another type has no rows, as it has none in the models.
+/// A list of objects, without those that cannot be decoded; `null` is an empty one.
 pub(super) struct RowsSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
+    /// The name of the list.
+    pub(super) list: &'static str,
     /// Whether anything but a list or `null` is an error.
     pub(super) strict: bool,
 }
@@ -142,17 +145,15 @@ impl RowsSeed<'_> {
     }
 
     fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
-        let start = self.reader.table.rows;
+        if mode() != Mode::Quick {
+            return self.reader.decodable(self.node, self.list, items);
+        }
+        // An item that cannot be decoded ends the first reading.
+        let mut seed = ObjectSeed { reader: self.reader, node: self.node, strict: true };
         for at in 0.. {
-            if usize::is_multiple_of(at, CHECK_EVERY) {
-                check()?;
-            }
-            let seed = ObjectSeed { reader: self.reader, node: self.node, strict: self.strict };
-            let Some(taken) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(at)))? else { break };
-            if taken != Taken::Yes {
-                self.reader.truncate(start);
-                drain_list(items)?;
-                return Ok(Taken::No);
+            check_at(at)?;
+            if items.next_element_seed(seed.again())?.is_none() {
+                break;
             }
         }
         Ok(Taken::Yes)

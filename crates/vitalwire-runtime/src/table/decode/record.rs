@@ -6,10 +6,11 @@ use super::cell::{self, CellSeed};
 use super::object::{MemberSeed, NumbersSeed, ObjectSeed, RowsSeed};
 use super::samples::SamplesSeed;
 use super::{Reader, Taken};
+use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::table::plan::{Node, Read, Role, Slot};
 use crate::table::times::Time;
-use crate::value::decode::{Order, Step, charge, within};
+use crate::value::decode::{Order, Step, charge, enter, skipped_count, within};
 
 /// Nanoseconds in a millisecond.
 const MILLISECOND: f64 = 1_000_000.0;
@@ -105,7 +106,11 @@ impl Reader {
                     },
                     None => (own.insert(Cells::new(kind)), 0),
                 };
+                let is_list = kind == ColumnKind::TextList;
+                let before = if is_list { skipped_count() } else { 0 };
+                let inside = is_list.then(|| enter(Step::Member(slot.name)));
                 let taken = members.next_value_seed(CellSeed { cells, row, kind, strict })?;
+                drop(inside);
                 match role {
                     Role::Plain => {}
                     Role::TimeOffset => above.time_offset = cells.scalar(row).and_then(integer),
@@ -115,14 +120,23 @@ impl Reader {
                     above.keys.retain(|(other, _)| *other != column);
                     above.keys.push((column, own));
                 }
+                if is_list {
+                    self.skip_texts(column, slot.name, before);
+                }
                 Ok(taken)
             }
             Read::Numbers { first, names, index_of } => {
                 let order = Order::new(names, index_of);
                 members.next_value_seed(NumbersSeed { reader: self, name: slot.name, first, order, strict })
             }
-            Read::Object(node) => members.next_value_seed(ObjectSeed { reader: self, node, strict }),
-            Read::Rows(node) => members.next_value_seed(RowsSeed { reader: self, node, strict }),
+            Read::Object(node) => {
+                let _inside = enter(Step::Member(slot.name));
+                members.next_value_seed(ObjectSeed { reader: self, node, strict })
+            }
+            Read::Rows(node) => {
+                let _inside = enter(Step::Member(slot.name));
+                members.next_value_seed(RowsSeed { reader: self, node, list: slot.name, strict })
+            }
             Read::Samples(node) => members.next_value_seed(SamplesSeed { reader: self, node, strict }),
             Read::Series { .. } | Read::SeriesMap { .. } | Read::Unread => {
                 members.next_value::<IgnoredAny>()?;

@@ -8,13 +8,14 @@ use serde::de::{Deserializer, Error, Visitor};
 
 use super::lenient::{Lenient, LenientVisitor};
 use super::reading::refund;
+use super::skipped::Mark;
 use super::{Decode, Kind, place, raw};
 
 /// What serde_json says of a leaf that only its text can be had of.
 const STOPS: [&str; 3] = ["number out of range", "lone leading surrogate", "unexpected end of hex escape"];
 
 /// Whether an error is of a leaf that only its text can be had of.
-pub(super) fn is_leaf(error: &serde_json::Error) -> bool {
+pub(crate) fn is_leaf(error: &serde_json::Error) -> bool {
     error.is_syntax() && {
         let message = error.to_string();
         STOPS.iter().any(|stop| message.starts_with(stop))
@@ -36,6 +37,20 @@ pub(super) fn value<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Re
         Some(Lenient::Null) => Ok(Lenient::Null),
         // The text itself, not as it was written again.
         Some(Lenient::Other(_)) | None => Ok(Lenient::Other(text.into())),
+    }
+}
+
+/// Reads a list item from its text.
+pub(super) fn item<T: Decode, E: Error>(text: &str) -> Result<T, E> {
+    let read = match T::KIND {
+        Kind::Any if text == "null" => Lenient::Null,
+        Kind::Any => T::json(text.into()).map_or_else(Lenient::Other, Lenient::Fits),
+        _ => parse(text)?.unwrap_or_else(|| Lenient::Other(Box::default())),
+    };
+    match read {
+        Lenient::Fits(value) => Ok(value),
+        Lenient::Null => T::gap().ok_or_else(|| E::custom(T::EXPECTED)),
+        Lenient::Other(_) => Err(E::custom(T::EXPECTED)),
     }
 }
 
@@ -67,10 +82,12 @@ fn parse<T: Decode, E: Error>(text: &str) -> Result<Option<Lenient<T>>, E> {
 }
 
 fn visit<'text, V: Visitor<'text>, E: Error>(text: &'text str, visitor: V) -> Result<Option<V::Value>, E> {
+    let mark = Mark::set();
     match (&mut serde_json::Deserializer::from_str(text)).deserialize_any(visitor) {
         Ok(value) => Ok(Some(value)),
         Err(error) if is_leaf(&error) => {
             place::forget();
+            mark.forget_items();
             Ok(None)
         }
         Err(error) => Err(E::custom(error)),

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
-use super::reading::{self, Mode};
+use super::reading::{self, Mode, Rules};
+use super::skipped::SkippedItems;
 use super::{as_text, interrupt, place, without_byte_order_mark};
 
 /// Why a body could not be read, without anything of the body.
@@ -35,13 +36,26 @@ const REASONS: [&str; 11] = [
 /// The member names that specifications declare, sorted.
 pub type Declared = &'static [&'static str];
 
-/// Reads a body.
+/// A value, and the list items that were left out of it.
+pub struct Decoded<T> {
+    /// The value.
+    pub value: T,
+    /// The list items that could not be decoded.
+    pub skipped: SkippedItems,
+}
+
+/// Reads a body. List items that cannot be decoded are left out; [`decode`] says which.
 pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: Declared) -> Result<T, DecodeFailure> {
-    seeded(body, names, |_| PhantomData::<T>)
+    decode(body, names, false).map(|decoded| decoded.value)
+}
+
+/// Reads a body. A list item that cannot be decoded is left out, or is an error if lists are strict.
+pub fn decode<T: DeserializeOwned>(body: &[u8], names: Declared, strict_lists: bool) -> Result<Decoded<T>, DecodeFailure> {
+    seeded(body, Rules { declared: names, strict_lists }, |_| PhantomData::<T>)
 }
 
 /// Reads a body by a seed, which is made from the body's text for each reading.
-pub(crate) fn seeded<V, S>(body: &[u8], names: Declared, seed: impl Fn(&str) -> S) -> Result<V, DecodeFailure>
+pub(crate) fn seeded<V, S>(body: &[u8], rules: Rules, seed: impl Fn(&str) -> S) -> Result<Decoded<V>, DecodeFailure>
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
@@ -58,13 +72,13 @@ where
         let value = seed(text).deserialize(&mut parser)?;
         parser.end().map(|()| value)
     };
-    let read = |mode| reading::of_body(mode, text.len(), read);
-    let mut result = read(Mode::Quick);
+    let read = |mode| reading::of_body(mode, rules, text.len(), read);
+    let (mut result, mut skipped) = read(Mode::Quick);
     if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) && !interrupt::is_ended() {
         place::forget();
-        result = read(Mode::Thorough);
+        (result, skipped) = read(Mode::Thorough);
     }
-    result.map_err(|error| explain(text, start, &error, names))
+    result.map(|value| Decoded { value, skipped }).map_err(|error| explain(text, start, &error, rules.declared))
 }
 
 fn explain(text: &str, start: usize, error: &serde_json::Error, names: Declared) -> DecodeFailure {
@@ -93,15 +107,20 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 
 /// What is wrong at the place that was noted.
 fn located(text: &str, start: usize, message: &str, names: Declared) -> DecodeFailure {
-    let mut place = place::take();
+    let mut failure = describe(place::take(), message, names);
+    if failure.place.is_empty() {
+        failure.place = byte(start + text.len() - text.trim_ascii_start().len());
+    }
+    failure
+}
+
+/// What a parser's message says of a place.
+pub(super) fn describe(mut place: String, message: &str, names: Declared) -> DecodeFailure {
     if let Some(member) = missing_member(message, names) {
         if !place.is_empty() {
             place.push('.');
         }
         return DecodeFailure { place: place + member, reason: "missing" };
-    }
-    if place.is_empty() {
-        place = byte(start + text.len() - text.trim_ascii_start().len());
     }
     let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
     DecodeFailure { place, reason }
@@ -150,7 +169,7 @@ mod tests {
     crate::deserialize_by_decode!(Model);
 
     fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
-        let failure = from_slice::<T>(body.as_bytes(), NAMES).err().unwrap();
+        let failure = decode::<T>(body.as_bytes(), NAMES, true).err().unwrap();
         (failure.place, failure.reason)
     }
 
@@ -195,11 +214,11 @@ mod tests {
         assert_eq!((failure.place.as_str(), failure.reason), ("byte 4", "not UTF-8"));
     }
 
-    /// Half a surrogate pair in a name stops the parser within the list, which is then of the wrong type: no error is left.
+    /// Half a surrogate pair in a name stops the parser within the item, which is then left out: no error is left.
     #[test]
     fn a_place_that_was_noted_in_vain_is_forgotten() {
-        let body = r#"{"stages":[{"metrics":[],"status":"","\ud800":1}],"status":"","metrics":[5]}"#;
-        assert_eq!(failure::<Model>(body).0, "metrics[0]");
+        let body = r#"{"stages":[{"metrics":[],"status":"","\ud800":1}],"status":"","metrics":{}}"#;
+        assert_eq!(from_slice::<Model>(body.as_bytes(), NAMES).err().unwrap().place, "metrics");
     }
 
     /// serde quotes the value in its own texts: those are replaced.

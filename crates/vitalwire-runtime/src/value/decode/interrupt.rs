@@ -49,6 +49,13 @@ pub(crate) fn check<E: serde::de::Error>() -> Result<(), E> {
     if ended { Err(E::custom(ENDED)) } else { Ok(()) }
 }
 
+/// Asks whether to go on at every few items of a list.
+#[inline]
+pub(crate) fn check_at<E: serde::de::Error>(item: usize) -> Result<(), E> {
+    const EVERY: usize = 64;
+    if item.is_multiple_of(EVERY) { check() } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;

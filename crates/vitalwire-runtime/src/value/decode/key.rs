@@ -49,10 +49,15 @@ impl<F: Fn(&str) -> Option<usize>> Order<F> {
         Some(index)
     }
 
+    /// The step to the member whose name was found last.
+    pub(crate) fn last_step(&self) -> Step {
+        self.names.get(self.next.wrapping_sub(1)).map_or(Step::Unknown, |name| Step::Member(name))
+    }
+
     /// Notes that an error is within the member whose name was found last.
     #[cold]
     pub(crate) fn within_last(&self) {
-        within(self.names.get(self.next.wrapping_sub(1)).map_or(Step::Unknown, |name| Step::Member(name)));
+        within(self.last_step());
     }
 }
 

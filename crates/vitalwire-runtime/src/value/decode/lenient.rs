@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::lists::Strictly;
+use super::lists::Required;
 use super::number::{self, Object};
 use super::reading::mode;
 use super::{Decode, Kind, as_text, raw};
@@ -214,13 +214,14 @@ fn strictly<'de, T: Decode, D: Deserializer<'de>>(deserializer: D, as_text: bool
     deserializer.deserialize_any(StrictVisitor { null })
 }
 
-/// A list that must be one, of items that fit; `null` is an empty one. It fails where it stands, so that an error names its place.
+/// A list that must be one, without the items that cannot be decoded; `null` is an empty one. It fails where it stands, so that an
+/// error names its place.
 pub struct NullIsEmpty<T>(pub Vec<T>);
 
 impl<'de, T: Decode> Deserialize<'de> for NullIsEmpty<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Lenient::<Strictly<T>>::deserialize(deserializer)? {
-            Lenient::Fits(Strictly(items)) => Ok(Self(items)),
+        match Lenient::<Required<T>>::deserialize(deserializer)? {
+            Lenient::Fits(Required(items)) => Ok(Self(items)),
             Lenient::Null => Ok(Self(Vec::new())),
             Lenient::Other(_) => Err(unexpected::<Vec<T>, D::Error>()),
         }

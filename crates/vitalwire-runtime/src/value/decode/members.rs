@@ -6,9 +6,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::key::Order;
 use super::lists;
-use super::place::{Step, within};
+use super::place::{Step, enter, within};
 use super::raw::RawInto;
-use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
+use super::{Decode, Gathered, Kind, Lenient, NullIsEmpty, Strict};
 use crate::value::{Extra, ListMember};
 
 /// What [`Members::next`] gives for a name nobody declared; no model has so many members.
@@ -46,6 +46,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     #[inline]
     pub fn optional<T: Decode>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
+        let _inside = (T::KIND == Kind::Container).then(|| enter(Step::Member(name)));
         *slot = match self.access.next_value().inspect_err(|_| within(Step::Member(name)))? {
             Lenient::Fits(value) => Some(value),
             Lenient::Null => None,
@@ -57,10 +58,11 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// An optional list, three-valued; one with an item of the wrong type goes to `extra` as a whole.
+    /// An optional list, three-valued, without the items that cannot be decoded. A value that is no list goes to `extra`.
     #[inline]
     pub fn list<T: Decode>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
+        let _inside = enter(Step::Member(name));
         *slot = match lists::list(&mut self.access).inspect_err(|_| within(Step::Member(name)))? {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
@@ -75,6 +77,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     /// A required member.
     #[inline]
     pub fn required<T: Decode>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
+        let _inside = (T::KIND == Kind::Container).then(|| enter(self.order.last_step()));
         let Strict(value) = self.access.next_value().inspect_err(|_| self.order.within_last())?;
         *slot = Some(value);
         Ok(())
@@ -83,6 +86,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     /// A required list; `null` is an empty one.
     #[inline]
     pub fn required_list<T: Decode>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
+        let _inside = enter(self.order.last_step());
         let NullIsEmpty(items) = self.access.next_value().inspect_err(|_| self.order.within_last())?;
         *slot = Some(items);
         Ok(())

@@ -1,8 +1,8 @@
 //! Reading JSON into models.
 //!
 //! One rule for every member (architecture, rule 5): a value of the wrong type in an optional member is kept in `extra` under its
-//! name and the record survives; a required member that is missing or wrong is an error that names the place; nothing is
-//! coerced. serde cannot go back after a failed attempt, so each leaf takes whatever comes ([`Lenient`]) and tells which it was.
+//! name and the record survives; a required member that is missing or wrong is an error that names the place; a list item that
+//! cannot be decoded is left out and its neighbours stay; nothing is coerced. serde cannot go back after a failed attempt, so each leaf takes whatever comes ([`Lenient`]) and tells which it was.
 
 mod as_text;
 mod body;
@@ -18,21 +18,25 @@ mod place;
 mod primitives;
 mod raw;
 mod reading;
+mod skipped;
 mod unknown;
 
-pub(crate) use as_text::{container_first, text_first};
+pub(crate) use as_text::{container_first, is_leaf, text_first};
 pub(crate) use body::seeded;
-pub use body::{Declared, DecodeFailure, from_slice};
+pub use body::{Declared, DecodeFailure, Decoded, decode, from_slice};
 pub use byte_order_mark::without_byte_order_mark;
 pub(crate) use duplicates::last_of_each;
-pub(crate) use interrupt::{check, interruptible};
+pub(crate) use interrupt::{check_at, interruptible};
 pub(crate) use key::{Key, KeySeed, Order};
 pub use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
 pub(crate) use lists::list;
 pub use members::{Members, require};
 pub(crate) use number::{Object, object, visit as visit_number};
-pub(crate) use place::{Step, within};
-pub(crate) use reading::{charge, mode};
+pub(crate) use place::{Step, enter, within};
+pub(crate) use raw::ItemText;
+pub(crate) use reading::{Mode, Rules, charge, mode};
+pub(crate) use skipped::{Mark, count as skipped_count};
+pub use skipped::{SkippedItem, SkippedItems};
 pub(crate) use unknown::Gathered;
 
 use serde::de::{MapAccess, SeqAccess};

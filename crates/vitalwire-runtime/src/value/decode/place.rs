@@ -20,6 +20,46 @@ pub(crate) enum Step {
 
 thread_local! {
     static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
+    /// From the body to what is read now, in a second reading.
+    static PATH: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Ends the step that [`enter`] began when it is dropped.
+#[must_use]
+pub(crate) struct Entered(bool);
+
+impl Drop for Entered {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0 {
+            PATH.with_borrow_mut(|path| path.pop());
+        }
+    }
+}
+
+/// Notes that what a step leads to is read now. Without effect in a first reading.
+#[inline]
+pub(crate) fn enter(step: Step) -> Entered {
+    let thorough = mode() == Mode::Thorough;
+    if thorough {
+        PATH.with_borrow_mut(|path| path.push(step));
+    }
+    Entered(thorough)
+}
+
+/// The place that is read now, as text.
+pub(super) fn current() -> String {
+    PATH.with_borrow(|path| text(path.iter()))
+}
+
+/// Begins a body. Returns what [`resume`] needs.
+pub(super) fn begin() -> Vec<Step> {
+    PATH.take()
+}
+
+/// Continues the body that another one interrupted.
+pub(super) fn resume(path: Vec<Step>) {
+    PATH.set(path);
 }
 
 /// Notes that an error is within what a step leads to.
@@ -37,9 +77,12 @@ pub(super) fn forget() {
 
 /// What was noted, as text; empty for a whole body.
 pub(super) fn take() -> String {
-    let steps = STEPS.take();
+    text(STEPS.take().iter().rev())
+}
+
+fn text<'a>(steps: impl Iterator<Item = &'a Step>) -> String {
     let mut text = String::new();
-    for step in steps.iter().rev() {
+    for step in steps {
         let name = match *step {
             Step::Item(index) => {
                 text.push_str(&format!("[{index}]"));
@@ -58,15 +101,16 @@ pub(super) fn take() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::of_body;
+    use super::super::reading::{Rules, of_body};
     use super::*;
 
     #[test]
     fn steps_lead_from_the_body_and_show_no_name_of_the_service() {
         let all = || [Step::Item(3), Step::Unknown, Step::Member("stages"), Step::Item(0)].map(within);
-        of_body(Mode::Quick, 0, all);
+        let rules = Rules { declared: &[], strict_lists: false };
+        of_body(Mode::Quick, rules, 0, all);
         assert_eq!(take(), "");
-        of_body(Mode::Thorough, 0, all);
+        of_body(Mode::Thorough, rules, 0, all);
         assert_eq!(take(), "[0].stages.*[3]");
         assert_eq!(take(), "");
     }

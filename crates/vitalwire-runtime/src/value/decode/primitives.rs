@@ -93,7 +93,7 @@ pub(super) fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
     if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
 }
 
-/// The items of a list, which must all fit: an item left out would shift the others. A gap in a series is an item.
+/// The items of a list, which must all fit: in a series an item left out would shift the others. A gap in a series is an item.
 #[inline]
 pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
@@ -107,7 +107,7 @@ pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<V
     Ok(list)
 }
 
-/// That of an optional member; with an item of the wrong type it is itself of the wrong type.
+/// The list of an optional member.
 impl<T: Decode> Decode for Vec<T> {
     const EXPECTED: &'static str = "expected a list";
     const KIND: Kind = Kind::Container;

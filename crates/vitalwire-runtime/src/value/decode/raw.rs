@@ -21,6 +21,17 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     Ok(text)
 }
 
+/// Reads any value of a list as its text.
+pub(crate) struct ItemText;
+
+impl<'de> DeserializeSeed<'de> for ItemText {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        text(deserializer)
+    }
+}
+
 /// Writes an array that was begun.
 #[cold]
 pub(super) fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Box<str>, A::Error> {

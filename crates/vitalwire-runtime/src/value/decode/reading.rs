@@ -6,7 +6,9 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
+use super::body::Declared;
 use super::interrupt::{self, SLICE};
+use super::{place, skipped};
 
 /// How values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +17,8 @@ pub(crate) enum Mode {
     Direct,
     /// A body for the first time: as it comes. What cannot be gone back to is an error, and the body is read again.
     Quick,
-    /// A body for the second time: each optional value as text first, which is kept where it does not fit. An error's place is
-    /// noted.
+    /// A body for the second time: each optional value and each list item as text first. A value that does not fit is kept, an item that
+    /// does not fit is left out. An error's place is noted.
     Thorough,
 }
 
@@ -42,8 +44,21 @@ pub(super) const EXCEEDED: &str = "takes too much memory";
 /// Shorter lists are no series.
 const SERIES: usize = 64;
 
+/// How a body is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    /// The member names that the specifications declare.
+    pub(crate) declared: Declared,
+    /// Whether a list item that cannot be decoded is an error instead of being left out.
+    pub(crate) strict_lists: bool,
+}
+
+/// For values that are read by serde directly.
+const NO_RULES: Rules = Rules { declared: &[], strict_lists: false };
+
 struct Reading {
     mode: Cell<Mode>,
+    rules: Cell<Rules>,
     /// What is left to take, in bytes; `None` where values are read by serde directly.
     left: Cell<Option<usize>>,
     /// What is left to take after that. It is taken in slices, so that a large body can be interrupted.
@@ -54,19 +69,56 @@ struct Reading {
 
 thread_local! {
     static READING: Reading = const {
-        Reading { mode: Cell::new(Mode::Direct), left: Cell::new(None), reserve: Cell::new(0), series: Cell::new(0) }
+        Reading {
+            mode: Cell::new(Mode::Direct),
+            rules: Cell::new(NO_RULES),
+            left: Cell::new(None),
+            reserve: Cell::new(0),
+            series: Cell::new(0),
+        }
     };
 }
 
-/// Runs `read` on a body of so many bytes.
-pub(super) fn of_body<T>(mode: Mode, bytes: usize, read: impl FnOnce() -> T) -> T {
-    let set = |mode, left, reserve, series| {
-        READING.with(|own| (own.mode.replace(mode), own.left.replace(left), own.reserve.replace(reserve), own.series.replace(series)))
+/// Runs `read` on a body of so many bytes. Returns its result and the list items that were left out.
+pub(super) fn of_body<T>(mode: Mode, rules: Rules, bytes: usize, read: impl FnOnce() -> T) -> (T, skipped::SkippedItems) {
+    let set = |mode, rules, memory, series| {
+        READING.with(|own| (own.mode.replace(mode), own.rules.replace(rules), own.replace_memory(memory), own.series.replace(series)))
     };
-    let before = set(mode, Some(0), BASE + bytes.saturating_mul(FACTOR), 0);
+    let before = set(mode, rules, Memory { left: Some(0), reserve: BASE + bytes.saturating_mul(FACTOR) }, 0);
+    let (outer, path) = (skipped::take(), place::begin());
     let result = read();
+    let own = skipped::take();
+    skipped::set(outer);
+    place::resume(path);
     set(before.0, before.1, before.2, before.3);
-    result
+    (result, own)
+}
+
+/// The member names that the specifications of the body declare.
+pub(super) fn declared() -> Declared {
+    READING.with(|reading| reading.rules.get().declared)
+}
+
+/// Whether a list item that cannot be decoded is an error.
+pub(super) fn is_strict() -> bool {
+    READING.with(|reading| reading.rules.get().strict_lists)
+}
+
+/// Memory that may still be taken.
+#[derive(Clone, Copy)]
+pub(super) struct Memory {
+    left: Option<usize>,
+    reserve: usize,
+}
+
+/// Returns the memory that may still be taken.
+pub(super) fn memory() -> Memory {
+    READING.with(|reading| Memory { left: reading.left.get(), reserve: reading.reserve.get() })
+}
+
+/// Sets the memory that may still be taken to what [`memory`] returned earlier.
+pub(super) fn set_memory(memory: Memory) {
+    READING.with(|reading| reading.replace_memory(memory));
 }
 
 /// How values are read on this thread now.
@@ -89,6 +141,10 @@ pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
 }
 
 impl Reading {
+    fn replace_memory(&self, memory: Memory) -> Memory {
+        Memory { left: self.left.replace(memory.left), reserve: self.reserve.replace(memory.reserve) }
+    }
+
     /// Charges memory for which the current slice is too small.
     #[cold]
     fn refill<E: Error>(&self, left: usize, bytes: usize) -> Result<(), E> {
