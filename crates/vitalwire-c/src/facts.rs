@@ -8,6 +8,7 @@ use crate::guard::catch;
 use crate::kind::{self, owned};
 use crate::options::vitalwire_call_options;
 use crate::place::{Known, Place};
+use crate::skipped::vitalwire_skipped_items;
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -67,6 +68,13 @@ pub extern "C" fn vitalwire_facts_last(facts: Option<&mut vitalwire_facts>, valu
         value.write(read);
     }
     there
+}
+
+/// The list items that were left out of the response that vitalwire_facts_last read last; NULL before it. They are readable until it is used
+/// again, and are not freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_facts_skipped_items(facts: Option<&vitalwire_facts>) -> Option<&vitalwire_skipped_items> {
+    view::child(facts, |facts| facts.read.as_ref().map(|known| &known.skipped))
 }
 
 /// Frees the place; NULL is allowed.

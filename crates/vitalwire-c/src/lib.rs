@@ -34,6 +34,7 @@ mod place;
 pub mod probe;
 pub mod range;
 pub mod signing;
+pub mod skipped;
 pub mod started;
 pub mod starting;
 #[cfg(feature = "arrow")]

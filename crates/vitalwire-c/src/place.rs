@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vitalwire::client::ResponseMeta;
 
+use crate::skipped::vitalwire_skipped_items;
+
 /// Shared with the options of calls.
 #[derive(Clone, Default)]
 pub(crate) struct Place(Arc<Mutex<Option<Known>>>);
@@ -16,6 +18,7 @@ pub(crate) struct Known {
     pub(crate) elapsed_ms: u64,
     pub(crate) request_id: Option<String>,
     pub(crate) body: Option<Vec<u8>>,
+    pub(crate) skipped: vitalwire_skipped_items,
 }
 
 impl Place {
@@ -32,6 +35,7 @@ impl Place {
             elapsed_ms: u64::try_from(meta.elapsed.as_millis()).unwrap_or(u64::MAX),
             request_id: meta.request_id.clone(),
             body: meta.raw().map(|body| body.to_vec()),
+            skipped: vitalwire_skipped_items(meta.skipped().cloned().unwrap_or_default()),
         });
     }
 

@@ -18,6 +18,7 @@ use crate::given::{Given, Settings, built, set};
 use crate::guard::{catch, handle, present};
 use crate::kind::owned;
 use crate::outcome::attempt;
+use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
 
@@ -184,6 +185,25 @@ pub extern "C" fn vitalwire_webhook_nutrition(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     parsed(body, length, out, error, core::parse_nutrition)
+}
+
+/// The list items of a body that cannot be decoded, and that reading it leaves out; `kind` says what the body holds. It is freed by
+/// vitalwire_skipped_items_free. VITALWIRE_ERROR_INVALID_ARGUMENT for VITALWIRE_WEBHOOK_CANNOT_TELL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_webhook_skipped_items(
+    body: *const u8,
+    length: usize,
+    kind: vitalwire_webhook_kind,
+    out: Option<&mut MaybeUninit<Box<vitalwire_skipped_items>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    let kind = match kind {
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS => Guess::Events,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT => Guess::LabReport,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION => Guess::Nutrition,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_CANNOT_TELL => Guess::CannotTell,
+    };
+    parsed(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
 }
 
 /// The key under which a receiver remembers a body: SHA-256 over the body in canonical JSON, so that white space, escapes and the order of

@@ -66,6 +66,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<response::SkippedItem>()?;
     ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
     module.add_class::<waits::WaitProgress>()?;

@@ -78,7 +78,7 @@ impl Records {
 
 impl Tabled for Records {
     fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table> {
-        of_list(py, self.kind.tables, wanted, &self.json(py)?)
+        of_list(py, self.kind.tables, wanted, &self.json(py)?, self.answer.as_ref())
     }
 }
 

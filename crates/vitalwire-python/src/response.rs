@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use vitalwire::client::ResponseMeta;
+use pyo3::types::PyTuple;
+use vitalwire::client::{ResponseMeta, SkippedItem as Core};
 use vitalwire::operation::Provenance;
 
 use crate::generated::docs;
@@ -30,7 +31,42 @@ getters!(ResponseInfo, self {
 
 #[pymethods]
 impl ResponseInfo {
+    #[doc = docs!(ResponseInfo.skipped_items)]
+    #[getter]
+    fn skipped_items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        skipped(py, self.0.skipped_items())
+    }
+
+    #[doc = docs!(ResponseInfo.skipped_count)]
+    #[getter]
+    fn skipped_count(&self) -> u64 {
+        self.0.skipped_count()
+    }
+
     fn __repr__(&self) -> String {
         format!("ResponseInfo(status={}, attempts={})", self.0.status, self.0.attempts)
     }
+}
+
+#[doc = docs!(SkippedItem)]
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct SkippedItem(Core);
+
+getters!(SkippedItem, self {
+    place: &str = self.0.place(),
+    reason: &str = self.0.reason(),
+    json: &str = self.0.json(),
+});
+
+#[pymethods]
+impl SkippedItem {
+    fn __repr__(&self) -> String {
+        format!("SkippedItem(place='{}', reason='{}')", self.0.place(), self.0.reason())
+    }
+}
+
+/// List items that were left out.
+pub(crate) fn skipped<'py>(py: Python<'py>, items: &[Core]) -> PyResult<Bound<'py, PyTuple>> {
+    let items = items.iter().map(|item| Bound::new(py, SkippedItem(item.clone()))).collect::<PyResult<Vec<_>>>()?;
+    PyTuple::new(py, items)
 }

@@ -10,7 +10,7 @@ use crate::generated::docs;
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use crate::given::{self, Count};
 use crate::view::{self, View};
-use crate::{convert, errors};
+use crate::{convert, errors, response};
 
 /// Adds what `vitalwire.webhook` re-exports.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -21,6 +21,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parse_events, module)?)?;
     module.add_function(wrap_pyfunction!(parse_lab_report, module)?)?;
     module.add_function(wrap_pyfunction!(parse_nutrition, module)?)?;
+    module.add_function(wrap_pyfunction!(skipped_items, module)?)?;
     module.add_function(wrap_pyfunction!(guess, module)?)?;
     module.add_function(wrap_pyfunction!(content_key, module)?)?;
     module.add_function(wrap_pyfunction!(sign, module)?)
@@ -121,6 +122,19 @@ fn parse_lab_report(body: &Bound<'_, PyAny>) -> PyResult<Py<LabReportWebhook>> {
 #[pyfunction]
 fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
     view::object(body.py(), View::of(parsed(body, webhook::parse_nutrition)?, None))
+}
+
+#[doc = docs!(skipped_items)]
+#[pyfunction]
+fn skipped_items<'py>(body: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyTuple>> {
+    let kind = match kind {
+        "events" => Guess::Events,
+        "lab_report" => Guess::LabReport,
+        "nutrition" => Guess::Nutrition,
+        _ => Guess::CannotTell,
+    };
+    let skipped = parsed(body, |body| webhook::skipped_items(body, kind))?;
+    response::skipped(body.py(), skipped.as_slice())
 }
 
 #[doc = docs!(guess)]

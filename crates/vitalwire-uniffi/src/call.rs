@@ -35,6 +35,37 @@ pub struct ResponseMeta {
     /// The body as it came, of a call that keeps it.
     #[uniffi(default = None)]
     pub body: Option<Vec<u8>>,
+    /// The first 100 list items that could not be decoded and were left out of the value.
+    #[uniffi(default = [])]
+    pub skipped_items: Vec<SkippedItem>,
+    /// Number of list items that were left out.
+    #[uniffi(default = 0)]
+    pub skipped_count: u64,
+}
+
+/// A list item that could not be decoded and was left out of its list.
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct SkippedItem {
+    /// The place of the item in the body.
+    pub place: String,
+    /// The rule that the item breaks.
+    pub reason: String,
+    /// The item as JSON text. Health data.
+    pub json: String,
+}
+
+/// Shows place and reason.
+impl fmt::Debug for SkippedItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SkippedItem({}: {})", self.place, self.reason)
+    }
+}
+
+impl From<&vitalwire::client::SkippedItem> for SkippedItem {
+    fn from(core: &vitalwire::client::SkippedItem) -> Self {
+        Self { place: core.place().to_owned(), reason: core.reason().to_owned(), json: core.json().to_owned() }
+    }
 }
 
 /// Shows no request id, which stands for one person's request.
@@ -52,6 +83,8 @@ impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
             attempts: core.attempts,
             elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
             body: core.raw().map(|body| body.to_vec()),
+            skipped_items: core.skipped_items().iter().map(SkippedItem::from).collect(),
+            skipped_count: core.skipped_count(),
         }
     }
 }

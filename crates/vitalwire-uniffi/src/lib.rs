@@ -24,7 +24,7 @@ mod wait;
 
 pub use answers::{Answer, Answers, Requested};
 pub use attempts::{Attempt, AttemptListener};
-pub use call::{CancelToken, ResponseMeta};
+pub use call::{CancelToken, ResponseMeta, SkippedItem};
 pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;

@@ -71,6 +71,9 @@ pub struct Options {
     /// Whether a request that may have had an effect may be sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_resend: Option<bool>,
+    /// Whether a list item that cannot be decoded is an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict_lists: Option<bool>,
     /// A token for this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,

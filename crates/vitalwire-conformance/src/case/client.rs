@@ -31,6 +31,9 @@ pub struct Client {
     /// Whether arguments are checked against documented limits before they are sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local_checks: Option<bool>,
+    /// Whether a list item that cannot be decoded is an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict_lists: Option<bool>,
     /// The largest answer that is taken, after unpacking, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_response_bytes: Option<u64>,

@@ -32,6 +32,21 @@ pub struct Answer {
     /// The parts of a range that failed and were left out: their places, from 0, and the kinds of their errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_parts: Option<Vec<(u32, String)>>,
+    /// The list items that could not be decoded and were left out; an empty list where there must be none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped_items: Option<Vec<SkippedItem>>,
+}
+
+/// A list item that was left out.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkippedItem {
+    /// Its place in the body, for example `stages[0]`.
+    pub place: String,
+    /// The broken rule, for example `expected a string, at status`.
+    pub reason: String,
+    /// Its JSON text.
+    pub json: String,
 }
 
 impl Answer {

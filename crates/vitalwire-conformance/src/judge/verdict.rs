@@ -49,14 +49,15 @@ pub(super) fn ran_out_of_time(state: &State, run: &str, case: &Case) -> bool {
 }
 
 /// What a case says of its answer besides the value.
-fn of_answer(case: &Case) -> [(&'static str, Value); 4] {
-    let Answer { attempts, request_id, failed_parts } = &case.answer;
+fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
+    let Answer { attempts, request_id, failed_parts, skipped_items } = &case.answer;
     let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
     [
         ("basis", case.basis.clone().into()),
         ("attempts", (*attempts).into()),
         ("request_id", request_id.clone().into()),
         ("failed_parts", parts.into()),
+        ("skipped_items", skipped_items.as_ref().map(|items| serde_json::json!(items)).into()),
     ]
 }
 
@@ -76,8 +77,19 @@ fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
 }
 
 /// Members that are compared only where the case states them.
-const OPTIONAL: [&str; 10] =
-    ["is_transient", "path_template", "attempts", "record_id", "argument", "place", "last", "basis", "request_id", "failed_parts"];
+const OPTIONAL: [&str; 11] = [
+    "is_transient",
+    "path_template",
+    "attempts",
+    "record_id",
+    "argument",
+    "place",
+    "last",
+    "basis",
+    "request_id",
+    "failed_parts",
+    "skipped_items",
+];
 
 fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
     let Some(got) = posted.get("outcome").filter(|got| got.is_object()) else { return vec!["the post has no outcome".to_owned()] };

@@ -9,7 +9,7 @@ use crate::case::Options;
 /// What a case sets; cancelling, closing and calling several times at once are the runner's own.
 #[must_use]
 pub fn options(options: &Options) -> CallOptions {
-    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, .. } = options;
+    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, strict_lists, token, .. } = options;
     let mut given = CallOptions::new();
     if let Some(time) = total_ms {
         given = given.timeout(Duration::from_millis(*time));
@@ -25,6 +25,9 @@ pub fn options(options: &Options) -> CallOptions {
     }
     if let Some(allow) = allow_resend {
         given = given.allow_resend(*allow);
+    }
+    if let Some(strict) = strict_lists {
+        given = given.strict_lists(*strict);
     }
     if let Some(token) = token {
         given = given.token(token);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use vitalwire::Client;
-use vitalwire::client::{BoxFuture, Call, CallOptions, CancelToken, Operation, Response};
+use vitalwire::client::{BoxFuture, Call, CallOptions, CancelToken, Operation, Response, SkippedItem};
 use vitalwire::wait::{Wait, WaitError, WaitOperation};
 
 use super::arguments::CaseError;
@@ -27,6 +27,8 @@ pub struct Answer {
     pub request_id: Option<String>,
     /// Of a split, the places of the parts that failed and the kinds of their errors.
     pub failed_parts: Vec<(u32, &'static str)>,
+    /// The list items that were left out, each with `place`, `reason` and `json`.
+    pub skipped_items: Vec<Value>,
 }
 
 impl Answer {
@@ -35,10 +37,16 @@ impl Answer {
         Self { value, basis, attempts, ..Self::default() }
     }
 
-    /// `{"value", "attempts", "basis"?, "request_id"?, "failed_parts"?}`.
+    pub(super) fn skipping(mut self, items: &[SkippedItem]) -> Self {
+        let item = |item: &SkippedItem| json!({ "place": item.place(), "reason": item.reason(), "json": item.json() });
+        self.skipped_items = items.iter().map(item).collect();
+        self
+    }
+
+    /// `{"value", "attempts", "basis"?, "request_id"?, "failed_parts"?, "skipped_items"}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
-        let mut outcome = json!({ "value": self.value, "attempts": self.attempts });
+        let mut outcome = json!({ "value": self.value, "attempts": self.attempts, "skipped_items": self.skipped_items });
         if let Some(basis) = self.basis {
             outcome["basis"] = basis.into();
         }
@@ -136,7 +144,7 @@ impl Calls for Blocking<CallOptions> {
 fn answered<T: Canonical>(response: Response<T>) -> Answer {
     let meta = response.meta();
     let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
-    Answer { request_id, ..Answer::of(&*response, attempts) }
+    Answer { request_id, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())
 }
 
 /// A wait, and what ends it early.

@@ -1,7 +1,7 @@
 //! Webhooks: verified where the case says so, and read.
 
 use vitalwire::Error;
-use vitalwire::webhook::{Verifier, parse_events, parse_lab_report, parse_nutrition};
+use vitalwire::webhook::{Guess, Verifier, parse_events, parse_lab_report, parse_nutrition, skipped_items};
 
 use super::canonical::Canonical;
 use super::run::{Answer, Played};
@@ -12,11 +12,12 @@ use crate::case::{Webhook, WebhookKind};
 /// # Errors
 /// The client's own.
 pub fn webhook(case: &Webhook, body: &[u8]) -> Played {
-    Ok(match case.kind {
-        WebhookKind::Events => read(case, body, parse_events, Verifier::verify_and_parse_events)?,
-        WebhookKind::LabReport => read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?,
-        WebhookKind::Nutrition => read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?,
-    })
+    let (answer, kind) = match case.kind {
+        WebhookKind::Events => (read(case, body, parse_events, Verifier::verify_and_parse_events)?, Guess::Events),
+        WebhookKind::LabReport => (read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?, Guess::LabReport),
+        WebhookKind::Nutrition => (read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?, Guess::Nutrition),
+    };
+    Ok(answer.skipping(skipped_items(body, kind)?.as_slice()))
 }
 
 fn read<T: Canonical>(

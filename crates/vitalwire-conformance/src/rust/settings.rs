@@ -22,6 +22,7 @@ pub(super) struct Settings {
     retry_delay_scale: f64,
     array_style: Option<case::ArrayStyle>,
     local_checks: Option<bool>,
+    strict_lists: Option<bool>,
     max_response_bytes: Option<u64>,
     max_connections: Option<usize>,
     pub(super) deadline_scale: Option<case::Factor>,
@@ -81,6 +82,9 @@ impl Settings {
         }
         if let Some(check) = self.local_checks {
             builder = builder.local_checks(check);
+        }
+        if let Some(strict) = self.strict_lists {
+            builder = builder.strict_lists(strict);
         }
         if let Some(bytes) = self.max_response_bytes {
             builder = builder.max_response_bytes(bytes);

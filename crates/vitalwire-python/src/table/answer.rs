@@ -47,9 +47,15 @@ pub(crate) fn of_record(
 }
 
 /// The table of a list of records, each written as JSON.
-pub(crate) fn of_list(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>, records: &[Vec<u8>]) -> PyResult<Table> {
+pub(crate) fn of_list(
+    py: Python<'_>,
+    tables: &[Source],
+    wanted: Wanted<'_>,
+    records: &[Vec<u8>],
+    answer: Option<&Arc<Provenance>>,
+) -> PyResult<Table> {
     let id = choose(py, tables, wanted)?;
-    let made = py.detach(|| Source::of_list(tables, id, records));
+    let made = py.detach(|| Source::of_list(tables, id, records, answer.map(|answer| &**answer)));
     made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 

@@ -78,18 +78,25 @@ impl ResponseMeta {
         self.raw.as_deref()
     }
 
+    /// The list items that were left out, in one value.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn skipped(&self) -> Option<&SkippedItems> {
+        self.skipped.as_deref()
+    }
+
     /// The first 100 list items that could not be decoded and were left out of the result. Their JSON texts are health data: `Debug` does
     /// not show them.
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
-        self.skipped.as_ref().map_or(&[], |skipped| skipped.as_slice())
+        self.skipped().map_or(&[], SkippedItems::as_slice)
     }
 
     /// Number of list items that could not be decoded and were left out of the result. It may exceed the number of
     /// [`skipped_items`](Self::skipped_items).
     #[must_use]
     pub fn skipped_count(&self) -> u64 {
-        self.skipped.as_ref().map_or(0, |skipped| skipped.count())
+        self.skipped().map_or(0, SkippedItems::count)
     }
 }
 

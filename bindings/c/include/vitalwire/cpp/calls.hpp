@@ -3,6 +3,8 @@
 #ifndef VITALWIRE_CPP_CALLS_HPP
 #define VITALWIRE_CPP_CALLS_HPP
 
+#include <vector>
+
 #include "results.hpp"
 
 namespace vitalwire {
@@ -20,6 +22,16 @@ class canceller {
   std::shared_ptr<vitalwire_cancel> of_;
 };
 
+/// A list item that could not be decoded and was left out of its list; its neighbours stay.
+struct skipped_item {
+  /// The place of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
+  std::string place;
+  /// The rule that the item breaks. If the fault is inside the item, the place in it follows: "expected a string, at status".
+  std::string reason;
+  /// The item as JSON text, as it came. Health data.
+  std::string json;
+};
+
 /// What is known of an answer besides its value.
 struct response {
   std::uint16_t status;
@@ -28,7 +40,24 @@ struct response {
   std::optional<std::string> request_id;
   /// As it came, of a call that keeps it. It may hold health data.
   std::optional<std::string> body;
+  /// The first 100 list items that were left out of the value.
+  std::vector<skipped_item> skipped_items;
+  /// Number of list items that were left out. It may exceed the number of skipped_items.
+  std::uint64_t skipped_count = 0;
 };
+
+namespace detail {
+
+inline std::vector<skipped_item> skipped(const vitalwire_skipped_items *of) {
+  std::vector<skipped_item> items;
+  vitalwire_skipped_item item{};
+  for (std::size_t index = 0; vitalwire_skipped_items_at(of, index, &item); ++index) {
+    items.push_back({std::string(text(item.place)), std::string(text(item.reason)), std::string(text(item.json))});
+  }
+  return items;
+}
+
+}  // namespace detail
 
 /// Where calls leave what is known of their answers, the last one's. One for each thread.
 class facts {
@@ -42,7 +71,9 @@ class facts {
       return given.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(given));
     };
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms));
-    return response{of.status, of.attempts, elapsed, text(of.request_id), text(of.body)};
+    const vitalwire_skipped_items *skipped = vitalwire_facts_skipped_items(of_.get());
+    return response{of.status,     of.attempts,     elapsed, text(of.request_id), text(of.body), detail::skipped(skipped),
+                    vitalwire_skipped_items_total(skipped)};
   }
   const vitalwire_facts *c() const noexcept { return of_.get(); }
 

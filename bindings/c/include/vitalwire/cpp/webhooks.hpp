@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "calls.hpp"
 #include "records/lab_report_webhook.hpp"
 #include "records/nutrition_webhook.hpp"
 #include "records/webhook_event.hpp"
@@ -79,6 +80,16 @@ inline answer<owned<nutrition_webhook>> nutrition(bytes body) {
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_nutrition(body.data(), body.size(), &out, &error);
   return detail::gave<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
+}
+
+/// The list items of a body that cannot be decoded, and that reading it leaves out: the first 100. The kind says what the body holds.
+inline answer<std::vector<skipped_item>> skipped_items(bytes body, webhook_kind kind) {
+  vitalwire_skipped_items *out = nullptr;
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_webhook_skipped_items(body.data(), body.size(), kind, &out, &error);
+  if (code != VITALWIRE_OK) return detail::failed<std::vector<skipped_item>>(error);
+  const std::unique_ptr<vitalwire_skipped_items, void (*)(vitalwire_skipped_items *)> kept(out, vitalwire_skipped_items_free);
+  return detail::skipped(out);
 }
 
 /// Equal for equal contents: bodies come again.
