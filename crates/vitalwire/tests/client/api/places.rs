@@ -4,11 +4,12 @@ use vitalwire::client::Client;
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire_testkit::{Server, json};
 
-use crate::api::{client, date};
+use crate::api::{builder, date};
 
 async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Error>) -> Error {
     let server = Server::always(json(200, body));
-    let error = send(client(&server)).await.err().unwrap_or_else(|| panic!("read: {body}"));
+    // An item of a list is left out otherwise, and its place is that of no error.
+    let error = send(builder(&server).strict_lists(true).build().unwrap()).await.err().unwrap_or_else(|| panic!("read: {body}"));
     assert_eq!((error.kind(), error.status()), (ErrorKind::Decode, Some(200)), "{body}");
     error
 }
@@ -25,9 +26,10 @@ async fn in_a_sleep() {
         (r#""modified_at":null,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         (r#""modified_at":"2025-01-30","start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         (r#""modified_at":1738274400,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
-        // A list with an item of the wrong type is kept, and what is broken stands elsewhere.
-        (r#""stages":["canary",{}],"samples":{"offsets":["canary"]},"modified_at":{}"#, "modified_at", "expected a date-time"),
-        (r#""stages":[{"metrics":5},5],"modified_at":"2025-01-30T22:00:00Z""#, "start_at_timestamp", "missing"),
+        // A series with an item of the wrong type is kept, and what is broken stands elsewhere.
+        (r#""samples":{"offsets":["canary"]},"modified_at":{}"#, "modified_at", "expected a date-time"),
+        (r#""stages":[{"metrics":5},5],"modified_at":"2025-01-30T22:00:00Z""#, "stages[1]", "expected an object"),
+        (r#""stages":["canary",{}],"modified_at":{}"#, "stages[0]", "expected an object"),
     ] {
         let body = format!("{{{members}}}");
         let error = error_of(&body, async |client| client.sleeps().get("id").await).await;
@@ -46,7 +48,7 @@ async fn in_a_list_of_records() {
         (r#"{"record_id":"a","status":null}"#, "[1].status", "expected a string"),
         ("null", "[1]", "expected an object"),
         ("\"canary\"", "[1]", "expected an object"),
-        (r#"{"sections":[{"results":[{},"x"]},0],"status":"b","record_id":[]}"#, "[1].record_id", "expected a string"),
+        (r#"{"sections":[{"results":[{},"x"]},0],"status":"b","record_id":"c"}"#, "[1].sections[0].results[1]", "expected an object"),
     ] {
         let body = format!("[{good},{item}]");
         let error = error_of(&body, async |client| client.lab_reports().list().await).await;
@@ -108,7 +110,7 @@ async fn in_statistics_benefits_and_tokens() {
         (r#"{"from_date":"2025-01-31","to_date":20250131,"statistics":[]}"#, "to_date", "expected a date"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":{}}"#, "statistics", "expected a list"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{},{},{},[]]}"#, "statistics[3]", "expected an object"),
-        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#, "statistics[1]", "expected an object"),
+        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#, "statistics[0].record_ids[0]", "expected a string"),
     ] {
         let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31")..=date("2025-01-31"), ["steps"]).await).await;
         check(&error, body, place, reason);

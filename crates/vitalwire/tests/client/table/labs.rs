@@ -40,14 +40,14 @@ fn one_report_a_list_of_reports_and_an_uploaded_one() {
 #[test]
 fn a_report_without_its_required_members_is_an_error() {
     let at = |operation: &str, body: &str| fault(TableId::LabResults, operation, body).1;
-    assert_eq!(at("list_lab_reports", r#"[{"record_id":"r","status":"completed"},{"record_id":"r"}]"#), "[1].status");
+    assert_eq!(at("get_lab_report", r#"{"record_id":"r"}"#), "status");
     assert_eq!(at("upload_lab_report", r#"{"lab_report":{"status":"completed"}}"#), "lab_report.record_id");
     assert_eq!(at("upload_lab_report", "{}"), "lab_report");
 }
 
-/// As in the models: the innermost such list is left out, and the other sections stay.
+/// As in the models: what is none is left out, and its neighbours stay.
 #[test]
-fn results_with_one_that_is_none_are_left_out() {
+fn results_beside_one_that_is_none_stay() {
     let results = |sections: &str| {
         let body = format!(
             r#"[{{"record_id":"r","status":"s","sections":{sections}}},{{"record_id":"t","status":"s","sections":[{{"results":[{{"value":7}}]}}]}}]"#
@@ -56,7 +56,20 @@ fn results_with_one_that_is_none_are_left_out() {
         (rows(&table, &["record_id", "value"]), table.skipped())
     };
     let (inner, skipped) = results(r#"[{"results":[{"value":1},[]]},{"results":[{"value":2}]}]"#);
-    assert_eq!((inner, skipped), (vec!["r 2".to_owned(), "t 7".to_owned()], 1));
+    assert_eq!((inner, skipped), (["r 1", "r 2", "t 7"].map(str::to_owned).to_vec(), 1));
     let (outer, skipped) = results(r#"[{"results":[{"value":1}]},5]"#);
-    assert_eq!((outer, skipped), (vec!["t 7".to_owned()], 1));
+    assert_eq!((outer, skipped), (["r 1", "t 7"].map(str::to_owned).to_vec(), 1));
+}
+
+/// The rows that were read of a report before it proved to be none are gone, and so is what they left out.
+#[test]
+fn reports_beside_one_that_is_none_stay() {
+    let body = r#"[null,{"record_id":"r","sections":[{"results":[{"value":1,"unit":5},5]}]},
+        {"record_id":"t","status":"s","sections":[{"results":[{"value":7},{"value":"x"}]}]},{"record_id":"u"}]"#;
+    let table = read(TableId::LabResults, "list_lab_reports", body);
+    assert_eq!(rows(&table, &["record_id", "value"]), ["t 7", "t -"]);
+    let left_out: Vec<_> = table.skipped_by_column().map(|skipped| (skipped.column(), skipped.reason(), skipped.count())).collect();
+    assert_eq!(left_out, [("response", "expected an object", 1), ("response", "missing", 2), ("value", "expected a number", 1)]);
+    let note = "2 items of list response were left out (missing)";
+    assert!(table.skipped_note().is_some_and(|notes| notes.contains(note)));
 }

@@ -20,9 +20,9 @@ fn by_column_and_reason() {
         r#"[{"date":5,"values":{"steps":"1200","weight":1}},{"values":{"steps":true}},{"values":{"steps":{"value":3}}},{"values":7},
             {"record_ids":["a",7]}]"#,
     );
-    let expected = ["date 1 expected a date", "record_ids 1 expected a list", "steps 3 expected a number", "values 1 expected an object"];
+    let expected = ["date 1 expected a date", "record_ids 1 expected a string", "steps 3 expected a number", "values 1 expected an object"];
     assert_eq!((left_out(&table), table.skipped()), (expected.map(str::to_owned).to_vec(), 6));
-    let note = "1 value of column date was left out (expected a date); 1 value of column record_ids was left out (expected a list); \
+    let note = "1 value of column date was left out (expected a date); 1 value of column record_ids was left out (expected a string); \
                 3 values of column steps were left out (expected a number); 1 value of member values was left out (expected an object)";
     assert_eq!(table.skipped_note().as_deref(), Some(note));
     assert_eq!((daily("[{}]").skipped_note(), daily("[{}]").skipped_by_column().count()), (None, 0));
@@ -36,6 +36,7 @@ fn stages_and_series() {
     let offset = "user_time_offset_minutes 1 expected an offset below 26 hours";
     assert_eq!(left_out(&odd), ["duration 1 expected an integer", offset]);
     assert_eq!(left_out(&stages(r#","stages":{"a":1}"#)), ["stages 1 expected a list of objects"]);
+    assert_eq!(left_out(&stages(r#","stages":[{},null,{},5]"#)), ["stages 2 expected an object"]);
     let samples = read(TableId::SleepSamples, "get_sleep", &night(r#","samples":{"offsets":[0,1e300],"values":{"heart_rate_avg":"x"}}"#));
     assert_eq!(left_out(&samples), ["at 1 expected a date-time", "heart_rate_avg 1 expected a list of numbers"]);
 }

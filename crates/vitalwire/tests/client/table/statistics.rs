@@ -141,14 +141,19 @@ fn what_is_required_must_be_there_and_fit() {
     assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02"}"#), "statistics");
     assert_eq!(at(r#"{"from_date":"2025-01-01","statistics":[]}"#), "to_date");
     assert_eq!(at(r#"{"from_date":"today","to_date":"2025-01-02","statistics":[]}"#), "from_date");
-    assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{},null]}"#), "statistics[1]");
     assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":5}"#), "statistics");
 }
 
-/// As in the models: such a list is itself of the wrong type, and the row stays.
 #[test]
-fn ids_with_one_that_is_none_are_left_out() {
+fn days_beside_one_that_is_none_stay() {
+    let table = daily(r#"[null,{"values":{"steps":1}},{"values":{"steps":2}},"x"]"#);
+    assert_eq!((rows(&table, &["steps"]), table.skipped()), (vec!["1".to_owned(), "2".to_owned()], 2));
+}
+
+/// As in the models: what is none is left out, and the row stays.
+#[test]
+fn ids_beside_one_that_is_none_stay() {
     let table = daily(r#"[{"record_ids":["a"]},{"record_ids":["b",7,"c"],"values":{"steps":1}},{"record_ids":[[]]},{"record_ids":["d"]}]"#);
-    assert_eq!(rows(&table, &["record_ids", "steps"]), ["a -", "- 1", "- -", "d -"]);
+    assert_eq!(rows(&table, &["record_ids", "steps"]), ["a -", "b+c 1", " -", "d -"]);
     assert_eq!(table.skipped(), 2);
 }

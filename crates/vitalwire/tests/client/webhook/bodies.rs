@@ -2,8 +2,8 @@
 
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus, ProviderSlug, WebhookEventType};
 use vitalwire::value::Basis;
-use vitalwire::webhook::{Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign};
-use vitalwire::{Error, ErrorKind};
+use vitalwire::webhook::{Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign, skipped_items};
+use vitalwire::{Error, ErrorKind, OpenSet as _};
 
 use super::{EVENTS, kind};
 
@@ -76,10 +76,23 @@ fn other_bodies_are_no_events() {
     }
     let error = parse_events(single).unwrap_err();
     assert_eq!((error.to_string().as_str(), place(&error).as_deref()), ("decode: expected a list, at byte 0", Some("byte 0")));
-    let error = parse_events(br#"[{}, 5]"#).unwrap_err();
-    assert_eq!((error.to_string().as_str(), place(&error).as_deref()), ("decode: expected an object, at [1]", Some("[1]")));
-    let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
-    assert_eq!(kind(parse_events(&deep)), ErrorKind::Decode);
+}
+
+#[test]
+fn events_beside_what_is_none_stay() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    for bad in ["null", "5", "\"x\"", &deep] {
+        let body = format!(r#"[{{"event_type":"a"}},{bad},{{"event_type":"b","metrics":["steps",1,"floors"]}}]"#);
+        let events = parse_events(body.as_bytes()).unwrap();
+        let types: Vec<_> = events.iter().map(|event| event.event_type.as_ref().unwrap().as_str()).collect();
+        assert_eq!((types, events[1].metrics.as_slice()), (vec!["a", "b"], &["steps".to_owned(), "floors".to_owned()][..]));
+        let skipped = skipped_items(body.as_bytes(), Guess::Events).unwrap();
+        let told: Vec<_> = skipped.as_slice().iter().map(|item| (item.place(), item.reason(), item.json())).collect();
+        assert_eq!(told, [("[1]", "expected an object", bad), ("[2].metrics[1]", "expected a string", "1")]);
+        assert_eq!(guess(body.as_bytes()), Guess::Events);
+    }
+    assert_eq!(kind(skipped_items(b"[]", Guess::CannotTell)), ErrorKind::InvalidArgument);
+    assert_eq!(kind(skipped_items(b"{}", Guess::Events)), ErrorKind::Decode);
 }
 
 #[test]

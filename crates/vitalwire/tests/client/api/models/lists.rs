@@ -3,10 +3,11 @@
 use serde_json::json;
 use vitalwire::models::{LabReport, LabSection, SleepRecord, UserInfo};
 use vitalwire::value::ListMember;
+use vitalwire::{CallOptions, Error, Response, TableId};
 use vitalwire_testkit::{Server, json as json_answer};
 
 use super::members::written;
-use crate::api::client;
+use crate::api::{builder, client};
 
 const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
 
@@ -74,46 +75,73 @@ fn lists_within_lists() {
     assert_eq!(written(&report)["sections"], back);
 }
 
-/// The record survives, and the list is kept as it came: offsets of instants and decimals of numbers too.
+/// The response names what was left out; read by serde alone, the rule is the same.
 #[tokio::test]
-async fn a_list_with_an_item_of_the_wrong_type_is_kept_whole() {
-    for stages in [
-        r#"[null]"#,
-        r#"[{},null]"#,
-        r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#,
-        r#"[[]]"#,
-        r#"[{"metrics":{}},{},true]"#,
-        r#"[5,{"unknown":[1,{"a":"b"}]}]"#,
+async fn an_item_of_the_wrong_type_is_left_out() {
+    for (stages, kept, skipped) in [
+        (r#"[null]"#, 0, &[(0, "null")][..]),
+        (r#"[{},null]"#, 1, &[(1, "null")]),
+        (
+            r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#,
+            2,
+            &[(1, "\"x\"")],
+        ),
+        (r#"[[ ]]"#, 0, &[(0, "[ ]")]),
+        (r#"[{"metrics":{}},{},true]"#, 2, &[(2, "true")]),
+        (r#"[5,{"unknown":[1,{"a":"b"}]},1e400]"#, 1, &[(0, "5"), (2, "1e400")]),
     ] {
         let text = format!(r#"{{{TIMES},"stages":{stages},"score":7}}"#);
         let server = Server::always(json_answer(200, &text));
-        let received = client(&server).sleeps().get("id").await.unwrap().into_inner();
-        for night in [serde_json::from_str::<SleepRecord>(&text).unwrap(), received] {
-            assert!(night.stages.is_absent() && night.score == Some(7), "{text}");
-            assert_eq!(night.extra.get_text("stages"), Some(stages));
-            assert_eq!(serde_json::to_string(&night).unwrap().matches(stages).count(), 1);
+        let received = client(&server).sleeps().get("id").await.unwrap();
+        let told: Vec<_> = received.skipped_items().iter().map(|item| (item.place(), item.reason(), item.json())).collect();
+        let places: Vec<_> = skipped.iter().map(|(at, json)| (format!("stages[{at}]"), *json)).collect();
+        let expected: Vec<_> = places.iter().map(|(place, json)| (place.as_str(), "expected an object", *json)).collect();
+        assert_eq!((told, received.skipped_count()), (expected, skipped.len() as u64), "{text}");
+        for night in [serde_json::from_str::<SleepRecord>(&text).unwrap(), received.into_inner()] {
+            assert_eq!((night.stages.as_slice().len(), night.score, night.extra.is_empty()), (kept, Some(7), true), "{text}");
         }
     }
 }
 
+#[tokio::test]
+async fn strict_lists_refuse_what_is_left_out_else() {
+    let text = format!(r#"{{{TIMES},"stages":[{{}},"CANARY"]}}"#);
+    let server = Server::always(json_answer(200, &text));
+    let loose = client(&server);
+    let strict = builder(&server).strict_lists(true).build().unwrap();
+    let option = |strict| CallOptions::new().strict_lists(strict);
+    let place = |answer: Result<Response<SleepRecord>, Error>| answer.err().map(|error| error.place().map(str::to_owned));
+    let stage = Some(Some("stages[1]".to_owned()));
+    assert_eq!(place(strict.sleeps().get("id").await), stage);
+    assert_eq!(place(loose.sleeps().get("id").options(option(true)).await), stage);
+    assert_eq!(place(strict.sleeps().get("id").options(option(false)).await), None);
+    let table = strict.sleeps().get("id").table(TableId::SleepStages).await.err().unwrap();
+    assert_eq!(table.place(), Some("stages[1]"));
+    let table = loose.sleeps().get("id").table(TableId::SleepStages).await.unwrap();
+    assert_eq!((table.len(), table.skipped(), table.skipped_items().len()), (1, 1, 1));
+    let shown = format!("{table:?} {:?} {:?}", table.meta(), table.skipped_items());
+    assert!(!shown.contains("CANARY"), "{shown}");
+}
+
 #[test]
-fn the_innermost_list_is_the_one_that_is_kept() {
+fn an_item_of_an_inner_list_leaves_its_parent() {
     let sections = r#"[{"results":[{"value":1.50},"x"],"loinc_code":"a"},{"results":[{"value":2.0}]}]"#;
     let text = format!(r#"{{"record_id":"r","status":"completed","sections":{sections}}}"#);
     let report: LabReport = serde_json::from_str(&text).unwrap();
     let [broken, whole] = report.sections.as_slice() else { panic!("two sections") };
-    assert!(broken.results.is_absent() && broken.loinc_code.as_deref() == Some("a"));
-    assert_eq!(broken.extra.get_text("results"), Some(r#"[{"value":1.50},"x"]"#));
+    assert_eq!((broken.results.as_slice()[0].value, broken.results.as_slice().len()), (Some(1.5), 1));
+    assert!(broken.extra.is_empty() && broken.loinc_code.as_deref() == Some("a"));
     assert_eq!(whole.results.as_slice()[0].value, Some(2.0));
 }
 
 #[test]
-fn texts_in_a_list_are_kept_with_what_is_none() {
+fn texts_in_a_list_stay_beside_what_is_none() {
     let night = night(r#","record_ids":["a",7,"b"],"stages":[{"stage":"rem"}]"#);
-    assert_eq!((night.record_ids.is_absent(), night.extra.get("record_ids")), (true, Some(json!(["a", 7, "b"]))));
+    let ids: Vec<&str> = night.record_ids.iter().map(AsRef::as_ref).collect();
+    assert_eq!((ids, night.extra.is_empty()), (vec!["a", "b"], true));
     assert_eq!(night.stages.as_slice().len(), 1);
     let user: UserInfo = serde_json::from_str(r#"{"uid":"u","integrated_providers":[{},"x"]}"#).unwrap();
-    assert_eq!((user.uid.as_ref().map(AsRef::as_ref), user.extra.get("integrated_providers")), (Some("u"), Some(json!([{}, "x"]))));
+    assert_eq!((user.uid.as_ref().map(AsRef::as_ref), user.integrated_providers.as_slice().len()), (Some("u"), 1));
 }
 
 /// Both are rare, and each has the body read anew.
@@ -123,11 +151,9 @@ async fn a_broken_list_beside_a_number_beyond_a_double() {
         [r#""stages":["x",{}],"score":1e400"#, r#""score":1e400,"stages":["x",{}]"#, r#""stages":[{"metrics":{"spo2":1e400}},5]"#]
     {
         let server = Server::always(json_answer(200, &format!("{{{TIMES},{members}}}")));
-        let night = client(&server).sleeps().get("id").await.unwrap().into_inner();
-        assert!(night.stages.is_absent() && night.score.is_none());
-        let kept = |name| night.extra.get_text(name).map(|text| format!("\"{name}\":{text}"));
-        assert!(kept("stages").is_some_and(|stages| members.contains(&stages)), "{members}");
-        assert_eq!(kept("score").is_some(), members.contains("score"), "{members}");
+        let night = client(&server).sleeps().get("id").await.unwrap();
+        assert_eq!((night.stages.as_slice().len(), night.score, night.skipped_count()), (1, None, 1), "{members}");
+        assert_eq!(night.extra.get_text("score").is_some(), members.contains("score"), "{members}");
     }
 }
 
@@ -136,7 +162,7 @@ async fn a_broken_list_beside_a_number_beyond_a_double() {
 fn a_list_that_comes_again_replaces_the_broken_one() {
     for (members, expected) in [
         (r#","stages":[5],"stages":[{}]"#, json!([{}])),
-        (r#","stages":[{}],"stages":[5]"#, json!([5])),
+        (r#","stages":[{}],"stages":[5]"#, json!([])),
         (r#","stages":[5],"stages":null"#, json!(null)),
     ] {
         assert_eq!(written(&night(members))["stages"], expected, "{members}");
@@ -153,7 +179,7 @@ fn a_null_in_a_series_is_not_a_number() {
     assert!(samples == samples.clone() && samples != night(r#","samples":{"offsets":[0,1,2.5],"durations":[null]}"#));
 }
 
-/// As any list with an item of the wrong type.
+/// An item left out would shift the others.
 #[test]
 fn a_series_with_what_is_no_number_is_kept_as_a_whole() {
     for offsets in ["[0,\"1\"]", "[[0]]", "[1,true,null]", "[1e400]", "[{}]"] {
