@@ -129,6 +129,21 @@ static vitalwire_code webhook(const struct planned *planned, struct json *value,
   return code;
 }
 
+/* The list items that a webhook's body leaves out; the client has read the body already. */
+static void webhook_skipped(const struct planned *planned, struct json *out) {
+  vitalwire_str kind, text = {"", 0};
+  if (!plan_text(planned, "/call/webhook/kind", &kind)) return;
+  plan_text(planned, "/call/webhook/body/base64", &text);
+  const vitalwire_webhook_kind of = vitalwire_str_equals(kind, "events")       ? VITALWIRE_WEBHOOK_EVENTS
+                                    : vitalwire_str_equals(kind, "lab_report") ? VITALWIRE_WEBHOOK_LAB_REPORT
+                                                                               : VITALWIRE_WEBHOOK_NUTRITION;
+  const struct bytes body = bytes_read(text);
+  vitalwire_skipped_items *items = NULL;
+  if (vitalwire_webhook_skipped_items(body.data, body.length, of, &items, NULL) == VITALWIRE_OK) skipped_items(out, items);
+  vitalwire_skipped_items_free(items);
+  free(body.data);
+}
+
 bool local_plays(const struct planned *planned) { return plan_has(planned, "/call/webhook") || plan_has(planned, "/call/redirect"); }
 
 void local_play(const struct planned *planned, struct json *outcome, struct json *message) {
@@ -138,6 +153,7 @@ void local_play(const struct planned *planned, struct json *outcome, struct json
   const vitalwire_code code = is_redirect ? redirect(planned, &value, &error) : webhook(planned, &value, &error);
   if (code == VITALWIRE_OK) {
     outcome_open(outcome, &value);
+    webhook_skipped(planned, outcome);
     json_close(outcome, '}');
   } else {
     failure_outcome(outcome, code, error, true);

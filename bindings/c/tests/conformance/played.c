@@ -4,7 +4,8 @@
 #include "shared/canonical.h"
 
 /* The outcome of a call, with what is known of its answer. */
-static void outcome_of(struct json *out, const struct json *value, const vitalwire_response *response, bool attempts) {
+static void outcome_of(struct json *out, const struct json *value, const vitalwire_response *response,
+                       const vitalwire_skipped_items *skipped, bool attempts) {
   outcome_open(out, value);
   if (attempts) {
     json_name(out, "attempts");
@@ -14,6 +15,7 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
     json_name(out, "request_id");
     json_text(out, response->request_id);
   }
+  skipped_items(out, skipped);
   json_close(out, '}');
 }
 
@@ -39,8 +41,9 @@ void *played_play(void *place) {
   } else if (vitalwire_facts_last(played->facts, &response) != (code == VITALWIRE_OK)) {
     unplayable(&played->outcome, "there are facts of an answer that is none, or none of one");
   } else if (code == VITALWIRE_OK) {
-    outcome_of(&played->outcome, &value, &response, true);
-    outcome_of(&played->plain, &value, &response, false);
+    const vitalwire_skipped_items *skipped = vitalwire_facts_skipped_items(played->facts);
+    outcome_of(&played->outcome, &value, &response, skipped, true);
+    outcome_of(&played->plain, &value, &response, skipped, false);
   } else {
     failure_outcome(&played->outcome, code, error, true);
     failure_outcome(&played->plain, code, error, false);

@@ -92,6 +92,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
   if (plan_text(planned, "/client/array_style", &text))
     vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
   if (plan_boolean(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
+  if (plan_boolean(planned, "/client/strict_lists", &yes)) vitalwire_client_builder_set_strict_lists(builder, yes);
   transport(builder, planned);
   if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told, NULL);
   vitalwire_client *client = NULL;
@@ -110,6 +111,7 @@ vitalwire_call_options *settings_options(const struct planned *planned) {
   if (plan_number(planned, "/call/operation/options/connect_ms", &number)) vitalwire_call_options_set_connect_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);
   if (plan_boolean(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
+  if (plan_boolean(planned, "/call/operation/options/strict_lists", &yes)) vitalwire_call_options_set_strict_lists(options, yes);
   if (plan_text(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
   return options;
 }

@@ -34,6 +34,7 @@ class CallOptions:
     query: dict[str, str] | None = None
     array_style: typing.Literal["repeated", "comma"] | None = None
     local_checks: bool | None = None
+    strict_lists: bool | None = None
     token: str | None = None
     cancel: vitalwire.CancelToken | None = None
     keep_raw: bool = False

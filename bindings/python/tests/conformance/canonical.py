@@ -26,6 +26,7 @@ class Answer(typing.NamedTuple):
     basis: str | None
     texts: list[str]
     failed_parts: list[object] | None = None
+    skipped_items: list[object] | None = None
 
 
 class Asked(typing.NamedTuple):
@@ -48,7 +49,13 @@ class Reading:
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None
         if response is None:
             return Answer(value, None, None, basis, self.texts)
-        return Answer(value, response.attempts, response.request_id, basis, self.texts)
+        skipped = self.skipped(response.skipped_items)
+        return Answer(value, response.attempts, response.request_id, basis, self.texts, skipped_items=skipped)
+
+    def skipped(self, items: tuple[vitalwire.SkippedItem, ...]) -> list[object]:
+        """The list items that were left out."""
+        self.texts += [repr(item) for item in items]
+        return [{"place": item.place, "reason": item.reason, "json": item.json} for item in items]
 
 
 def single(answer: typing.Any, outcome: Form) -> Asked:

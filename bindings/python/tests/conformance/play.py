@@ -63,7 +63,7 @@ def read(answer: canonical.Answer, texts: list[str]) -> Json:
     """What came of a call that succeeded."""
     texts += answer.texts
     members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
-    return known(members | {"failed_parts": answer.failed_parts})
+    return known(members | {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items})
 
 
 def seen(attempt: vitalwire.Attempt) -> Json:
@@ -201,7 +201,8 @@ def webhook(call: Json) -> canonical.Answer:
         verifier = webhooks.Verifier(call["keys"])
         content = getattr(verifier, f"verify_and_parse_{name}")(body, call["signature"])
     reading = canonical.Reading()
-    return reading.answer(outcome(content, reading), None)
+    answer = reading.answer(outcome(content, reading), None)
+    return answer._replace(skipped_items=reading.skipped(webhooks.skipped_items(body, call["kind"])))
 
 
 def redirect(call: Json) -> canonical.Answer:

@@ -48,7 +48,7 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         settings,
         [
             "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-            "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
+            "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt", "strict_lists",
         ], of: "a client")
     let options = ClientOptions(
         baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
@@ -66,7 +66,8 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         maxResponseBytes: settings["max_response_bytes"]?.whole.map { Int($0) },
         gzip: settings["gzip"]?.truth,
         arrayStyle: try arrayStyle(settings["array_style"]),
-        localChecks: settings["local_checks"]?.truth)
+        localChecks: settings["local_checks"]?.truth,
+        strictLists: settings["strict_lists"]?.truth ?? false)
     return try VitalwireClient(
         options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]),
         onAttempt: onAttempt)
@@ -106,7 +107,7 @@ func options(_ settings: JSON) throws -> CallOptions {
         settings,
         [
             "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms",
-            "close_ends",
+            "close_ends", "strict_lists",
         ], of: "a call")
     return CallOptions(
         timeout: settings["total_ms"]?.whole.map(milliseconds),
@@ -114,5 +115,6 @@ func options(_ settings: JSON) throws -> CallOptions {
         connectTimeout: settings["connect_ms"]?.whole.map(milliseconds),
         maxRetries: settings["retries"]?.whole.map { Int($0) },
         allowResend: settings["allow_resend"]?.truth ?? false,
+        strictLists: settings["strict_lists"]?.truth,
         token: settings["token"]?.text)
 }

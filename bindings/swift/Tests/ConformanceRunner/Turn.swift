@@ -40,8 +40,14 @@ struct Answer {
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
         let attempts = JSON.number(String(response.attempts))
         let requestId = response.requestID.map { JSON.text($0) }
-        outcome = .members(["value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) }])
-        texts = reading.texts + shown(response)
+        let skipped = response.skippedItems.map { item -> JSON in
+            .members(["place": .text(item.place), "reason": .text(item.reason), "json": .text(item.json)])
+        }
+        outcome = .members([
+            "value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) },
+            "skipped_items": .list(skipped),
+        ])
+        texts = reading.texts + shown(response) + response.skippedItems.flatMap(shown)
     }
 }
 

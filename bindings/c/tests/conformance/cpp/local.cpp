@@ -48,6 +48,17 @@ static void webhook(const planned &planned, writer &out) {
   if (kind == "nutrition") write(out, vitalwire::webhook::nutrition(body));
 }
 
+// The list items that a webhook's body leaves out.
+static void webhook_skipped(const planned &planned, writer &out) {
+  const auto kind = text_at(planned, "/call/webhook/kind");
+  if (!kind) return;
+  const auto of = *kind == "events"       ? VITALWIRE_WEBHOOK_EVENTS
+                  : *kind == "lab_report" ? VITALWIRE_WEBHOOK_LAB_REPORT
+                                          : VITALWIRE_WEBHOOK_NUTRITION;
+  const std::string body = bytes_of(text_at(planned, "/call/webhook/body/base64").value_or(""));
+  skipped(out, vitalwire::webhook::skipped_items(body, of));
+}
+
 bool is_local(const planned &planned) { return plan_has(&planned, "/call/webhook") || plan_has(&planned, "/call/redirect"); }
 
 played play_local(const planned &planned) {
@@ -56,6 +67,7 @@ played play_local(const planned &planned) {
     (plan_has(&planned, "/call/redirect") ? redirect : webhook)(planned, value);
     played made;
     outcome_open(&made.outcome, &value);
+    webhook_skipped(planned, made.outcome);
     json_close(&made.outcome, '}');
     return made;
   } catch (const vitalwire::error &error) {

@@ -5,11 +5,25 @@
 
 namespace runner {
 
+void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items) {
+  json_name(&out, "skipped_items");
+  json_open(&out, '[');
+  for (const vitalwire::skipped_item &item : items) {
+    json_open(&out, '{');
+    member(out, "place", std::string_view(item.place));
+    member(out, "reason", std::string_view(item.reason));
+    member(out, "json", std::string_view(item.json));
+    json_close(&out, '}');
+  }
+  json_close(&out, ']');
+}
+
 // The outcome of a success, with what is known of its answer.
 static void success(writer &out, const writer &value, const vitalwire::response &response, bool attempts) {
   outcome_open(&out, &value);
   if (attempts) whole(out, "attempts", response.attempts);
   if (response.request_id) member(out, "request_id", std::string_view(*response.request_id));
+  skipped(out, response.skipped_items);
   json_close(&out, '}');
 }
 

@@ -58,6 +58,7 @@ vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer 
   tokens(planned, "/client/care_token", to, &builder::care_token, &builder::care_token_provider);
   if (const auto text = text_at(planned, "/client/array_style")) to.comma_lists(*text == "comma");
   if (const auto yes = boolean_at(planned, "/client/local_checks")) to.local_checks(*yes);
+  if (const auto yes = boolean_at(planned, "/client/strict_lists")) to.strict_lists(*yes);
   transport(planned, to);
   if (observer) to.on_attempt(std::move(observer));
   return to.build();
@@ -76,6 +77,7 @@ vitalwire::call_options options_of(const planned &planned) {
   if (const auto time = time_at(planned, "options/connect_ms")) options.connect_timeout(*time);
   if (const auto count = number_at(planned, "/call/operation/options/retries")) options.max_retries(static_cast<std::uint32_t>(*count));
   if (const auto yes = boolean_at(planned, "/call/operation/options/allow_resend")) options.allow_resend(*yes);
+  if (const auto yes = boolean_at(planned, "/call/operation/options/strict_lists")) options.strict_lists(*yes);
   if (const auto text = text_at(planned, "/call/operation/options/token")) options.token(*text);
   return options;
 }

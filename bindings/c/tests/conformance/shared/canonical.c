@@ -13,6 +13,23 @@ void outcome_open(struct json *out, const struct json *value) {
   }
 }
 
+void skipped_items(struct json *out, const vitalwire_skipped_items *items) {
+  json_name(out, "skipped_items");
+  json_open(out, '[');
+  vitalwire_skipped_item item;
+  for (size_t i = 0; vitalwire_skipped_items_at(items, i, &item); i++) {
+    json_open(out, '{');
+    json_name(out, "place");
+    json_text(out, item.place);
+    json_name(out, "reason");
+    json_text(out, item.reason);
+    json_name(out, "json");
+    json_text(out, item.json);
+    json_close(out, '}');
+  }
+  json_close(out, ']');
+}
+
 void open_value(struct json *out, vitalwire_str value, const char *const *names) {
   while (*names != NULL && !vitalwire_str_equals(value, *names)) names++;
   if (*names != NULL) {

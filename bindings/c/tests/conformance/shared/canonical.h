@@ -12,6 +12,8 @@ extern "C" {
 void open_value(struct json *out, vitalwire_str value, const char *const *names);
 /* Begins the outcome of a success: its value and what its nutritional numbers refer to. The object stays open. */
 void outcome_open(struct json *out, const struct json *value);
+/* The list items that were left out of an answer. */
+void skipped_items(struct json *out, const vitalwire_skipped_items *items);
 /* Begins a list that is one; null is written, an absent list is not. */
 bool list_begins(struct json *out, const char *wire, vitalwire_presence presence);
 /* The items of a series. */

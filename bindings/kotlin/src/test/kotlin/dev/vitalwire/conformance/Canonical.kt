@@ -38,6 +38,7 @@ internal class Answered(
     val basis: String?,
     val texts: Set<String>,
     val failedParts: JsonElement? = null,
+    val skippedItems: JsonElement? = null,
 )
 
 /** An answer with a value. */
@@ -45,7 +46,13 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     val reading = Reading()
     val value = form(response.value, reading)
     reading.texts += "$response"
-    return Answered(value, response.attempts, response.requestId, reading.basis, reading.texts)
+    reading.texts += response.skippedItems.map { "$it" }
+    val skipped = response.skippedItems.map {
+        JsonObject(mapOf("place" to JsonPrimitive(it.place), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
+    }
+    return Answered(
+        value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = JsonArray(skipped),
+    )
 }
 
 /** An answer without body. */

@@ -150,6 +150,7 @@ private suspend fun one(
             "request_id" to answer.requestId?.let(::JsonPrimitive),
             "basis" to answer.basis?.let(::JsonPrimitive),
             "failed_parts" to answer.failedParts,
+            "skipped_items" to answer.skippedItems,
         )
     } catch (error: VitalwireException) {
         failure(error, texts)

@@ -23,10 +23,11 @@ import kotlin.time.Duration.Companion.milliseconds
 
 private val CLIENT = setOf(
     "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-    "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
+    "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt", "strict_lists",
 )
 private val CALL = setOf(
     "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends",
+    "strict_lists",
 )
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
@@ -67,6 +68,7 @@ internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireCli
         deadlineScale = given["deadline_scale"]?.jsonPrimitive?.double
         gzip = given["gzip"]?.jsonPrimitive?.boolean
         localChecks = given["local_checks"]?.jsonPrimitive?.boolean
+        given["strict_lists"]?.jsonPrimitive?.boolean?.let { strictLists = it }
         retryDelayScale = given["retry_delay_scale"]?.jsonPrimitive?.double
         onAttempt = listener
     }
@@ -90,6 +92,7 @@ internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
         options.connectTimeout = time("connect_ms")
         options.maxRetries = given["retries"]?.jsonPrimitive?.int
         options.allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false
+        options.strictLists = given["strict_lists"]?.jsonPrimitive?.boolean
         options.token = given["token"]?.let(Taken::text)
     }
 }
