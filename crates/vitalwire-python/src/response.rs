@@ -52,11 +52,7 @@ impl ResponseInfo {
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct SkippedItem(Core);
 
-getters!(SkippedItem, self {
-    place: &str = self.0.place(),
-    reason: &str = self.0.reason(),
-    json: &str = self.0.json(),
-});
+getters!(SkippedItem, self { place: &str = self.0.place(), reason: &str = self.0.reason(), json: &str = self.0.json() });
 
 #[pymethods]
 impl SkippedItem {

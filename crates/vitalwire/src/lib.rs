@@ -129,8 +129,8 @@ pub mod wait;
 pub mod webhook;
 
 pub use client::{
-    Call, CallOptions, CancelToken, Client, ClientBuilder, RawRequest, RawResponse, Response, ResponseMeta, RetryPolicy, Service, SkippedItem,
-    Token, TokenProvider,
+    Call, CallOptions, CancelToken, Client, ClientBuilder, RawRequest, RawResponse, Response, ResponseMeta, RetryPolicy, Service,
+    SkippedItem, Token, TokenProvider,
 };
 pub use error::{Error, ErrorKind};
 #[doc(hidden)]

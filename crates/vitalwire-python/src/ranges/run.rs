@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use vitalwire::Client as Core;
 use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyRange, Gathering, Step};
 use vitalwire::table::TableId;
-use vitalwire::Client as Core;
 
 use super::Object;
 use super::interrupted::{self, Going};

@@ -3,6 +3,8 @@
 //! Reading a body counts to the attempt and to the call; decoding it counts to the call's total deadline alone. A decoder runs without
 //! waiting, so it asks the guard every few milliseconds (`value::decode::interrupt`).
 
+use std::rc::Rc;
+
 use super::attempt::deadline;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::{CallOptions, CancelToken, Shared};
@@ -29,7 +31,11 @@ impl DecodeGuard {
     /// Decodes a response. Fails if the call ends meanwhile.
     pub(crate) fn run<T>(guard: Option<Box<Self>>, meta: &ResponseMeta, decode: impl FnOnce() -> T) -> Result<T, Error> {
         let Some(guard) = guard else { return Ok(decode()) };
-        interruptible(move || guard.end(), decode).map_err(|error| error.answered(meta.clone()))
+        let guard: Rc<Self> = Rc::from(guard);
+        let asked = Rc::clone(&guard);
+        // An end is final: asked again, the guard gives the error.
+        let decoded = interruptible(move || asked.end().is_some(), decode);
+        decoded.ok_or_else(|| guard.end().unwrap_or_else(Error::cancelled).answered(meta.clone()))
     }
 
     /// The error of a call that has ended.

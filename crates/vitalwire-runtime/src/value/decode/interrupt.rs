@@ -6,8 +6,6 @@
 
 use std::cell::RefCell;
 
-use crate::error::Error;
-
 /// The error of a decoder that was ended. No caller sees it.
 const ENDED: &str = "ended";
 
@@ -16,35 +14,33 @@ pub(super) const SLICE: usize = 64 << 10;
 
 #[derive(Default)]
 struct Interrupt {
-    ask: Option<Box<dyn Fn() -> Option<Error>>>,
-    answer: Option<Error>,
+    must_end: Option<Box<dyn Fn() -> bool>>,
+    ended: bool,
 }
 
 thread_local! {
-    static INTERRUPT: RefCell<Interrupt> = const { RefCell::new(Interrupt { ask: None, answer: None }) };
+    static INTERRUPT: RefCell<Interrupt> = const { RefCell::new(Interrupt { must_end: None, ended: false }) };
 }
 
-/// Decodes until `ask` returns an error, which is then the outcome, whatever became of what was read.
-pub(crate) fn interruptible<T>(ask: impl Fn() -> Option<Error> + 'static, decode: impl FnOnce() -> T) -> Result<T, Error> {
-    let before = INTERRUPT.replace(Interrupt { ask: Some(Box::new(ask)), answer: None });
+/// Decodes until `must_end` returns true. Returns `None` then, whatever became of what was read.
+pub(crate) fn interruptible<T>(must_end: impl Fn() -> bool + 'static, decode: impl FnOnce() -> T) -> Option<T> {
+    let before = INTERRUPT.replace(Interrupt { must_end: Some(Box::new(must_end)), ended: false });
     let result = decode();
-    let Interrupt { answer, .. } = INTERRUPT.replace(before);
-    answer.map_or(Ok(result), Err)
+    let Interrupt { ended, .. } = INTERRUPT.replace(before);
+    (!ended).then_some(result)
 }
 
 /// Whether the decoder was ended.
 pub(super) fn is_ended() -> bool {
-    INTERRUPT.with_borrow(|interrupt| interrupt.answer.is_some())
+    INTERRUPT.with_borrow(|interrupt| interrupt.ended)
 }
 
 /// Asks whether to go on.
 #[cold]
 pub(crate) fn check<E: serde::de::Error>() -> Result<(), E> {
     let ended = INTERRUPT.with_borrow_mut(|interrupt| {
-        if interrupt.answer.is_none() {
-            interrupt.answer = interrupt.ask.as_ref().and_then(|ask| ask());
-        }
-        interrupt.answer.is_some()
+        interrupt.ended = interrupt.ended || interrupt.must_end.as_ref().is_some_and(|must_end| must_end());
+        interrupt.ended
     });
     if ended { Err(E::custom(ENDED)) } else { Ok(()) }
 }
@@ -62,18 +58,17 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::error::ErrorKind;
     use crate::value::decode::{DecodeFailure, NullIsEmpty, from_slice};
 
     /// Decodes until the question was asked `asks` times.
-    fn until<T: serde::de::DeserializeOwned>(asks: u32, body: &str) -> (Result<Result<T, DecodeFailure>, Error>, u32) {
+    fn until<T: serde::de::DeserializeOwned>(asks: u32, body: &str) -> (Option<Result<T, DecodeFailure>>, u32) {
         let asked = Rc::new(Cell::new(0));
         let counter = Rc::clone(&asked);
-        let ask = move || {
+        let must_end = move || {
             counter.set(counter.get() + 1);
-            (counter.get() > asks).then(Error::cancelled)
+            counter.get() > asks
         };
-        let outcome = interruptible(ask, || from_slice::<T>(body.as_bytes(), &[]));
+        let outcome = interruptible(must_end, || from_slice::<T>(body.as_bytes(), &[]));
         (outcome, asked.get())
     }
 
@@ -86,19 +81,19 @@ mod tests {
         type Texts = NullIsEmpty<String>;
         for (body, least) in [(list("\"text\"", 10_000), 10_000 / 64), (list("null,\"text\"", 10_000), 0)] {
             let (outcome, asked) = until::<Texts>(0, &body);
-            assert_eq!((outcome.err().map(|error| error.kind()), asked), (Some(ErrorKind::Cancelled), 1));
+            assert_eq!((outcome.is_none(), asked), (true, 1));
             let (outcome, asked) = until::<Texts>(u32::MAX, &body);
-            assert!(outcome.is_ok() && asked >= least, "{asked}");
+            assert!(outcome.is_some() && asked >= least, "{asked}");
         }
         let (outcome, asked) = until::<NullIsEmpty<f64>>(u32::MAX, &list("1.5", 100_000));
-        assert!(outcome.is_ok_and(|list| list.is_ok_and(|NullIsEmpty(list)| list.len() == 100_000)));
+        assert!(outcome.is_some_and(|list| list.is_ok_and(|NullIsEmpty(list)| list.len() == 100_000)));
         assert!((24..60).contains(&asked), "{asked}");
     }
 
     #[test]
     fn what_was_asked_for_one_body_is_not_asked_for_the_next() {
         let (outcome, _) = until::<NullIsEmpty<bool>>(0, &list("true", 1000));
-        assert!(outcome.is_err());
+        assert!(outcome.is_none());
         assert!(from_slice::<NullIsEmpty<bool>>(list("true", 1000).as_bytes(), &[]).is_ok());
         assert!(!is_ended());
     }

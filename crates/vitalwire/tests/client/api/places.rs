@@ -110,7 +110,11 @@ async fn in_statistics_benefits_and_tokens() {
         (r#"{"from_date":"2025-01-31","to_date":20250131,"statistics":[]}"#, "to_date", "expected a date"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":{}}"#, "statistics", "expected a list"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{},{},{},[]]}"#, "statistics[3]", "expected an object"),
-        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#, "statistics[0].record_ids[0]", "expected a string"),
+        (
+            r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#,
+            "statistics[0].record_ids[0]",
+            "expected a string",
+        ),
     ] {
         let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31")..=date("2025-01-31"), ["steps"]).await).await;
         check(&error, body, place, reason);

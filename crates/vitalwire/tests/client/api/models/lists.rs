@@ -81,11 +81,7 @@ async fn an_item_of_the_wrong_type_is_left_out() {
     for (stages, kept, skipped) in [
         (r#"[null]"#, 0, &[(0, "null")][..]),
         (r#"[{},null]"#, 1, &[(1, "null")]),
-        (
-            r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#,
-            2,
-            &[(1, "\"x\"")],
-        ),
+        (r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#, 2, &[(1, "\"x\"")]),
         (r#"[[ ]]"#, 0, &[(0, "[ ]")]),
         (r#"[{"metrics":{}},{},true]"#, 2, &[(2, "true")]),
         (r#"[5,{"unknown":[1,{"a":"b"}]},1e400]"#, 1, &[(0, "5"), (2, "1e400")]),
