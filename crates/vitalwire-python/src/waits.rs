@@ -83,7 +83,7 @@ where
         async move {
             check_open::<O>(&core)?;
             let telling = telling?;
-            let parameters = cancel.or(parameters).await?;
+            let (parameters, options) = cancel.or(core.prepare(parameters, options)).await?;
             let mut wait = core.call(parameters).options(options).and_wait();
             if let Some(timeout) = timeout {
                 wait = wait.timeout(timeout);

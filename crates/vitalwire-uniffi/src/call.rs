@@ -142,8 +142,8 @@ pub(crate) async fn call<O: Operation, T>(
     answer: impl FnOnce(O::Output, ResponseMeta) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
-        let parameters = parameters.await?;
-        let (core, options) = (core.clone(), options.into_core(cancel.as_deref()));
+        let (parameters, options) = core.prepare(parameters, options.into_core(cancel.as_deref())).await?;
+        let core = core.clone();
         // Apart: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
         let call = Box::pin(async move { core.execute(parameters, &options).await });
         let response = driver.drive(call).await?;

@@ -86,7 +86,8 @@ where
     WaitedRecord: From<O::Record>,
 {
     let work = async {
-        let mut pending = client.call(parameters.await?).options(options.into_core(cancel.as_deref())).and_wait();
+        let (parameters, options) = client.prepare(parameters, options.into_core(cancel.as_deref())).await?;
+        let mut pending = client.call(parameters).options(options).and_wait();
         if let Some(timeout) = wait.timeout_ms {
             pending = pending.timeout(Duration::from_millis(timeout));
         }

@@ -120,7 +120,8 @@ where
     let options = options.to_call().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move {
         check_open::<O>(&core)?;
-        Ok(core.execute(parameters.await?, &options).await?)
+        let (parameters, options) = core.prepare(parameters, options).await?;
+        Ok(core.execute(parameters, &options).await?)
     };
     caller.run(py, work, |py, answer| {
         let (value, meta) = answer.into_parts();

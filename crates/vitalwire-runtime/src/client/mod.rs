@@ -5,6 +5,7 @@ mod call;
 mod deferred;
 mod env;
 mod life;
+mod prepare;
 mod raw;
 mod settings;
 mod table_call;

@@ -4,9 +4,12 @@ use std::future::Future;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use super::CallOptions;
+use super::attempt::deadline;
+use crate::error::Error;
 use crate::operation::DeadlineClass;
 
 /// A client's deadlines.
@@ -80,6 +83,9 @@ pub(crate) struct CallClock {
     pub(crate) attempt: Duration,
 }
 
+/// The reason of a call outside a tokio runtime, where timers and sockets would panic.
+pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime: await it inside one, or use the blocking call";
+
 /// Which deadline passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpiredDeadline {
@@ -121,6 +127,14 @@ impl CallClock {
     /// Runs a future under the total deadline only.
     pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
         bounded(self.left(), ExpiredDeadline::Total, future)
+    }
+
+    /// Runs work of a call, such as reading a file, until its total deadline.
+    pub(crate) async fn until_end<F: Future>(&self, work: F) -> Result<F::Output, Error> {
+        if Handle::try_current().is_err() {
+            return Err(Error::configuration(NO_RUNTIME));
+        }
+        self.within_total(work).await.map_err(deadline)
     }
 
     /// Runs one attempt: under its own deadline and the total one, whichever ends first.

@@ -16,7 +16,7 @@ use tracing::Instrument;
 use self::token::AuthRef;
 use super::attempt::{Failed, Sent, asked_wait, attempt, deadline};
 use super::cancel::unless;
-use super::deadlines::CallClock;
+use super::deadlines::{CallClock, NO_RUNTIME};
 use super::hooks::{self, Outcome, Started};
 use super::pause::AskedPause;
 use super::retry::{self, RetryDecision};
@@ -50,7 +50,7 @@ pub(crate) async fn execute_by(
 ) -> Result<RawResponse, Error> {
     // Timers and sockets would panic.
     if Handle::try_current().is_err() {
-        return Err(Error::configuration("an async call needs a tokio runtime: await it inside one, or use the blocking call"));
+        return Err(Error::configuration(NO_RUNTIME));
     }
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.name);
     let sending = AtomicBool::new(false);

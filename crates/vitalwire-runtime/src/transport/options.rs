@@ -199,7 +199,7 @@ impl CallOptions {
 
     /// The same, within a time that is left.
     pub(crate) fn within(&self, left: Duration) -> Self {
-        Self { at_most: Some(left), ..self.clone() }
+        Self { at_most: Some(self.at_most.map_or(left, |before| before.min(left))), ..self.clone() }
     }
 
     /// The same, where the answer tells what would be lost otherwise.
@@ -208,9 +208,9 @@ impl CallOptions {
         self
     }
 
-    /// For further requests of the same task: query pairs and the permission to send twice were for the first one.
+    /// For further requests of the same task: query pairs, the permission to send twice and the time that was left were for the first one.
     pub(crate) fn for_another_request(&self) -> Self {
-        Self { query: Vec::new(), allow_resend: false, ..self.clone() }
+        Self { query: Vec::new(), allow_resend: false, at_most: None, ..self.clone() }
     }
 
     /// Returns a refused argument, or the first invalid option, as an error.

@@ -134,6 +134,20 @@ impl Client {
         self.0.execute(parameters, options)
     }
 
+    /// Waits for the parameters of a call, such as a file to upload, under its total deadline, its cancel token and the closing of the
+    /// client. Returns the options for the rest of the call.
+    ///
+    /// # Errors
+    /// Those of the parameters; `timeout`, `cancelled` and `closed`.
+    #[doc(hidden)]
+    pub fn prepare<O: Operation, E: From<Error>>(
+        &self,
+        parameters: impl Future<Output = Result<O, E>>,
+        options: CallOptions,
+    ) -> impl Future<Output = Result<(O, CallOptions), E>> {
+        self.0.prepare(parameters, options)
+    }
+
     /// Closes the client and all its clones: later calls end with [`ErrorKind::Closed`](crate::ErrorKind::Closed), calls on their way as
     /// `closing` says, and connections that nobody uses are closed. Doing it again does nothing more, except that [`Closing::End`] also
     /// ends calls that an earlier [`Closing::Finish`] let go on.

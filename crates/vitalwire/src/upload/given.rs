@@ -105,7 +105,7 @@ impl Upload {
         matches!(self.source, Source::Url(_))
     }
 
-    /// A picture of it; a file is read on a thread for blocking work.
+    /// A picture of it; a file is read on a thread of its own.
     ///
     /// # Errors
     /// As [`Image::from_path`], [`Image::from_url`] and [`Image::without_metadata`].
@@ -118,7 +118,7 @@ impl Upload {
         if self.without_metadata { image.without_metadata() } else { Ok(image) }
     }
 
-    /// A document of it, named as the caller says or as its file; a file is read on a thread for blocking work.
+    /// A document of it, named as the caller says or as its file; a file is read on a thread of its own.
     ///
     /// # Errors
     /// As [`Document::from_path`]; `invalid_argument` naming `filename` where nothing gives a name, and `body` for a URL.

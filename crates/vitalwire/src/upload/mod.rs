@@ -52,7 +52,7 @@ impl Image {
         Self(Source::Bytes(bytes.into()))
     }
 
-    /// A file, read on a thread for blocking work.
+    /// A file, read on a thread of its own.
     ///
     /// # Errors
     /// `invalid_argument` if there is no such file, it cannot be read, is empty, or larger than [`MAX_READ`].
@@ -157,7 +157,7 @@ impl Document {
         Self { bytes: bytes.into(), filename: filename.into() }
     }
 
-    /// A file, read on a thread for blocking work; the last part of the path is its name.
+    /// A file, read on a thread of its own; the last part of the path is its name.
     ///
     /// # Errors
     /// As [`Image::from_path`]; also where the name is not Unicode.
