@@ -37,11 +37,13 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         count += Count::of(readable(archive)?);
     }
     count += lowest(&stranger)?;
+    for program in PROGRAMS {
+        count += Count::of(stranger.runs(context, &stranger.paths, program)?);
+    }
+    // Compiles into the same folder: what ran with the lowest versions is gone.
     let newest = stranger.compiled(&context.root, &["--activate-profiles", "newest"])?;
-    for paths in [&stranger.paths, &newest] {
-        for program in PROGRAMS {
-            count += Count::of(stranger.runs(context, paths, program)?);
-        }
+    for program in PROGRAMS {
+        count += Count::of(stranger.runs(context, &newest, program)?);
     }
     Ok(Outcome::Ran(count))
 }
