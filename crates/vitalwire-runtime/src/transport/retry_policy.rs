@@ -9,7 +9,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// Tries after the first; 2 by default, 0 is never.
+    /// Tries after the first; 2 by default, 0 is never. A 429 with `Retry-After` to a request that was in flight when a pause of the client
+    /// began is not counted.
     pub max_retries: u32,
     /// Upper bound of the first wait, doubled at each further one; 250 ms by default. The wait is drawn evenly from 0 to that bound.
     pub base_delay: Duration,
@@ -17,7 +18,8 @@ pub struct RetryPolicy {
     pub max_delay: Duration,
     /// Longest `Retry-After` that is waited for; 60 s by default. A longer one ends the call, with the wait on the error.
     pub retry_after_cap: Duration,
-    /// How many retries all calls of a client may make while nothing succeeds; 100 by default. Successes fill it up again.
+    /// How many retries all calls of a client may make while nothing succeeds; 100 by default. Successes fill it up again. Retries after a
+    /// `Retry-After` take nothing from it.
     pub budget: u32,
     /// All waits are multiplied by this; 1 outside tests.
     pub(crate) delay_scale: f64,

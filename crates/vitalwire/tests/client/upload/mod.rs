@@ -1,6 +1,8 @@
 //! Uploads from real files and readers over real sockets: what is sent, what is refused, what no text shows, what memory it takes.
 
 mod mistaken;
+#[cfg(unix)]
+mod slow;
 mod strip;
 
 use std::io::{self, Read};
