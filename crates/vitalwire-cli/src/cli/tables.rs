@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use vitalwire::Error;
 use vitalwire::table::TableId;
 #[cfg(feature = "tables")]
-use vitalwire::table::{Table, TimeUnit};
+use vitalwire::table::{CsvOptions, Table, TimeUnit};
 
 /// Whether options of tables are kept out of the help: this program was built without what writes tables.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
@@ -23,6 +23,9 @@ pub(crate) struct Columns {
     /// With parquet and arrow: the unit of times. ns keeps every digit, of the years 1677 to 2262
     #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_unit: Option<Unit>,
+    /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break, so that no spreadsheet runs it as a formula
+    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
+    pub(crate) escape_formulas: bool,
 }
 
 /// The units of times.
@@ -48,6 +51,12 @@ impl Columns {
     /// Whether anything is said about them.
     pub(super) fn is_given(&self) -> bool {
         self.all_columns || self.time_zone.is_some() || self.time_unit.is_some()
+    }
+
+    /// Options of CSV.
+    #[cfg(feature = "tables")]
+    pub(crate) fn csv(&self) -> CsvOptions {
+        CsvOptions::new().escape_formulas(self.escape_formulas)
     }
 
     /// A table with those columns.

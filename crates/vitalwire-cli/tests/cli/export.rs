@@ -49,6 +49,22 @@ fn numbers_nobody_has_are_columns_if_asked_for() {
 }
 
 #[test]
+fn text_that_begins_as_a_formula_is_escaped_if_asked_for() {
+    let body = r#"[{"record_id":"m","status":"completed","uploaded_at":"2025-01-01T12:00:00Z","modified_at":"2025-01-01T12:00:20Z","dish_name":"=canary()",
+        "nutritional_fields":{"energy_kcal":-12.5}}]"#;
+    let server = Scripted::start(move |_, _| Reply::json(body));
+    for (more, cell) in [(&[][..], ",=canary(),"), (&["--escape-formulas"], ",'=canary(),")] {
+        let output = server.caller(&[&["nutrition", "list", "--format", "csv"], more].concat()).output().expect("it starts");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(output.status.success() && text.contains(cell) && text.contains(",-12.5"), "{more:?}: {text}");
+    }
+    for format in ["table", "json", "parquet", "arrow"] {
+        let refused = run(&["--sandbox", "nutrition", "list", "--escape-formulas", "--format", format]);
+        assert_eq!(refused.status.code(), Some(2), "{format}");
+    }
+}
+
+#[test]
 fn local_times_by_the_name_of_a_zone() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
     assert!(lines[0].starts_with("from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps"), "{}", lines[0]);

@@ -13,6 +13,38 @@ use super::{Column, ColumnData, Table, Times};
 /// Numbers from here on, and smaller ones below, are written with an exponent: as a text of at most 24 bytes.
 const LARGE: f64 = 1e17;
 const SMALL: f64 = 1e-5;
+/// First characters of cells that spreadsheets run as formulas.
+const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// Settings of CSV export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CsvOptions {
+    escape_formulas: bool,
+}
+
+impl CsvOptions {
+    /// Creates options with the defaults.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts `'` before names and text cells that begin with `=`, `+`, `-`, `@`, a tab or a line break, so that no spreadsheet runs them
+    /// as formulas. Numbers, dates and times stay as they are. Defaults to false.
+    #[must_use]
+    pub fn escape_formulas(mut self, escape: bool) -> Self {
+        self.escape_formulas = escape;
+        self
+    }
+
+    /// A text cell as it is written.
+    fn text(self, cell: &mut String) -> &str {
+        if self.escape_formulas && cell.starts_with(FORMULA_STARTS) {
+            cell.insert(0, '\'');
+        }
+        cell
+    }
+}
 
 impl Table {
     /// Writes the table as CSV (RFC 4180): UTF-8 without a mark at its begin, a line of names first, lines ended by CRLF, quotes
@@ -28,22 +60,37 @@ impl Table {
     /// | list | its texts joined by `;`; a `;` or `\` in a text has a `\` before it |
     ///
     /// Texts are written as they are. Some are free text, such as a dish's name, and one that begins with `=`, `+`, `-` or `@` may be
-    /// run as a formula by a spreadsheet that opens the file: import such columns as text there.
+    /// run as a formula by a spreadsheet that opens the file: write such files by [`Table::write_csv_with`] and
+    /// [`CsvOptions::escape_formulas`].
     ///
     /// # Errors
     /// The writer's own.
     pub fn write_csv(&self, writer: impl Write) -> io::Result<()> {
+        self.write_csv_with(writer, CsvOptions::default())
+    }
+
+    /// Writes the table as [`Table::write_csv`] does, with options.
+    ///
+    /// # Errors
+    /// The writer's own.
+    pub fn write_csv_with(&self, writer: impl Write, options: CsvOptions) -> io::Result<()> {
         let mut file = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(writer);
         let columns: Vec<&Column> = self.exported().collect();
-        file.write_record(columns.iter().map(|column| column.field.name.as_bytes()))?;
         let mut cell = String::new();
+        for column in &columns {
+            cell.clear();
+            cell.push_str(&column.field.name);
+            file.write_field(options.text(&mut cell))?;
+        }
+        file.write_record(None::<&[u8]>)?;
         for row in 0..self.rows {
             for column in &columns {
                 cell.clear();
                 if !column.is_missing(row) {
                     put(&mut cell, &column.cells.data, row);
                 }
-                file.write_field(&cell)?;
+                let is_text = matches!(column.cells.data, ColumnData::Text(_) | ColumnData::TextList(_));
+                file.write_field(if is_text { options.text(&mut cell) } else { &cell })?;
             }
             file.write_record(None::<&[u8]>)?;
         }

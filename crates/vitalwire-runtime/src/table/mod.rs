@@ -40,6 +40,8 @@ use serde::de::value::Error as Fault;
 
 #[cfg(feature = "arrow")]
 pub use self::arrow::UNIT;
+#[cfg(feature = "csv")]
+pub use self::csv::CsvOptions;
 pub use self::losses::Skipped;
 pub(crate) use self::losses::Tally;
 pub(crate) use self::rows::Key;

@@ -6,17 +6,17 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use vitalwire::table::Table;
+use vitalwire::table::{CsvOptions, Table};
 
 use crate::cli::Format;
 use crate::failure::note;
 use crate::output::Sink;
 
-pub(super) fn write(table: &Table, format: Format, sink: &mut Sink) -> io::Result<()> {
+pub(super) fn write(table: &Table, format: Format, csv: CsvOptions, sink: &mut Sink) -> io::Result<()> {
     match format {
         Format::Parquet => parquet(table, sink),
         Format::Arrow => table.write_arrow_stream(sink),
-        Format::Csv | Format::Table | Format::Json => table.write_csv(sink),
+        Format::Csv | Format::Table | Format::Json => table.write_csv_with(sink, csv),
     }
 }
 

@@ -89,7 +89,7 @@ impl Session {
         let table = wanted.of(self.columns.of(table)?);
         // The file is opened when there is something to put into it.
         let mut sink = self.destination.sink(self.format.is_binary())?;
-        match files::write(&table, self.format, &mut sink) {
+        match files::write(&table, self.format, self.columns.csv(), &mut sink) {
             Ok(()) => sink.finish()?,
             Err(error) => return Err(sink.take_error().unwrap_or(error).into()),
         }

@@ -1,7 +1,7 @@
 //! Tables as CSV.
 
 use vitalwire::open_sets::StatisticName;
-use vitalwire::table::{Table, TableId};
+use vitalwire::table::{CsvOptions, Table, TableId};
 use vitalwire::value::OpenSet;
 
 use crate::table::read;
@@ -9,6 +9,12 @@ use crate::table::read;
 fn csv(table: &Table) -> String {
     let mut text = Vec::new();
     table.write_csv(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn escaped(table: &Table) -> String {
+    let mut text = Vec::new();
+    table.write_csv_with(&mut text, CsvOptions::new().escape_formulas(true)).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -64,4 +70,48 @@ fn a_table_without_rows_is_a_line_of_names() {
     let fixed = columns(csv(&daily("[]")));
     assert_eq!(fixed[..2], ["date", "record_ids"]);
     assert_eq!(columns(csv(&daily("[]").with_empty_columns())).len(), fixed.len() + StatisticName::KNOWN.len());
+}
+
+#[test]
+fn text_that_begins_as_a_formula_is_escaped_on_request_and_numbers_never() {
+    let meals = |dish: &str| {
+        let dish = serde_json::to_string(dish).unwrap();
+        let body = format!(
+            r#"[{{"record_id":"m","status":"completed","uploaded_at":"2025-01-01T12:00:00Z","modified_at":"2025-01-01T12:00:20Z","dish_name":{dish},
+                "nutritional_fields":{{"energy_kcal":-12.5}}}}]"#
+        );
+        read(TableId::NutritionRecords, "list_nutrition_records", &body)
+    };
+    for (dish, cell) in [
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-soup", "'-soup"),
+        ("@sum", "'@sum"),
+        ("\t=1", "'\t=1"),
+        ("\r=1", "\"'\r=1\""),
+        ("\n=1", "\"'\n=1\""),
+        ("=\"a\",b", "\"'=\"\"a\"\",b\""),
+        ("soup =1", "soup =1"),
+        (" =1", " =1"),
+        ("'=1", "'=1"),
+        ("", ""),
+    ] {
+        let table = meals(dish);
+        let text = escaped(&table);
+        assert!(text.contains(&format!(",{cell},")), "{dish:?}: {text}");
+        assert!(text.contains(",-12.5") && !text.contains("'-12.5"), "{text}");
+        // Not unless requested.
+        assert_eq!(csv(&table) != text, dish.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']), "{dish:?}");
+    }
+}
+
+#[test]
+fn names_and_lists_of_the_service_are_escaped_too() {
+    let table = daily(
+        r#"[{"date":"2025-01-01","record_ids":["=a","-b"],"values":{"=SUM(A1)":-1,"steps":-2}},
+            {"record_ids":["a","=b"],"values":{"steps":-1e300}}]"#,
+    );
+    assert_eq!(csv(&table), "date,record_ids,steps,=SUM(A1)\r\n2025-01-01,=a;-b,-2,-1\r\n,a;=b,-1e300,\r\n");
+    assert_eq!(escaped(&table), "date,record_ids,steps,'=SUM(A1)\r\n2025-01-01,'=a;-b,-2,-1\r\n,a;=b,-1e300,\r\n");
+    assert_eq!(CsvOptions::new(), CsvOptions::default().escape_formulas(false));
 }
