@@ -206,6 +206,8 @@ impl Client {
         match self.run(parameters, options, true).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
+                // Results that are read from this body later, and errors in it, carry it along.
+                response.meta.raw = options.keep_raw.then(|| Box::new(response.body.clone()));
                 Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),

@@ -81,6 +81,7 @@ impl Error {
     pub fn decode(meta: &ResponseMeta, place: String, reason: &'static str) -> Self {
         let mut error = Self::with_reason(ErrorKind::Decode, reason).answered(meta.clone());
         error.inner.place = (!place.is_empty()).then_some(place);
+        error.inner.body = meta.raw().cloned();
         error
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use vitalwire::client::CallOptions;
 use vitalwire::table::{Table, TableId};
 use vitalwire::{Client, Date, ErrorKind};
 use vitalwire_testkit::{Server, json};
@@ -115,6 +116,31 @@ async fn columns_come_first_and_records_when_they_are_asked_for() {
     assert_eq!(record.statistics.len(), 1);
     assert!(Arc::ptr_eq(record, answer.record().unwrap()), "decoded once");
     assert_eq!(answer.provenance().operation(), Some("daily_statistics"));
+    assert!(answer.provenance().response().unwrap().raw().is_none());
+    let kept = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
+    assert_eq!(kept.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
     let refused = call().deferred(TableId::SleepStages).await.err().unwrap();
-    assert_eq!((refused.argument(), server.seen().len()), (Some("table"), 1));
+    assert_eq!((refused.argument(), server.seen().len()), (Some("table"), 2));
+}
+
+/// However a body is read, an error of reading it has the body, on request.
+#[tokio::test]
+async fn a_body_that_cannot_be_read_is_kept_on_request() {
+    let body = r#" {"statistics":"canary-heron"}"#;
+    let server = Server::always(json(200, body));
+    let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
+    let day: Date = "2025-01-01".parse().unwrap();
+    for keep in [true, false] {
+        let call = || client.statistics().daily(day..=day, ["steps"]).options(CallOptions::new().keep_raw(keep));
+        let errors = [
+            call().send().await.err().unwrap(),
+            call().deferred(TableId::DailyStatistics).await.err().unwrap(),
+            call().table(TableId::DailyStatistics).await.err().unwrap(),
+            call().tables(&[TableId::DailyStatistics.into()]).await.err().unwrap(),
+        ];
+        for error in errors {
+            assert_eq!(error.body().map(|kept| &kept[..]), keep.then_some(body.as_bytes()));
+            assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
+        }
+    }
 }
