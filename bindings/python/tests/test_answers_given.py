@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
 import logging
 import sys
@@ -12,6 +13,11 @@ import typing
 import pytest
 
 import vitalwire
+
+
+#: A call of a client, with options.
+Call = typing.Callable[..., typing.Any]
+DAY = datetime.date(2025, 1, 1)
 
 
 def client(answers: vitalwire.Answers, **settings: typing.Any) -> vitalwire.Client:
@@ -45,6 +51,31 @@ def test_a_body_is_kept_on_request() -> None:
     with pytest.raises(vitalwire.DecodeError) as unread:
         calls.info(keep_raw=True)
     assert unread.value.body == b"[]" and "[]" not in str(unread.value)
+
+
+DAYS = {"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [{"date": "2025-01-01", "values": {"steps": 1200}}]}
+HOURS = {"statistics": [{"from_timestamp": "2025-01-01T10:00:00Z", "to_timestamp": "2025-01-01T11:00:00Z", "values": {"steps": 80}}]}
+KEPT: list[tuple[str, object, Call]] = [
+    ("daily_statistics", DAYS, lambda it, **options: it.statistics.daily(DAY, DAY, ["steps"], **options)),
+    ("interval_statistics", HOURS, lambda it, **options: it.statistics.interval("1h", ["steps"], **options)),
+]
+
+
+@pytest.mark.parametrize(("operation", "body", "call"), KEPT, ids=[operation for operation, _, _ in KEPT])
+def test_statistics_keep_their_body_whether_columns_or_records_are_read(operation: str, body: object, call: Call) -> None:
+    answers = vitalwire.Answers().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
+    on = client(answers)
+    kept, plain = call(on, keep_raw=True), call(on)
+    assert json.loads(kept.response.body) == body and plain.response.body is None
+    assert kept.statistics[0].response.body == kept.response.body
+    assert (kept.response.status, kept.response.attempts) == (200, 1)
+    assert "1200" not in repr(kept.response) and kept == plain
+    for options, left in (({"keep_raw": True}, b'{"statistics": "canary-heron"}'), ({}, None)):
+        with pytest.raises(vitalwire.DecodeError) as unread:
+            call(on, **options)
+        assert (unread.value.body is None) == (left is None) and unread.value.place == "statistics"
+        assert left is None or json.loads(unread.value.body or b"") == json.loads(left)
+        assert "canary" not in str(unread.value) and "canary" not in repr(unread.value)
 
 
 def test_every_operation_has_a_sample() -> None:

@@ -89,6 +89,15 @@ def test_every_sleep_of_a_year_is_found_and_adds_up_to_its_day(service: vitalwir
         assert [night.days[0] for night in merged.answer] == sorted(night.days[0] for night in merged.answer)
 
 
+def test_nights_keep_their_bodies_on_request() -> None:
+    with Service(week) as service, client(service) as own:
+        for keep in (True, False):
+            search = own.sleeps.between(*BOUNDS, keep_raw=keep)
+            for nights in (list(search), search.collect().answer):
+                bodies = [night.sleep.response.body for night in nights if night.sleep.response]
+                assert [body and json.loads(body)["sleep_id"] for body in bodies] == (ALL if keep else [None] * 5)
+
+
 def test_nights_come_in_order_and_once() -> None:
     with Service(week) as service, client(service) as own:
         nights = list(own.sleeps.between(*BOUNDS))

@@ -9,6 +9,12 @@ use serde_json::Value;
 
 use crate::case::Body;
 
+/// Hexadecimal digits, in which runners post bodies.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The bytes of a body, not packed.
 ///
 /// # Errors

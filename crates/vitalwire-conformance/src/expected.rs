@@ -74,12 +74,37 @@ fn of_outcome(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result
             whole.insert("in_row".to_owned(), each.into());
         }
     }
+    if let Some(at) = kept_body(case, outcome) {
+        let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
+        whole.insert("body".to_owned(), crate::bytes::hex(&crate::bytes::of(&exchange.reply.body, fixtures)?).into());
+    }
     Ok(Value::Object(whole))
 }
 
+/// The exchange whose reply has the body that is kept.
+fn kept_body(case: &Case, outcome: &Outcome) -> Option<usize> {
+    match outcome {
+        Outcome::Value(_) | Outcome::SameAsReply(_) => case.answer.body_of_exchange,
+        Outcome::Error(failure) => failure.body_of_exchange,
+        Outcome::InRow(_) => None,
+    }
+}
+
 fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
-    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, may_have_taken_effect, record_id, argument, place, last } =
-        failure;
+    let Failure {
+        kind,
+        status,
+        problem,
+        retry_after_ms,
+        request_id,
+        attempts,
+        may_have_taken_effect,
+        record_id,
+        argument,
+        place,
+        last,
+        body_of_exchange: _,
+    } = failure;
     let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
     anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
     Ok([

@@ -44,6 +44,11 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
   text(out, "record_id", vitalwire_error_record_id(error));
   text(out, "argument", vitalwire_error_argument(error));
   text(out, "place", vitalwire_error_place(error));
+  const vitalwire_str body = vitalwire_error_body(error);
+  if (body.data != NULL) {
+    json_name(out, "body");
+    json_hex(out, body);
+  }
   outcome_last(out, error);
   json_close(out, '}');
 }

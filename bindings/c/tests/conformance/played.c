@@ -16,6 +16,10 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
     json_text(out, response->request_id);
   }
   skipped_items(out, skipped);
+  if (response->body.data != NULL) {
+    json_name(out, "body");
+    json_hex(out, response->body);
+  }
   json_close(out, '}');
 }
 

@@ -112,6 +112,7 @@ vitalwire_call_options *settings_options(const struct planned *planned) {
   if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);
   if (plan_boolean(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
   if (plan_boolean(planned, "/call/operation/options/strict_lists", &yes)) vitalwire_call_options_set_strict_lists(options, yes);
+  if (plan_boolean(planned, "/call/operation/options/keep_raw", &yes)) vitalwire_call_options_set_keep_raw(options, yes);
   if (plan_text(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
   return options;
 }

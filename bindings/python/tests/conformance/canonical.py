@@ -27,6 +27,8 @@ class Answer(typing.NamedTuple):
     texts: list[str]
     failed_parts: list[object] | None = None
     skipped_items: list[object] | None = None
+    #: The body that was kept.
+    body: bytes | None = None
 
 
 class Asked(typing.NamedTuple):
@@ -50,7 +52,9 @@ class Reading:
         if response is None:
             return Answer(value, None, None, basis, self.texts)
         skipped = self.skipped(response.skipped_items)
-        return Answer(value, response.attempts, response.request_id, basis, self.texts, skipped_items=skipped)
+        return Answer(
+            value, response.attempts, response.request_id, basis, self.texts, skipped_items=skipped, body=response.body
+        )
 
     def skipped(self, items: tuple[vitalwire.SkippedItem, ...]) -> list[object]:
         """The list items that were left out."""

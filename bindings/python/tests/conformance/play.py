@@ -49,6 +49,8 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     if error.retry_after is not None:
         # The seconds are a double: to the microsecond first, so that no millisecond is lost.
         members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
+    if error.body is not None:
+        members["body"] = error.body.hex()
     if error.last is not None:
         members["last"] = WAITED[type(error.last)](error.last, canonical.Reading())
     return known(members)
@@ -63,7 +65,8 @@ def read(answer: canonical.Answer, texts: list[str]) -> Json:
     """What came of a call that succeeded."""
     texts += answer.texts
     members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
-    return known(members | {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items})
+    members |= {"failed_parts": answer.failed_parts, "skipped_items": answer.skipped_items}
+    return known(members | {"body": None if answer.body is None else answer.body.hex()})
 
 
 def seen(attempt: vitalwire.Attempt) -> Json:

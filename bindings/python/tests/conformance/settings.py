@@ -21,7 +21,7 @@ APART = ("token", "care_token", "retry_delay_scale")
 #: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
 TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
 #: Options of a call whose keywords have the same names.
-PLAIN = {"allow_resend", "strict_lists", "token"}
+PLAIN = {"allow_resend", "keep_raw", "strict_lists", "token"}
 #: Options that are the runner's own matter.
 OWN = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
 

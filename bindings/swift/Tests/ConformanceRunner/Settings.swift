@@ -107,7 +107,7 @@ func options(_ settings: JSON) throws -> CallOptions {
         settings,
         [
             "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms",
-            "close_ends", "strict_lists",
+            "close_ends", "strict_lists", "keep_raw",
         ], of: "a call")
     return CallOptions(
         timeout: settings["total_ms"]?.whole.map(milliseconds),
@@ -116,5 +116,6 @@ func options(_ settings: JSON) throws -> CallOptions {
         maxRetries: settings["retries"]?.whole.map { Int($0) },
         allowResend: settings["allow_resend"]?.truth ?? false,
         strictLists: settings["strict_lists"]?.truth,
-        token: settings["token"]?.text)
+        token: settings["token"]?.text,
+        keepRaw: settings["keep_raw"]?.truth ?? false)
 }

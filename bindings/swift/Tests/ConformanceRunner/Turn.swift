@@ -45,7 +45,7 @@ struct Answer {
         }
         outcome = .members([
             "value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) },
-            "skipped_items": .list(skipped),
+            "skipped_items": .list(skipped), "body": response.body.map(hex),
         ])
         texts = reading.texts + shown(response) + response.skippedItems.flatMap(shown)
     }
@@ -57,6 +57,9 @@ private func shown<T>(_ value: T) -> [String] {
     dump(value, to: &dumped)
     return ["\(value)", String(reflecting: value), dumped]
 }
+
+/// A body as hexadecimal digits.
+private func hex(_ body: Data) -> JSON { .text(body.map { String(format: "%02x", $0) }.joined()) }
 
 /// What is posted of a case.
 struct Report: Sendable {
@@ -81,7 +84,8 @@ private func failure(_ error: any Error) -> Report {
             "request_id": error.requestID.map { .text($0) },
             "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
             "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
-            "argument": error.argument.map { .text($0) }, "place": error.place.map { .text($0) }, "last": last,
+            "argument": error.argument.map { .text($0) }, "place": error.place.map { .text($0) }, "body": error.body.map(hex),
+            "last": last,
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(shown) ?? []) + (error.lastRecord.map(shown) ?? []))
     case is CancellationError:

@@ -74,6 +74,9 @@ pub struct Options {
     /// Whether a list item that cannot be decoded is an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,
+    /// Whether the body is kept beside the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_raw: Option<bool>,
     /// A token for this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,

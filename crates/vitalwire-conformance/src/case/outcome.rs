@@ -29,6 +29,9 @@ pub struct Answer {
     /// The id that the service gave the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// The number of the exchange (from 0) whose reply has the body that is kept; absent where none must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_of_exchange: Option<usize>,
     /// The parts of a range that failed and were left out: their places, from 0, and the kinds of their errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_parts: Option<Vec<(u32, String)>>,
@@ -90,6 +93,9 @@ pub struct Failure {
     /// Where in the answer something was unreadable, for example `statistics[3].date`; absent where it is not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// The number of the exchange (from 0) whose reply has the body that is kept; absent where none must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_of_exchange: Option<usize>,
     /// The last record a wait saw before it ran out; absent where it is not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Value>,

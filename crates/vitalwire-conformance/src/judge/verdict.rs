@@ -50,7 +50,7 @@ pub(super) fn ran_out_of_time(state: &State, run: &str, case: &Case) -> bool {
 
 /// What a case says of its answer besides the value.
 fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
-    let Answer { attempts, request_id, failed_parts, skipped_items } = &case.answer;
+    let Answer { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.answer;
     let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
     [
         ("basis", case.basis.clone().into()),

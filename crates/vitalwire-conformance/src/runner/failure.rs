@@ -23,7 +23,7 @@ impl From<Error> for Failed {
 }
 
 impl Failed {
-    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "place"?, "last"?}`, by the error's getters.
+    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "place"?, "body"?, "last"?}`, by the error's getters.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let error = &self.error;
@@ -46,6 +46,7 @@ impl Failed {
         put("record_id", error.record_id().map(Value::from));
         put("argument", error.argument().map(Value::from));
         put("place", error.place().map(Value::from));
+        put("body", error.body().map(|body| crate::bytes::hex(body).into()));
         put("last", self.last.clone());
         Value::Object(object)
     }

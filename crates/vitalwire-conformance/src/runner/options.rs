@@ -9,7 +9,7 @@ use crate::case::Options;
 /// What a case sets; cancelling, closing and calling several times at once are the runner's own.
 #[must_use]
 pub fn options(options: &Options) -> CallOptions {
-    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, strict_lists, token, .. } = options;
+    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, strict_lists, keep_raw, token, .. } = options;
     let mut given = CallOptions::new();
     if let Some(time) = total_ms {
         given = given.timeout(Duration::from_millis(*time));
@@ -28,6 +28,9 @@ pub fn options(options: &Options) -> CallOptions {
     }
     if let Some(strict) = strict_lists {
         given = given.strict_lists(*strict);
+    }
+    if let Some(keep) = keep_raw {
+        given = given.keep_raw(*keep);
     }
     if let Some(token) = token {
         given = given.token(token);

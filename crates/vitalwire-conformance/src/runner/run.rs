@@ -25,6 +25,8 @@ pub struct Answer {
     pub attempts: u32,
     /// The id that the service gave the request.
     pub request_id: Option<String>,
+    /// The body, of a call that keeps it.
+    pub body: Option<String>,
     /// Of a split, the places of the parts that failed and the kinds of their errors.
     pub failed_parts: Vec<(u32, &'static str)>,
     /// The list items that were left out, each with `place`, `reason` and `json`.
@@ -43,7 +45,7 @@ impl Answer {
         self
     }
 
-    /// `{"value", "attempts", "basis"?, "request_id"?, "failed_parts"?, "skipped_items"}`.
+    /// `{"value", "attempts", "basis"?, "request_id"?, "body"?, "failed_parts"?, "skipped_items"}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let mut outcome = json!({ "value": self.value, "attempts": self.attempts, "skipped_items": self.skipped_items });
@@ -52,6 +54,9 @@ impl Answer {
         }
         if let Some(id) = &self.request_id {
             outcome["request_id"] = id.clone().into();
+        }
+        if let Some(body) = &self.body {
+            outcome["body"] = body.clone().into();
         }
         if !self.failed_parts.is_empty() {
             outcome["failed_parts"] = json!(self.failed_parts);
@@ -144,7 +149,8 @@ impl Calls for Blocking<CallOptions> {
 fn answered<T: Canonical>(response: Response<T>) -> Answer {
     let meta = response.meta();
     let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
-    Answer { request_id, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())
+    let body = meta.raw().map(|body| crate::bytes::hex(body));
+    Answer { request_id, body, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())
 }
 
 /// A wait, and what ends it early.

@@ -20,6 +20,7 @@ void failure(writer &out, const vitalwire::error &error, bool attempts) {
   member(out, "record_id", error.record_id());
   member(out, "argument", error.argument());
   member(out, "place", error.place());
+  if (const auto body = error.body()) hex(out, "body", *body);
   write_last(out, error);
   json_close(&out, '}');
 }

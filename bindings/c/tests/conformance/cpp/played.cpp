@@ -24,6 +24,7 @@ static void success(writer &out, const writer &value, const vitalwire::response 
   if (attempts) whole(out, "attempts", response.attempts);
   if (response.request_id) member(out, "request_id", std::string_view(*response.request_id));
   skipped(out, response.skipped_items);
+  if (response.body) hex(out, "body", *response.body);
   json_close(&out, '}');
 }
 

@@ -78,6 +78,7 @@ vitalwire::call_options options_of(const planned &planned) {
   if (const auto count = number_at(planned, "/call/operation/options/retries")) options.max_retries(static_cast<std::uint32_t>(*count));
   if (const auto yes = boolean_at(planned, "/call/operation/options/allow_resend")) options.allow_resend(*yes);
   if (const auto yes = boolean_at(planned, "/call/operation/options/strict_lists")) options.strict_lists(*yes);
+  if (const auto yes = boolean_at(planned, "/call/operation/options/keep_raw")) options.keep_raw(*yes);
   if (const auto text = text_at(planned, "/call/operation/options/token")) options.token(*text);
   return options;
 }

@@ -44,6 +44,12 @@ void member(writer &out, const char *name, const std::optional<Value> &value) {
   if (value) member(out, name, *value);
 }
 
+// A member with bytes as hexadecimal digits.
+inline void hex(writer &out, const char *name, std::string_view bytes) {
+  json_name(&out, name);
+  json_hex(&out, c(bytes));
+}
+
 // A list without names.
 template <class List>
 void write_all(writer &out, const List &items) {

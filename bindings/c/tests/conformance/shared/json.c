@@ -55,6 +55,16 @@ void json_text(struct json *out, vitalwire_str value) {
   json_raw(out, "\"", 1);
 }
 
+void json_hex(struct json *out, vitalwire_str value) {
+  put(out, "\"");
+  for (size_t i = 0; i < value.length; i++) {
+    char digits[3];
+    snprintf(digits, sizeof digits, "%02x", (unsigned)(unsigned char)value.data[i]);
+    json_raw(out, digits, 2);
+  }
+  json_raw(out, "\"", 1);
+}
+
 void json_string(struct json *out, const char *value) { json_text(out, vitalwire_str_from(value)); }
 
 void json_name_of(struct json *out, vitalwire_str name) {

@@ -30,6 +30,8 @@ void json_name_of(struct json *out, vitalwire_str name);
 /* No text is null. */
 void json_text(struct json *out, vitalwire_str value);
 void json_string(struct json *out, const char *value);
+/* The bytes of a text as hexadecimal digits. */
+void json_hex(struct json *out, vitalwire_str value);
 void json_boolean(struct json *out, bool value);
 void json_integer(struct json *out, int64_t value);
 void json_number(struct json *out, double value);

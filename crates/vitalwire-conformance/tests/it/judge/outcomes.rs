@@ -122,6 +122,27 @@ async fn what_is_known_of_an_answer_is_compared_where_the_case_states_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_body_that_is_kept_is_the_one_of_an_exchange_and_otherwise_none() {
+    let mut stated = case(json!({"value": {}}));
+    stated["exchanges"] = json!([{"request": {"method": "GET", "path": "/"}, "reply": {"body": {"text": " {}"}}}]);
+    let told = async |answer: Value, posted: Value| {
+        let court = Court::over({
+            let mut stated = stated.clone();
+            stated["answer"] = answer;
+            stated
+        });
+        let court = court.await;
+        assert_eq!(court.post(posted, &[]).await, 204);
+        court.verdict(None).into_iter().filter(|found| found.starts_with("outcome")).collect::<Vec<_>>()
+    };
+    let kept = json!({"body_of_exchange": 0});
+    assert_eq!(told(kept.clone(), json!({"value": {}, "body": "207b7d"})).await, Vec::<String>::new());
+    assert_eq!(told(kept.clone(), json!({"value": {}, "body": "7b7d"})).await, ["outcome /body: expected \"207b7d\", got \"7b7d\""]);
+    assert_eq!(told(kept, json!({"value": {}})).await, ["outcome /body: expected \"207b7d\", and it is not there"]);
+    assert_eq!(told(json!({}), json!({"value": {}, "body": "207b7d"})).await, ["outcome /body: not expected, and it is \"207b7d\""]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn calls_in_a_row_have_an_outcome_each() {
     let row = json!({
         "call": {"in_row": [{"id": "get_user_info"}, {"id": "get_user_info"}]},

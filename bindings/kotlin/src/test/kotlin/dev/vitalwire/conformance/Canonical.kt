@@ -39,6 +39,7 @@ internal class Answered(
     val texts: Set<String>,
     val failedParts: JsonElement? = null,
     val skippedItems: JsonElement? = null,
+    val body: ByteArray? = null,
 )
 
 /** An answer with a value. */
@@ -51,7 +52,7 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
         JsonObject(mapOf("place" to JsonPrimitive(it.place), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
     }
     return Answered(
-        value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = JsonArray(skipped),
+        value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = JsonArray(skipped), body = response.body,
     )
 }
 

@@ -151,6 +151,7 @@ private suspend fun one(
             "basis" to answer.basis?.let(::JsonPrimitive),
             "failed_parts" to answer.failedParts,
             "skipped_items" to answer.skippedItems,
+            "body" to answer.body?.let(::hex),
         )
     } catch (error: VitalwireException) {
         failure(error, texts)
@@ -178,9 +179,13 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
         "record_id" to error.recordId?.let(::JsonPrimitive),
         "argument" to error.argument?.let(::JsonPrimitive),
         "place" to error.place?.let(::JsonPrimitive),
+        "body" to error.body?.let(::hex),
         "last" to error.lastRecord?.let { analysedRecord(it, Reading()) },
     )
 }
+
+/** A body as hexadecimal digits. */
+private fun hex(body: ByteArray) = JsonPrimitive(body.joinToString("") { "%02x".format(it) })
 
 /** One outcome where all are the same; else each of them. */
 private fun same(outcomes: List<JsonObject>): JsonObject {

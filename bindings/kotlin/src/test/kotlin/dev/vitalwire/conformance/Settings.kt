@@ -27,7 +27,7 @@ private val CLIENT = setOf(
 )
 private val CALL = setOf(
     "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends",
-    "strict_lists",
+    "strict_lists", "keep_raw",
 )
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
@@ -93,6 +93,7 @@ internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
         options.maxRetries = given["retries"]?.jsonPrimitive?.int
         options.allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false
         options.strictLists = given["strict_lists"]?.jsonPrimitive?.boolean
+        options.keepRaw = given["keep_raw"]?.jsonPrimitive?.boolean ?: false
         options.token = given["token"]?.let(Taken::text)
     }
 }
