@@ -296,7 +296,7 @@ def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
             asked.table()
         assert tabled.value.so_far is not None and len(tabled.value.so_far.answer) == 4 and tabled.value.resume_token == token
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
-        assert CANARY not in text and "2025" not in repr(token)
+        assert CANARY not in text and "2025-" not in repr(token)
     # In another process, a month later: the text was stored, and the client is new.
     with serving(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=str(token), concurrency=1)

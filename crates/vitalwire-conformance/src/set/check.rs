@@ -45,6 +45,9 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         {
             tell(case, "splits are not cancelled, and their clients not closed".to_owned());
         }
+        if case.canaries.iter().any(|canary| is_number(canary)) {
+            tell(case, "a canary of digits may stand in the times of a log: use letters".to_owned());
+        }
         for what in told_findings(case) {
             tell(case, what);
         }
@@ -59,6 +62,10 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         }
     }
     found
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b':'))
 }
 
 /// Whether each place that the case lists is in its outcome.

@@ -29,3 +29,13 @@ fn a_case_lists_places_of_its_outcome() {
     assert_eq!(found(case("/value/status")), ["area.topic.case: there is nothing at `/value/status`"]);
     assert_eq!(found(case("value")), ["area.topic.case: the place `value` does not begin with `/`"]);
 }
+
+#[test]
+fn a_canary_has_letters() {
+    let case = |canary: &str| json!({"outcome": {"value": {"state": "a"}}, "canaries": [canary]});
+    assert_eq!(found(case("canary-heron-42")), Vec::<String>::new());
+    assert_eq!(found(case("1980-05-17")), Vec::<String>::new());
+    for canary in ["73919", "61.25", "07:39:19"] {
+        assert_eq!(found(case(canary)), ["area.topic.case: a canary of digits may stand in the times of a log: use letters"]);
+    }
+}

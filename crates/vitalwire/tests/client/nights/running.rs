@@ -143,6 +143,6 @@ async fn what_is_shown_holds_no_date() {
     let shown = format!("{searched:?}");
     let nights = searched.collect().await.unwrap();
     for shown in [shown, format!("{nights:?}"), format!("{:?}", nights[0])] {
-        assert!(!shown.contains("2025"), "{shown}");
+        assert!(!shown.contains("2025-"), "{shown}");
     }
 }

@@ -179,6 +179,6 @@ class NightSearchTest {
         val found = search.found.toList()
         val options = SleepsBetweenOptions { providers = listOf(ProviderSlug("CANARY")) }
         val shown = "$search $found ${found.map { it.night }} ${found.map { it.resumeToken }} $options"
-        for (canary in listOf("CANARY", "2025")) assertFalse(canary in shown, shown)
+        for (canary in listOf("CANARY", "2025-")) assertFalse(canary in shown, shown)
     }
 }

@@ -233,7 +233,7 @@ class RangeTest {
             parts.map { listOf(it.bounds, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.bounds },
             RangeOptions { resumeKey = "CANARY" },
         )
-        for (canary in listOf("CANARY", "2025", "steps=")) assertFalse(canary in "$shown", "$shown")
+        for (canary in listOf("CANARY", "2025-", "steps=")) assertFalse(canary in "$shown", "$shown")
         assertNotNull(broken.soFar(error))
     }
 }
