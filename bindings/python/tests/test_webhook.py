@@ -11,6 +11,7 @@ import json
 import logging
 import threading
 import traceback
+import typing
 from collections.abc import Callable
 
 import pytest
@@ -190,6 +191,26 @@ def test_the_signature_is_found_in_the_headers_of_frameworks() -> None:
     verifier.verify_headers(EVENTS, [(b"host", b"\xff"), (b"x-body-signature", right.encode())])  # ASGI
     verifier.verify_headers(EVENTS, (pair for pair in [("X-BODY-SIGNATURE", right)]))
     assert webhook.SIGNATURE_HEADER == "X-Body-Signature"
+
+    of_frameworks: list[typing.Any] = [
+        {"X-Body-Signature": [right], "Accept": ["a", "b"], "X-Count": 5},
+        {b"x-body-signature": (right.encode(),)},
+        {"HTTP_X_BODY_SIGNATURE": right, "wsgi.multithread": True},
+        [("accept", "a"), ("accept", "b"), ("x-body-signature", bytearray(right.encode()))],
+        [["x-body-signature", iter([right])]],
+    ]
+    for headers in of_frameworks:
+        verifier.verify_headers(EVENTS, headers)
+    several: list[typing.Any] = [{"x-body-signature": [right, right]}, [("x-body-signature", [right]), ("X-Body-Signature", right)]]
+    for headers in several:
+        with pytest.raises(vitalwire.SignatureError, match="more than one"):
+            verifier.verify_headers(EVENTS, headers)
+    with pytest.raises(vitalwire.SignatureError):
+        verifier.verify_headers(EVENTS, {"x-body-signature": []})
+    for odd in ([5], 5, [[right]], None):
+        with pytest.raises(TypeError, match="argument 'headers'") as caught:
+            verifier.verify_headers(EVENTS, {"x-body-signature": odd})  # type: ignore[dict-item]
+        assert right not in str(caught.value)
 
     for headers in ({}, {"signature": right}, {"X-Body-Signature": signed(b"")}, {"X-Body-Signature": "\r\n\udcff"}):
         refused(vitalwire.SignatureError, lambda headers=headers: verifier.verify_headers(EVENTS, headers))  # type: ignore[misc]

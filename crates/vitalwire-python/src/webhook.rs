@@ -201,6 +201,24 @@ fn header(argument: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>>
     }
 }
 
+/// Whether a header is the signature's: by its name in either case, or as WSGI and CGI write it.
+fn is_signature(name: &[u8]) -> bool {
+    let written: Option<Vec<u8>> =
+        name.strip_prefix(b"HTTP_").map(|rest| rest.iter().map(|byte| if *byte == b'_' { b'-' } else { *byte }).collect());
+    written.as_deref().unwrap_or(name).eq_ignore_ascii_case(SIGNATURE_HEADER.as_bytes())
+}
+
+/// The values under one name: one, or a list.
+fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
+    if value.is_instance_of::<PyString>() || convert::has_bytes(value) {
+        return Ok(vec![header("headers", value)?]);
+    }
+    match value.try_iter() {
+        Ok(several) => several.map(|value| header("headers", &value?)).collect(),
+        Err(_) => Err(PyTypeError::new_err("argument 'headers': a value must be str, bytes or a list of them")),
+    }
+}
+
 /// The values of the signature header.
 fn signatures(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let wrong = || PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed");
@@ -208,8 +226,8 @@ fn signatures(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let mut found = Vec::new();
     for pair in pairs.try_iter().map_err(|_| wrong())? {
         let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract().map_err(|_| wrong())?;
-        if header("headers", &name)?.eq_ignore_ascii_case(SIGNATURE_HEADER.as_bytes()) {
-            found.push(header("headers", &value)?);
+        if is_signature(&header("headers", &name)?) {
+            found.extend(values(&value)?);
         }
     }
     Ok(found)
