@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import sys
 import typing
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ NUMBERS: list[tuple[str, object]] = [
     ("123456789012345678901234567890", 123456789012345678901234567890),
     ("1" + "0" * 4000, 10**4000),
     # More digits than the interpreter makes an integer of.
-    ("7" * 5000, "7" * 5000),
+    ("7" * 5000, vitalwire.JsonText("7" * 5000)),
     ("0.1", 0.1),
     ("-2.5e-3", -0.0025),
     ("1e2", 100.0),
@@ -32,16 +34,17 @@ NUMBERS: list[tuple[str, object]] = [
     ("5e-324", 5e-324),
     ("0e999", 0.0),
     # What no double says again.
-    ("1e400", "1e400"),
-    ("-1e400", "-1e400"),
-    ("1e-400", "1e-400"),
-    ("1e99999999999999999999", "1e99999999999999999999"),
-    ("0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"),
-    ("1.00000000000000001", "1.00000000000000001"),
-    ("1.2345e-320", "1.2345e-320"),
+    ("1e400", vitalwire.JsonText("1e400")),
+    ("-1e400", vitalwire.JsonText("-1e400")),
+    ("1e-400", vitalwire.JsonText("1e-400")),
+    ("1e99999999999999999999", vitalwire.JsonText("1e99999999999999999999")),
+    ("0.1000000000000000055511151231257827", vitalwire.JsonText("0.1000000000000000055511151231257827")),
+    ("1.00000000000000001", vitalwire.JsonText("1.00000000000000001")),
+    ("1.2345e-320", vitalwire.JsonText("1.2345e-320")),
 ]
 LISTS = "[" * 1000 + "]" * 1000
 OBJECTS = '{"a":' * 1000 + "1" + "}" * 1000
+HUGE = vitalwire.JsonText("1e400")
 
 
 @pytest.fixture
@@ -75,29 +78,30 @@ def test_numbers_stay_as_they_are(night: typing.Callable[[str], vitalwire.SleepR
 
 def test_a_declared_member_that_is_no_double_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     record = night(',"duration":1e400,"metrics":{"heartrate":1e400,"steps":5}')
-    assert record.duration is None and record.extra["duration"] == "1e400"
-    assert record.metrics is not None and dict(record.metrics) == {"steps": 5.0} and record.metrics.extra == {"heartrate": "1e400"}
+    assert record.duration is None and record.extra["duration"] == HUGE
+    assert record.metrics is not None and dict(record.metrics) == {"steps": 5.0} and record.metrics.extra == {"heartrate": HUGE}
     whole: typing.Any = record.to_dict()
-    assert (whole["duration"], whole["metrics"]["heartrate"], whole["stages"][0]["duration"]) == ("1e400", "1e400", "1e400")
+    assert (whole["duration"], whole["metrics"]["heartrate"], whole["stages"][0]["duration"]) == (HUGE, HUGE, HUGE)
 
 
 @pytest.mark.parametrize("deep", [LISTS, OBJECTS], ids=["lists", "objects"])
 def test_a_member_of_a_thousand_levels_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord], deep: str) -> None:
     record = night(f',"deep":{deep},"x":1')
-    assert record.extra == {"deep": deep, "x": 1}
-    assert record.stages and record.stages[0].extra == {"deep": deep, "x": 1}
+    text = vitalwire.JsonText(deep)
+    assert record.extra == {"deep": text, "x": 1}
+    assert record.stages and record.stages[0].extra == {"deep": text, "x": 1}
     whole: typing.Any = record.to_dict()
     assert (whole["sleep_id"], whole["x"], whole["stages"][0]["stage"], whole["stages"][0]["x"]) == ("n", 1, "rem", 1)
     if deep == LISTS:
-        assert whole["deep"] == whole["stages"][0]["deep"] == LISTS
+        assert whole["deep"] == whole["stages"][0]["deep"] == text
     # What is made of it can be written again.
-    assert json.loads(json.dumps(record.extra)) == record.extra and json.dumps(whole)
+    assert json.loads(json.dumps(whole, default=lambda value: value.text))["deep"] == whole["deep"].text
 
 
 def test_sixty_four_levels_are_a_value_and_one_more_is_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
     for levels in (64, 65):
         deep = "[" * levels + "]" * levels
-        expected = json.loads(deep) if levels == 64 else deep
+        expected = json.loads(deep) if levels == 64 else vitalwire.JsonText(deep)
         record = night(f',"deep":{deep}')
         assert record.extra == {"deep": expected}
 
@@ -118,6 +122,21 @@ def test_a_problem_is_not_lost_by_a_value_of_one_of_its_errors(value: str) -> No
             client.sleeps.get("n")
     problem = caught.value.problem
     assert problem is not None and problem.errors and (problem.title, problem.errors[0].location) == ("no", "query.types")
-    assert [item.value for item in problem.errors] == [value, [1]]
+    assert [item.value for item in problem.errors] == [vitalwire.JsonText(value), [1]]
     whole: typing.Any = problem.to_dict()
     assert whole["errors"][1]["value"] == [1] and whole["detail"] == "d"
+
+
+def test_json_text_is_no_string(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+    record = night(',"number":1e400,"string":"1e400","canary":1.000000000000000000061')
+    number, string = record.extra["number"], record.extra["string"]
+    assert isinstance(number, vitalwire.JsonText) and not isinstance(number, str) and isinstance(string, str)
+    assert number.text == string == "1e400" and number != string and len({number, HUGE, string}) == 2
+    for shown in (repr(number), str(number), f"{record.extra['canary']}", repr(vitalwire.JsonText("canary-heron"))):
+        assert "1e400" not in shown and "061" not in shown and "canary" not in shown and "JsonText(" in shown
+    for again in (pickle.loads(pickle.dumps(number)), copy.copy(number), copy.deepcopy(number)):
+        assert again == number and type(again) is vitalwire.JsonText and hash(again) == hash(number)
+    with pytest.raises(AttributeError):
+        number.text = "2"  # type: ignore[misc]
+    with pytest.raises(TypeError, match="argument 'text'"):
+        vitalwire.JsonText(5)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 //! JSON text as plain Python values, with every number as it was written.
 //!
 //! Python's own reader makes infinity of `1e400`, drops digits, and raises where an integer has more digits, or a value more levels, than the
-//! interpreter's settings of the moment allow. Here such a value is its own JSON text, a `str`:
+//! interpreter's settings of the moment allow. Here such a value is a [`JsonText`], which no real string equals:
 //!
 //! | in the text | in Python |
 //! |---|---|
@@ -16,6 +16,7 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use vitalwire::Error;
 
 use crate::errors;
+use crate::json_text::JsonText;
 
 /// How many levels a value may have: far more than any that means something, and few enough for Python's own recursion.
 const DEEPEST: usize = 64;
@@ -40,7 +41,7 @@ pub(crate) fn record<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, Py
 fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py, PyAny>> {
     match (Reader { py, text, at: 0, names: HashMap::new(), declared }).value(0) {
         Ok(value) => Ok(value),
-        Err(Stopped::Deep) => Ok(PyString::new(py, text).into_any()),
+        Err(Stopped::Deep) => JsonText::object(py, text),
         Err(Stopped::Raised(error)) => Err(error),
     }
 }
@@ -95,7 +96,7 @@ impl<'a, 'py> Reader<'a, 'py> {
             let value = match self.value(level) {
                 Err(Stopped::Deep) if level <= self.declared => {
                     self.at = end_of(self.text, start);
-                    PyString::new(self.py, self.text.get(start..self.at).unwrap_or_default()).into_any()
+                    JsonText::object(self.py, self.text.get(start..self.at).unwrap_or_default())?
                 }
                 other => other?,
             };
@@ -164,12 +165,9 @@ impl<'a, 'py> Reader<'a, 'py> {
             }
             // Python limits how many digits it reads.
             let whole = self.py.get_type::<PyInt>().call1((token,));
-            return Ok(whole.unwrap_or_else(|_| PyString::new(self.py, token).into_any()));
+            return whole.or_else(|_| JsonText::object(self.py, token));
         }
-        Ok(match double(token) {
-            Some(double) => PyFloat::new(self.py, double).into_any(),
-            None => PyString::new(self.py, token).into_any(),
-        })
+        double(token).map_or_else(|| JsonText::object(self.py, token), |double| Ok(PyFloat::new(self.py, double).into_any()))
     }
 
     fn word(&mut self, word: &str, value: Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Stopped> {

@@ -21,6 +21,7 @@ mod given;
 mod hash;
 mod html;
 mod json;
+mod json_text;
 mod mapping;
 mod maps;
 mod numbers;
@@ -67,6 +68,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
     module.add_class::<response::SkippedItem>()?;
+    module.add_class::<json_text::JsonText>()?;
     ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
     module.add_class::<waits::WaitProgress>()?;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime
+import json
 import math
 import typing
 from collections.abc import Callable, Iterable
@@ -193,6 +194,8 @@ def plain(value: object, _: Reading | None = None) -> object:
     """A value of any type, its numbers in canonical form."""
     if isinstance(value, float):
         return number(value)
+    if isinstance(value, vitalwire.JsonText):
+        return json.loads(value.text)
     if isinstance(value, list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
