@@ -199,7 +199,7 @@ class Sandbox:
 
     @property
     def user_ids(self) -> tuple[str, ...]:
-        """Ids of all users that have data. Others are welcome, and have none."""
+        """Ids of the users that the sandbox starts with. Any other id is a user with data of its own, too; `token_of` makes its token."""
         return tuple(self._member("user_ids"))
 
     @property
