@@ -207,6 +207,9 @@ def test_the_signature_is_found_in_the_headers_of_frameworks() -> None:
             verifier.verify_headers(EVENTS, headers)
     with pytest.raises(vitalwire.SignatureError):
         verifier.verify_headers(EVENTS, {"x-body-signature": []})
+    for pairs in ([KEY], ["ab"], [("a",)], [("a", "b", "c")], [5]):
+        with pytest.raises(TypeError, match="argument 'headers': a mapping, or pairs"):
+            verifier.verify_headers(EVENTS, pairs)  # type: ignore[arg-type]
     for odd in ([5], 5, [[right]], None):
         with pytest.raises(TypeError, match="argument 'headers'") as caught:
             verifier.verify_headers(EVENTS, {"x-body-signature": odd})  # type: ignore[dict-item]

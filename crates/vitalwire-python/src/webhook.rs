@@ -208,6 +208,20 @@ fn is_signature(name: &[u8]) -> bool {
     written.as_deref().unwrap_or(name).eq_ignore_ascii_case(SIGNATURE_HEADER.as_bytes())
 }
 
+fn no_pairs() -> PyErr {
+    PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed")
+}
+
+/// A name and its value: ASGI allows any iterable of two.
+fn pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    if item.is_instance_of::<PyString>() || convert::has_bytes(item) {
+        return Err(no_pairs());
+    }
+    let parts: Vec<_> = item.try_iter().map_err(|_| no_pairs())?.take(3).collect::<PyResult<_>>()?;
+    let [name, value] = <[_; 2]>::try_from(parts).map_err(|_| no_pairs())?;
+    Ok((name, value))
+}
+
 /// The values under one name: one, or a list.
 fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     if value.is_instance_of::<PyString>() || convert::has_bytes(value) {
@@ -221,11 +235,10 @@ fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
 
 /// The values of the signature header.
 fn signatures(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
-    let wrong = || PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed");
     let pairs = if headers.hasattr("items")? { headers.call_method0("items")? } else { headers.clone() };
     let mut found = Vec::new();
-    for pair in pairs.try_iter().map_err(|_| wrong())? {
-        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract().map_err(|_| wrong())?;
+    for item in pairs.try_iter().map_err(|_| no_pairs())? {
+        let (name, value) = pair(&item?)?;
         if is_signature(&header("headers", &name)?) {
             found.extend(values(&value)?);
         }
