@@ -167,7 +167,7 @@ class Cases:
             repeat = body["repeat"]
             items = repeat.get("between", "").join(repeat["item"].replace("{n}", str(number)) for number in range(repeat["times"]))
             return json.loads(repeat.get("open", "") + items + repeat.get("close", ""))
-        return body["json"] if "json" in body else json.loads(body["text"])
+        return body["json"] if "json" in body else json.loads(body["text"].removeprefix("\ufeff"))
 
     def places(self, case: Json) -> tuple[list[str], list[str]]:
         extra: list[str] = []

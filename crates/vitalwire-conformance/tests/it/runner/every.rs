@@ -40,7 +40,8 @@ impl<'a> Plain<'a> {
     /// What the service answers; null where that is nothing.
     pub(super) fn reply(&self, set: &Set) -> Value {
         let body = bytes::of(&self.exchange.reply.body, &set.fixtures()).unwrap();
-        serde_json::from_slice(&body).unwrap_or_default()
+        // A byte order mark is ignored.
+        serde_json::from_slice(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body)).unwrap_or_default()
     }
 
     /// The value that must come of it, with its marks.
