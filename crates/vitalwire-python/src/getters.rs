@@ -2,7 +2,7 @@
 
 /// The getters of a class: name, type and value of each. Their documentation is generated.
 macro_rules! getters {
-    ($class:ident, $this:ident { $($name:ident: $ty:ty = $value:expr,)* }) => {
+    ($class:ident, $this:ident { $($name:ident: $ty:ty = $value:expr),* $(,)? }) => {
         #[pyo3::pymethods]
         impl $class {
             $(
