@@ -142,7 +142,7 @@ def test_one_that_calls_its_own_client_is_refused_at_once() -> None:
         client: vitalwire.Client
 
         def token(_reason: str) -> str:
-            return client.user.info().user_id or ""
+            return client.user.info().application_user_id or ""
 
         client = client_of(service, token, timeout=5)
         began = time.monotonic()

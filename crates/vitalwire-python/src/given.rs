@@ -33,7 +33,7 @@ pub(crate) mod token {
 pub(crate) mod methods {
     super::named! {
         name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
-        folder user_id
+        folder user_id kind
     }
 }
 

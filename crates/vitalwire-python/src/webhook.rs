@@ -126,7 +126,7 @@ fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
 
 #[doc = docs!(skipped_items)]
 #[pyfunction]
-fn skipped_items<'py>(body: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyTuple>> {
+fn skipped_items<'py>(body: &Bound<'py, PyAny>, #[pyo3(from_py_with = given::methods::kind)] kind: &str) -> PyResult<Bound<'py, PyTuple>> {
     let kind = match kind {
         "events" => Guess::Events,
         "lab_report" => Guess::LabReport,

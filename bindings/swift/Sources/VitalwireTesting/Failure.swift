@@ -32,7 +32,7 @@ public struct Failure: Hashable, Sendable {
     /// There is no connection, as without a network.
     public static let transport = Failure(.transport, status: 0)
     /// The answer is not what the interface describes.
-    public static let decode = Failure(.decode, Answer(json: "[0]"))
+    public static let decode = Failure(.decode, Answer(json: "[0"))
 
     /// Too many requests: status 429, and how long the service asks to wait, in whole seconds.
     public static func rateLimited(retryAfter: Duration) -> Failure {

@@ -13,7 +13,7 @@ fn refusing(status: u16, errors: &Value) -> Scripted {
 }
 
 fn told(server: &Scripted, arguments: &[&str]) -> String {
-    let output: Output = server.caller(arguments).env("KEY", "k").output().expect("it starts");
+    let output: Output = server.caller(arguments).env("KEY", "an-application-key").output().expect("it starts");
     assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     let told = String::from_utf8(output.stderr).expect("text");
     canary::assert_absent(&told);

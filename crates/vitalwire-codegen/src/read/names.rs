@@ -17,6 +17,7 @@ pub const PARAMETER: [&str; 22] = [
     "connect_timeout",
     "current_options",
     "deferred",
+    "guarded",
     "into_parts",
     "max_retries",
     "new",

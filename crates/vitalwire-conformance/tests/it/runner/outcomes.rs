@@ -80,7 +80,7 @@ fn an_error_tells_what_the_service_said() {
 
 #[test]
 fn errors_of_the_callers_side_and_of_answers() {
-    let server = Server::in_order([r#"{"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [{"date": "2025-01-01"}, 7]}"#]);
+    let server = Server::in_order([r#"{"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": 7}"#]);
     let client = server.client();
     let failed = send(&client, "get_sleep", json!({"sleep_id": ".."})).unwrap_err();
     let refused = |path: &str, argument: &str| {
@@ -93,7 +93,7 @@ fn errors_of_the_callers_side_and_of_answers() {
     let failed = send(&client, "daily_statistics", arguments).unwrap_err();
     let expected = json!({
         "error": "decode", "code": 1501, "status": 200, "attempts": 1, "is_transient": false,
-        "path_template": "/v3/queries/statistics/daily", "place": "statistics[1]"
+        "path_template": "/v3/queries/statistics/daily", "place": "statistics"
     });
     assert_eq!(failed.canonical(), expected);
     let unsendable = json!({"nutrition_record_id": "n", "serving_size": "NaN"});

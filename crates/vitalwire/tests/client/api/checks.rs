@@ -140,7 +140,7 @@ async fn what_the_interface_leaves_open_is_sent() {
     let server = Server::always(json(200, RECORD));
     let client = client(&server);
     client.nutrition_records().upload().await.unwrap();
-    client.nutrition_records().upload().body(Vec::new()).body_url("ftp://x").country_code("XXX").language_code("").await.unwrap();
+    client.nutrition_records().upload().body(b"any".to_vec()).body_url("ftp://x").country_code("XXX").language_code("").await.unwrap();
     client.nutrition_records().upload().analysis_mode("slow").include_nutrition_fields(["gold_kg", "gold_kg"]).await.unwrap();
     assert_eq!(server.seen()[0].body, b"{}");
     assert_eq!(server.count(), 3);

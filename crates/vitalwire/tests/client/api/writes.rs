@@ -43,7 +43,7 @@ async fn lab_report_upload() {
     let answer = client.lab_reports().upload(document, "Bericht µ.pdf").wait_on_process(true).await.unwrap();
     assert_eq!((answer.lab_report.record_id.as_str(), &answer.lab_report.status), ("r-1", &LabReportStatus::Pending));
     assert_eq!(answer.extra.get("queue"), Some(value!("slow")));
-    client.lab_reports().upload(Vec::new(), "empty").await.unwrap();
+    client.lab_reports().upload(vec![0], "small").await.unwrap();
     let seen = server.seen();
     assert_eq!(target(&seen[0]), "POST /v3/lab_reports");
     assert_eq!(seen[0].header("authorization"), Some("Bearer health-token"));

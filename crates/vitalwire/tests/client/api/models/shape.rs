@@ -125,7 +125,7 @@ impl Kind {
             Self::Boolean => vec![json!(0), json!(1), json!("true"), json!(""), list, object],
             Self::Instant => {
                 let texts =
-                    ["", "2025-01-31", "yesterday", "2025-02-30T00:00:00Z", "2025-01-31T25:00:00Z", "1738305000", "2025-01-31T06:30"];
+                    ["", "2025-01-31", "yesterday", "2025-02-30T00:00:00Z", "2025-01-31T25:00:00Z", "1738305000", "2025-01-31T06h30"];
                 texts.map(Value::from).into_iter().chain([json!(1_738_305_000), json!(1.5), json!(true), list, object]).collect()
             }
             Self::Date => {

@@ -60,7 +60,7 @@ public class Failure private constructor(
 
         /** The answer is not what the interface describes. */
         @JvmField
-        public val DECODE: Failure = Failure(ErrorKind.DECODE, Answer.json("[0]"))
+        public val DECODE: Failure = Failure(ErrorKind.DECODE, Answer.json("[0"))
 
         /** Every failure above, each once. */
         @JvmStatic
