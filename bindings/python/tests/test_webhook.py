@@ -212,7 +212,7 @@ def test_the_signature_is_found_in_the_headers_of_frameworks() -> None:
             verifier.verify_headers(EVENTS, pairs)  # type: ignore[arg-type]
     for odd in ([5], 5, [[right]], None):
         with pytest.raises(TypeError, match="argument 'headers'") as caught:
-            verifier.verify_headers(EVENTS, {"x-body-signature": odd})  # type: ignore[dict-item]
+            verifier.verify_headers(EVENTS, {"x-body-signature": odd})  # type: ignore[arg-type]
         assert right not in str(caught.value)
 
     for headers in ({}, {"signature": right}, {"X-Body-Signature": signed(b"")}, {"X-Body-Signature": "\r\n\udcff"}):
