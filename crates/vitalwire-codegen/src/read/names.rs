@@ -8,7 +8,7 @@ use crate::naming::{is_snake, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub const PARAMETER: [&str; 22] = [
+pub const PARAMETER: [&str; 23] = [
     "and_wait",
     "attempt_timeout",
     "begun",

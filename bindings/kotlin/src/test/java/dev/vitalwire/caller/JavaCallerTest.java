@@ -86,6 +86,8 @@ class JavaCallerTest {
             Response<UserInfo> response = of(async.withResponse(calls -> calls.user().info()));
             assertEquals(200, response.getStatus());
             assertEquals(1, response.getAttempts());
+            List<SkippedItem> skipped = response.getSkippedItems();
+            assertEquals(List.of(), skipped);
             assertFalse(response.getElapsed().isNegative());
         }
     }
