@@ -16,7 +16,8 @@ use tokio::task::coop::consume_budget;
 pub use self::place::{Place, Work};
 use self::renewed::Renewed;
 pub use self::started::{Started, Starting, after_others, aside, shutdown};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::transport::{NO_DESCRIPTORS, is_exhausted};
 
 /// Threads that drive connections and tasks while callers block.
 const THREADS: usize = 2;
@@ -66,16 +67,29 @@ fn end_threads() -> Option<Arc<Runtime>> {
 }
 
 fn unstarted(error: io::Error) -> Error {
-    Error::internal("the runtime of blocking calls cannot be started").caused_by(error)
+    let outcome = if is_exhausted(&error) {
+        Error::with_reason(ErrorKind::Transport, NO_DESCRIPTORS)
+    } else {
+        Error::internal("the runtime of blocking calls cannot be started")
+    };
+    outcome.caused_by(error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
     fn work() -> Result<(), Error> {
         block_on(async { tokio::time::sleep(std::time::Duration::from_millis(1)).await })
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_descriptors_left_is_a_transport_error() {
+        // EMFILE and EPERM.
+        for (number, kind) in [(24, ErrorKind::Transport), (1, ErrorKind::Internal)] {
+            assert_eq!(unstarted(io::Error::from_raw_os_error(number)).kind(), kind);
+        }
     }
 
     #[test]

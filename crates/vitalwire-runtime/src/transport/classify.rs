@@ -93,7 +93,7 @@ impl Facts {
 
     fn connect_reason(&self, dns: bool) -> &'static str {
         if self.exhausted {
-            "no file descriptors are left: raise the limit of open files, or lower max_connections"
+            NO_DESCRIPTORS
         } else if dns {
             "the host's name was not found"
         } else if self.refused {
@@ -106,8 +106,11 @@ impl Facts {
     }
 }
 
-/// EMFILE, ENFILE; on Windows WSAEMFILE.
-fn is_exhausted(error: &io::Error) -> bool {
+/// The reason if no descriptors are left.
+pub(crate) const NO_DESCRIPTORS: &str = "no file descriptors are left: raise the limit of open files, or lower max_connections";
+
+/// Whether this process, or this machine, has no file descriptors left: EMFILE, ENFILE; on Windows WSAEMFILE.
+pub(crate) fn is_exhausted(error: &io::Error) -> bool {
     const NUMBERS: &[i32] = if cfg!(windows) { &[10024] } else { &[23, 24] };
     error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
