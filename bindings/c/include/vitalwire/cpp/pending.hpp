@@ -89,17 +89,21 @@ class started {
   std::shared_ptr<detail::held_call> of_;
 };
 
-/// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Its client lives until that is
-/// done.
+/// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Each consumes the object, so
+/// that nothing is sent twice: call it on a temporary or after `std::move`. The client lives until the call ends.
 template <class T>
 class [[nodiscard]] pending {
  public:
   pending(detail::starter start, result<T> (*finish)(const vitalwire_call *)) : start_(std::move(start)), finish_(finish) {}
+  pending(const pending &) = delete;
+  pending(pending &&) noexcept = default;
+  pending &operator=(const pending &) = delete;
+  pending &operator=(pending &&) noexcept = default;
 
   /// Starts it, and has a function called with a `result` at its end: on a thread of the library, or, of a client with a descriptor, in
   /// `dispatch`. The function may start calls; what it throws ends the program.
   template <class Function>
-  answer<started> then(Function function) {
+  answer<started> then(Function function) && {
     vitalwire_error *error = nullptr;
     std::shared_ptr<detail::held_call> call = start(std::move(function), &error);
     if (!call) return detail::failed<started>(error);
@@ -108,7 +112,7 @@ class [[nodiscard]] pending {
 
   /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
   /// dispatches. Where that client ends before, its promise is broken.
-  std::future<answer<T>> future() {
+  std::future<answer<T>> future() && {
     const auto promise = std::make_shared<std::promise<answer<T>>>();
     vitalwire_error *error = nullptr;
     const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); }, &error);
@@ -118,7 +122,7 @@ class [[nodiscard]] pending {
 
 #ifdef __cpp_impl_coroutine
   /// Starts it. The coroutine goes on where functions of `then` are called.
-  auto operator co_await() {
+  auto operator co_await() && {
     class awaiter {
      public:
       explicit awaiter(pending of) : of_(std::move(of)) {}
@@ -143,7 +147,7 @@ class [[nodiscard]] pending {
       pending of_;
       std::optional<result<T>> either_;
     };
-    return awaiter(*this);
+    return awaiter(std::move(*this));
   }
 #endif
 
