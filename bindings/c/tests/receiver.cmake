@@ -24,3 +24,10 @@ foreach(signature IN ITEMS "${genuine}" "${forged}" "")
     message(FATAL_ERROR "a body was read that is not genuine: ${log}")
   endif()
 endforeach()
+
+# No header at all.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=HTTP_X_BODY_SIGNATURE VITALWIRE_WEBHOOK_KEY=a-webhook-key ${RECEIVER}
+  INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: 401\r?\n" OR log)
+  message(FATAL_ERROR "401 was expected: ${result}, ${answer}${log}")
+endif()

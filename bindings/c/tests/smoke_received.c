@@ -108,6 +108,9 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
   CHECK_REFUSED(vitalwire_webhook_verify(verifier, NULL, 2, str("a"), &error), &error, "body");
   CHECK_REFUSED(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str(NULL), &error), &error, "signature");
   CHECK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str("\xff"), NULL) == VITALWIRE_ERROR_SIGNATURE);
+  /* An unsigned webhook. */
+  CHECK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str(""), NULL) == VITALWIRE_ERROR_SIGNATURE);
+  CHECK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, vitalwire_str_from(NULL), NULL) == VITALWIRE_ERROR_SIGNATURE);
   CHECK_REFUSED(vitalwire_webhook_events(NULL, 0, &events, &error), &error, "body");
   CHECK_REFUSED(vitalwire_webhook_events(bytes("[]"), 2, NULL, &error), &error, "out");
   CHECK(vitalwire_webhook_events(bytes("{}"), 2, &events, NULL) == VITALWIRE_ERROR_DECODE && events == NULL);

@@ -18,7 +18,7 @@ pub extern "C" fn vitalwire_cancel_new() -> Option<Box<vitalwire_cancel>> {
 }
 
 /// Cancels: calls that were given this handle end with VITALWIRE_ERROR_CANCELLED and close their connections, also calls yet to
-/// come. May be used from any thread, more than once.
+/// come. May be used from any thread, more than once, but not from a signal handler.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_cancel(cancel: Option<&vitalwire_cancel>) {
     let Some(cancel) = kind::known(cancel) else { return };

@@ -26,7 +26,8 @@ pub struct vitalwire_str {
 
 /// A series of numbers: `length` doubles at `data`, in the memory of the object it was asked of; nothing is copied.
 ///
-/// `data` is NULL where there is no series. Where `length` is 0, `data` must not be read.
+/// A gap in the series (null in the response) is a NaN in its place: test it with isnan. `data` is NULL if there is no series. If `length` is
+/// 0, `data` must not be read.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct vitalwire_numbers {

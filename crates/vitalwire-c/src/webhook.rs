@@ -122,7 +122,7 @@ pub extern "C" fn vitalwire_webhook_verifier_free(verifier: Option<Box<vitalwire
 }
 
 /// Checks a body, as it came, against the value of its header `X-Body-Signature`: 64 hex digits in either case, with white space around
-/// them or not. VITALWIRE_ERROR_SIGNATURE where it fits under no key; VITALWIRE_ERROR_TOO_LARGE for a body over the limit. No thread is
+/// them or not. VITALWIRE_ERROR_SIGNATURE if it fits under no key, is missing (NULL) or empty; VITALWIRE_ERROR_TOO_LARGE for a body over the limit. No thread is
 /// needed and nothing is sent.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verify(
@@ -135,10 +135,13 @@ pub extern "C" fn vitalwire_webhook_verify(
     attempt(error, || {
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
-        // Bytes that are no text are no signature either: the verifier says so.
-        let signature = borrow::read(&signature, signature.data.cast(), signature.length)
-            .map_err(|reason| Error::invalid_argument("signature", reason))?;
-        verifier.0.verify(body, signature)
+        // No text, like bytes that are no text, is no signature: the verifier says so.
+        let given = match borrow::read(&signature, signature.data.cast(), signature.length) {
+            Ok(given) => given,
+            Err(_) if signature.data.is_null() => &[],
+            Err(reason) => return Err(Error::invalid_argument("signature", reason)),
+        };
+        verifier.0.verify(body, given)
     })
 }
 

@@ -45,7 +45,8 @@ pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, millisecond
 }
 
 /// Ends a call: soon after this, its `_finish` says VITALWIRE_ERROR_CANCELLED with what the call did by then, and its connection is closed.
-/// Its completion runs as after any end. An answer that has come is kept. May be used from any thread, more than once; NULL is allowed.
+/// Its completion runs as after any end. An answer that has come is kept. May be used from any thread, more than once, but not from a
+/// signal handler. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
     let Some(call) = kind::known(call) else { return };

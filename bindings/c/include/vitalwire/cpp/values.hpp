@@ -82,7 +82,7 @@ class bytes {
   std::size_t size_ = 0;
 };
 
-/// Numbers in the memory of the object that they were read from. A std::span<const double> can be made of it.
+/// Numbers in the memory of the object that they were read from. A gap is a NaN: test it with std::isnan. A std::span<const double> can be made of it.
 class series {
  public:
   using value_type = double;
