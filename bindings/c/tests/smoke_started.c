@@ -137,7 +137,7 @@ static void watched(void) {
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 1);
   atomic_int told = 0;
-  vitalwire_wait_options_set_on_progress(wait, watch, &told);
+  vitalwire_wait_options_set_on_progress(wait, watch, &told, NULL);
   vitalwire_call *call = NULL;
   vitalwire_nutrition_record *record = NULL;
   vitalwire_error *error = NULL;

@@ -15,7 +15,10 @@ struct watched {
   int told;
   uint32_t polls[4];
   vitalwire_code inner;
+  int ended;
 };
+
+static void count_end(void *user_data) { ((struct watched *)user_data)->ended++; }
 
 static void watch(void *user_data, const vitalwire_wait_progress *progress) {
   struct watched *watched = user_data;
@@ -45,7 +48,7 @@ void case_waits(void) {
   vitalwire_nutrition_records_upload_params *upload = meal();
   vitalwire_wait_options *wait = vitalwire_wait_options_new();
   vitalwire_wait_options_set_interval_ms(wait, 1, 2);
-  vitalwire_wait_options_set_on_progress(wait, watch, &watched);
+  vitalwire_wait_options_set_on_progress(wait, watch, &watched, count_end);
   vitalwire_nutrition_record *record = NULL;
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, &record, &error), &error)) {
@@ -61,7 +64,8 @@ void case_waits(void) {
   CHECK_REFUSED(vitalwire_client_nutrition_records_wait_for(watched.client, NULL, wait, NULL, NULL, &record, &error), &error, "params");
   vitalwire_wait_options_set_timeout_ms(NULL, 1);
   vitalwire_wait_options_set_interval_ms(NULL, 1, 1);
-  vitalwire_wait_options_set_on_progress(NULL, watch, NULL);
+  vitalwire_wait_options_set_on_progress(NULL, watch, &watched, count_end);
+  CHECK(watched.ended == 1);
   vitalwire_wait_options_free(NULL);
   CHECK(vitalwire_error_last_nutrition_record(NULL) == NULL);
   vitalwire_client_free(watched.client);
@@ -84,7 +88,8 @@ void case_waits(void) {
   error = NULL;
   /* One whose time is up, of a record that is there already. */
   vitalwire_wait_options_set_timeout_ms(wait, 500);
-  vitalwire_wait_options_set_on_progress(wait, NULL, NULL);
+  vitalwire_wait_options_set_on_progress(wait, NULL, NULL, NULL);
+  CHECK(watched.ended == 1);
   vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(str("r-1"));
   CHECK(vitalwire_client_nutrition_records_wait_for(watched.client, get, wait, NULL, NULL, &record, &error) == VITALWIRE_ERROR_TIMEOUT);
   CHECK(vitalwire_error_last_nutrition_record(error) != NULL);

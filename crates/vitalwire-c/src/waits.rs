@@ -5,6 +5,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
@@ -15,7 +16,7 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{catch, optional, present};
 use crate::kind::{self, owned};
 use crate::outcome::attempt_with;
-use crate::user_data::UserData;
+use crate::user_data::{UserData, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -24,7 +25,7 @@ pub struct vitalwire_wait_options {
     timeout: Option<Duration>,
     interval: Option<(Duration, Duration)>,
     on_progress: vitalwire_wait_observer,
-    user_data: *mut c_void,
+    user_data: Arc<UserData>,
 }
 
 /// How far a wait is. Its texts are readable until the function returns that was given it.
@@ -57,7 +58,10 @@ impl From<&Progress<'_>> for vitalwire_wait_progress {
 /// Makes options in which nothing is set: five minutes in all, and 1 s to 5 s between two readings.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
-    catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data: ptr::null_mut() }))
+    catch(|| {
+        let user_data = Arc::new(UserData::new(ptr::null_mut(), None));
+        owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data })
+    })
 }
 
 /// How long may be waited in all, an upload included, in milliseconds.
@@ -77,16 +81,19 @@ pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vi
     }
 }
 
-/// Calls a function after every answer, with `user_data`, on the thread that waits, of a call that was started on one of the
-/// library; NULL calls none. The first call after an upload has the
-/// record's id before anything is waited for. A call that the function makes itself ends with VITALWIRE_ERROR_CONFIGURATION; cancelling is
-/// allowed. Options that are used for several waits at the same time have it called for all of them.
+/// Sets a function that is called with `user_data` after every response: on the waiting thread, or, for a started call, on a thread of the
+/// library. NULL sets none. The first call after an upload has the record's id before anything is waited for. The function must not make
+/// calls (VITALWIRE_ERROR_CONFIGURATION), but may cancel. Options that several waits use at the same time call it for each. `destructor`
+/// may be NULL. It is called once with `user_data`: when the options are freed or get another function and no wait uses them any more, and
+/// at once if `options` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_on_progress(
     options: Option<&mut vitalwire_wait_options>,
     function: vitalwire_wait_observer,
     user_data: *mut c_void,
+    destructor: vitalwire_destructor,
 ) {
+    let user_data = Arc::new(UserData::new(user_data, destructor));
     if let Some(options) = kind::known(options) {
         (options.on_progress, options.user_data) = (function, user_data);
     }
@@ -108,7 +115,7 @@ impl vitalwire_wait_options {
             wait = wait.interval(floor, ceiling);
         }
         if let Some(function) = self.on_progress {
-            let user_data = UserData::new(self.user_data, None);
+            let user_data = Arc::clone(&self.user_data);
             wait = wait.on_progress(move |progress| around(&mut || function(user_data.get(), &progress.into())));
         }
         wait

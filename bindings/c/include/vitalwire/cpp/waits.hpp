@@ -36,7 +36,7 @@ class wait_options {
   wait_options &on_progress(std::function<void(const wait_progress &)> function) {
     vitalwire_wait_options *const options = raw();
     of_->function = std::move(function);
-    vitalwire_wait_options_set_on_progress(options, tell, of_.get());
+    vitalwire_wait_options_set_on_progress(options, tell, of_.get(), nullptr);
     return *this;
   }
   const vitalwire_wait_options *c() const noexcept { return of_ ? of_->options.get() : nullptr; }
