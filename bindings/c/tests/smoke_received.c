@@ -106,7 +106,6 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
   CHECK_REFUSED(vitalwire_webhook_verifier_builder_build(NULL, &none, &error), &error, "builder");
   CHECK_REFUSED(vitalwire_webhook_verify(NULL, bytes("[]"), 2, str("a"), &error), &error, "verifier");
   CHECK_REFUSED(vitalwire_webhook_verify(verifier, NULL, 2, str("a"), &error), &error, "body");
-  CHECK_REFUSED(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str(NULL), &error), &error, "signature");
   CHECK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str("\xff"), NULL) == VITALWIRE_ERROR_SIGNATURE);
   /* An unsigned webhook. */
   CHECK(vitalwire_webhook_verify(verifier, bytes("[]"), 2, str(""), NULL) == VITALWIRE_ERROR_SIGNATURE);

@@ -201,7 +201,8 @@ def called(taking: Taking, owners: dict[str, object], argument: str, value: obje
         owners[taking.owner] = least(taking.owner)
     owner = owners[taking.owner] if taking.owner else (_native if hasattr(_native, taking.name) else webhook)
     if taking.name == "__new__":
-        return lambda: owner(**given)  # type: ignore[operator]
+        first = [given.pop(name) for name in taking.positional if name in given]
+        return lambda: owner(*first, **given)  # type: ignore[operator]
     if taking.name == "__getitem__":
         return lambda: owner[value]  # type: ignore[index]
     positional = [given.pop(name) for name in taking.positional if name in given]
@@ -214,7 +215,7 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
         owners: dict[str, object] = {"Answers": vitalwire.Answers(), **answers(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
-        owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient}
+        owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
             owners |= {type(group).__name__: group for group in groups.values()}

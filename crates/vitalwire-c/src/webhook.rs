@@ -122,8 +122,8 @@ pub extern "C" fn vitalwire_webhook_verifier_free(verifier: Option<Box<vitalwire
 }
 
 /// Checks a body, as it came, against the value of its header `X-Body-Signature`: 64 hex digits in either case, with white space around
-/// them or not. VITALWIRE_ERROR_SIGNATURE if it fits under no key, is missing (NULL) or empty; VITALWIRE_ERROR_TOO_LARGE for a body over the limit. No thread is
-/// needed and nothing is sent.
+/// them or not. VITALWIRE_ERROR_SIGNATURE if it fits under no key, is missing (NULL) or empty; VITALWIRE_ERROR_TOO_LARGE for a body over the
+/// limit. No thread is needed and nothing is sent.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verify(
     verifier: Option<&vitalwire_webhook_verifier>,

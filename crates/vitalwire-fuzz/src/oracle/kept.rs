@@ -19,6 +19,16 @@ fn compare(read: &Value, written: &Value) -> Result<(), String> {
         (Value::Number(read), Value::Number(written)) => read == written || read.as_f64() == written.as_f64(),
         (Value::String(read), Value::String(written)) => read == written || same_instant(read, written),
         (Value::Array(read), Value::Array(written)) => {
+            if read.len() == written.len() {
+                for (at, (read, written)) in read.iter().zip(written).enumerate() {
+                    compare(read, written).map_err(|place| format!("[{at}]{place}"))?;
+                }
+                return Ok(());
+            }
+            // A series loses nothing. A list of another kind may lose all numbers.
+            if !written.is_empty() && read.iter().all(|item| item.is_number() || item.is_null()) {
+                return Err(String::new());
+            }
             // Items that cannot be decoded are left out; the others keep their order.
             let mut rest = read.iter();
             for (at, written) in written.iter().enumerate() {

@@ -23,7 +23,8 @@ fn guessed(body: &[u8], guess: Guess) {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let events = match &value {
         Value::Null => true,
-        Value::Array(items) => items.iter().all(Value::is_object),
+        // An item that is no event is left out when the body is read.
+        Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
         _ => false,
     };
     assert_eq!(guess == Guess::Events, events, "events, or no events, are guessed wrong");

@@ -156,7 +156,7 @@ class [[nodiscard]] pending {
   std::shared_ptr<detail::held_call> start(Function function, vitalwire_error **error) {
     using completion = detail::completion<T, Function>;
     // Nothing of this object is used once it has begun: it may be gone by then.
-    const detail::starter begin = start_;
+    const detail::starter begin = std::exchange(start_, nullptr);
     auto call = std::make_shared<detail::held_call>();
     auto *const kept = new completion{std::move(function), finish_, call, begin};
     if (begin(completion::run, kept, completion::end, &call->call, error) != VITALWIRE_OK) call.reset();

@@ -20,10 +20,13 @@ class [[nodiscard]] result {
   bool has_value() const noexcept { return either_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
   /// Only where it has a value.
-  T &operator*() noexcept { return *std::get_if<0>(&either_); }
-  const T &operator*() const noexcept { return *std::get_if<0>(&either_); }
-  T *operator->() noexcept { return std::get_if<0>(&either_); }
-  const T *operator->() const noexcept { return std::get_if<0>(&either_); }
+  T &operator*() & noexcept { return *std::get_if<0>(&either_); }
+  const T &operator*() const & noexcept { return *std::get_if<0>(&either_); }
+  T &&operator*() && noexcept { return std::move(*std::get_if<0>(&either_)); }
+  T *operator->() & noexcept { return std::get_if<0>(&either_); }
+  const T *operator->() const & noexcept { return std::get_if<0>(&either_); }
+  /// Deleted: what a temporary holds ends with it.
+  T *operator->() const && = delete;
   /// Only where it has none.
   const vitalwire::error &failure() const noexcept { return *std::get_if<1>(&either_); }
 

@@ -282,14 +282,36 @@ class list {
   const Of *of_;
 };
 
-/// What a call gave, with all that lies in it, until its end. What is read from it must not live longer.
+// Has clang warn of a text that is kept longer than the object it lies in.
+#ifdef __has_cpp_attribute
+#if __has_cpp_attribute(clang::lifetimebound)
+#define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
+#endif
+#endif
+#ifndef VITALWIRE_LIFETIMEBOUND
+#define VITALWIRE_LIFETIMEBOUND
+#endif
+
+namespace detail {
+
+/// A view for `owned`, whose specializations delete accessors that would dangle.
 template <class View>
-class owned : public View {
+class lasting : public View {
+ public:
+  using View::View;
+};
+
+}  // namespace detail
+
+/// The result of a call, with its memory. What is read from it must not outlive it: keep it in a variable.
+/// Lists, series and records of a temporary do not compile. A text of a temporary lives until the end of the full expression.
+template <class View>
+class owned : public detail::lasting<View> {
  public:
   using c_type = typename View::c_type;
 
-  owned(c_type *of, void (*ends)(c_type *)) noexcept : View(of), kept_(of, ends) {}
-  owned(owned &&other) noexcept : View(other), kept_(std::move(other.kept_)) { other.forget(); }
+  owned(c_type *of, void (*ends)(c_type *)) noexcept : detail::lasting<View>(of), kept_(of, ends) {}
+  owned(owned &&other) noexcept : detail::lasting<View>(other), kept_(std::move(other.kept_)) { other.forget(); }
   owned &operator=(owned &&other) noexcept {
     if (this != &other) {
       kept_ = std::move(other.kept_);

@@ -27,6 +27,9 @@ played failed(const vitalwire::error &error);
 // An error as canonical JSON; attempts are left out where they are not comparable.
 void failure(writer &out, const vitalwire::error &error, bool attempts);
 
+// The list items that a response leaves out.
+void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items);
+
 // The outcome and the texts of calls: one where all are the same; else each of them, which fits no case. The object stays open.
 void report(writer &out, const std::vector<played> &all);
 

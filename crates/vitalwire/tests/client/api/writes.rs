@@ -48,7 +48,7 @@ async fn lab_report_upload() {
     assert_eq!(target(&seen[0]), "POST /v3/lab_reports");
     assert_eq!(seen[0].header("authorization"), Some("Bearer health-token"));
     assert_eq!(body(&seen[0]), value!({"body": "+//+AA==", "filename": "Bericht µ.pdf", "wait_on_process": true}));
-    assert_eq!(body(&seen[1]), value!({"body": "", "filename": "empty"}), "what is not set is not sent");
+    assert_eq!(body(&seen[1]), value!({"body": "AA==", "filename": "small"}), "what is not set is not sent");
 }
 
 #[tokio::test]

@@ -136,7 +136,7 @@ async fn a_body_that_cannot_be_read_is_kept_on_request() {
             call().send().await.err().unwrap(),
             call().deferred(TableId::DailyStatistics).await.err().unwrap(),
             call().table(TableId::DailyStatistics).await.err().unwrap(),
-            call().tables(&[TableId::DailyStatistics.into()]).await.err().unwrap(),
+            call().tables(&[TableId::DailyStatistics]).await.err().unwrap(),
         ];
         for error in errors {
             assert_eq!(error.body().map(|kept| &kept[..]), keep.then_some(body.as_bytes()));
