@@ -68,7 +68,7 @@ fn options_come_before_variables_before_the_file() {
     }
 }
 
-/// As on a page of documentation, with the version that every path begins with already.
+/// A base URL copied from a documentation page, with the version prefix of all paths.
 #[test]
 fn a_base_url_that_ends_in_a_version_is_refused() {
     let (_folder, path) = configured("");

@@ -1,4 +1,4 @@
-//! What changed between two contracts, and for whom. The IR is compared, with the defaults, limits, headers and examples that the
+//! Changes between two contracts, and the callers that they break. The IR is compared, with the defaults, limits, headers and examples that the
 //! specification states and no code is generated from.
 
 mod contract;

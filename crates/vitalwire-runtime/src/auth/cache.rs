@@ -18,7 +18,7 @@ const EARLY: Duration = Duration::from_secs(60);
 /// After a failed early renewal, the current token is used this long before the provider is called again.
 const EARLY_PAUSE: Duration = Duration::from_secs(5);
 
-/// Why a call of a provider fails, and why the provider fails with it.
+/// The reason of a call that a provider makes to its own client, and of the provider's failure.
 const REENTRY: &str = "the token provider called the client that asked it: it would wait for its own token";
 
 /// The source of the token of a service's requests.

@@ -11,7 +11,7 @@ const QUOTES: [(char, char); 5] = [('"', '"'), ('\'', '\''), ('`', '`'), ('\u{20
 /// The authentication scheme that precedes a token in a header.
 const SCHEME: &str = "bearer";
 
-/// Why a key is rejected, in the words of its kind.
+/// Reasons for rejecting a key, in the terms of its kind.
 pub struct KeyErrors {
     quotes: &'static str,
     scheme: &'static str,

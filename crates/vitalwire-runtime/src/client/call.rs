@@ -144,7 +144,7 @@ impl<O: Operation> Call<O> {
         self.guarded().await.map(|(response, _)| response)
     }
 
-    /// As [`Call::raw`], with what ends the decoding of the response.
+    /// Makes the call as [`Call::raw`] does. Also returns the guard that ends the decoding of the response.
     pub(super) async fn guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         self.client.execute_raw(self.parameters, &self.options).await
     }

@@ -14,7 +14,7 @@ impl Client {
     /// for the rest of the call.
     ///
     /// # Errors
-    /// Those of the parameters; `timeout`, `cancelled` and `closed`.
+    /// Returns the errors of the parameters, and `timeout`, `cancelled` and `closed`.
     #[doc(hidden)]
     pub async fn prepare<O: Operation, E: From<Error>>(
         &self,

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Why an argument is refused.
+/// The reason for refusing an argument.
 type Reason = &'static str;
 
 /// Reason for an empty file.

@@ -27,7 +27,7 @@ impl<'a> Skipped<'a> {
         self.column
     }
 
-    /// What was expected, such as `expected an integer`; `missing` for an item without a required field.
+    /// The broken rule, such as `expected an integer`, or `missing` for an item without a required field.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         self.reason

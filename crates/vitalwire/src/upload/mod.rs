@@ -217,7 +217,7 @@ impl Document {
     }
 }
 
-/// Why bytes are no file.
+/// Reasons for rejecting bytes as a file.
 fn mistake(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() { Some(content::EMPTY) } else { content::encoded(bytes) }
 }

@@ -47,7 +47,7 @@ pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
 ///
 /// # Errors
 ///
-/// As reading the body; invalid argument for [`Guess::CannotTell`].
+/// Returns the errors of reading the body, and invalid argument for [`Guess::CannotTell`].
 pub fn skipped_items(body: &[u8], kind: Guess) -> Result<SkippedItems, Error> {
     fn skipped<T: DeserializeOwned>(body: &[u8]) -> Result<SkippedItems, Error> {
         decoded::<T>(body).map(|read| read.skipped)

@@ -142,7 +142,7 @@ impl fmt::Debug for Verifier {
 pub struct VerifierBuilder {
     keys: Vec<Zeroizing<Vec<u8>>>,
     body_limit: usize,
-    /// Why a key was rejected.
+    /// The reason for rejecting a key.
     mistake: Option<&'static str>,
 }
 

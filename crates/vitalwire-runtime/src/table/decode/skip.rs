@@ -72,7 +72,7 @@ impl Reader {
     }
 }
 
-/// What is said of an item that is no object.
+/// The reason for an item that is not an object.
 const OBJECT: &str = "expected an object";
 
 /// Reads the texts of a list into a cell.

@@ -27,7 +27,7 @@ fn paused(time: u64) -> ServicePause {
     pause
 }
 
-/// What a service saw.
+/// The requests that a service received.
 #[derive(Default)]
 struct Seen {
     in_flight: AtomicU32,

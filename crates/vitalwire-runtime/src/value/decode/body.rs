@@ -114,7 +114,7 @@ fn located(text: &str, start: usize, message: &str, names: Declared) -> DecodeFa
     failure
 }
 
-/// What a parser's message says of a place.
+/// Translates a parser's message for a place.
 pub(super) fn describe(mut place: String, message: &str, names: Declared) -> DecodeFailure {
     if let Some(member) = missing_member(message, names) {
         if !place.is_empty() {

@@ -61,7 +61,7 @@ struct Reading {
     rules: Cell<Rules>,
     /// What is left to take, in bytes; `None` where values are read by serde directly.
     left: Cell<Option<usize>>,
-    /// What is left to take after that. It is taken in slices, so that a large body can be interrupted.
+    /// Memory that may be taken after that, in bytes. It is taken in slices, so that a large body can be interrupted.
     reserve: Cell<usize>,
     /// Length of the last series: series come several of a length, so it is reserved for the next instead of growing it a dozen times.
     series: Cell<usize>,

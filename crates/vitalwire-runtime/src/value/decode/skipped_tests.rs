@@ -83,7 +83,7 @@ fn an_item_of_an_inner_list_leaves_its_parent() {
     assert_eq!(places, ["stages[0].metrics[1]", "stages[0].stages[0]"]);
 }
 
-/// What an item held is not reported beside the item itself.
+/// A skipped item is reported without the items inside it.
 #[test]
 fn an_item_is_reported_once() {
     let (model, skipped) = read::<Model>(r#"{"status":"a","stages":[{"metrics":[1,2],"stages":[null]}]}"#);

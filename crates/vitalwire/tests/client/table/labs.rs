@@ -45,7 +45,7 @@ fn a_report_without_its_required_members_is_an_error() {
     assert_eq!(at("upload_lab_report", "{}"), "lab_report");
 }
 
-/// As in the models: what is none is left out, and its neighbours stay.
+/// Items that cannot be decoded are left out, and their neighbours stay, as in models.
 #[test]
 fn results_beside_one_that_is_none_stay() {
     let results = |sections: &str| {

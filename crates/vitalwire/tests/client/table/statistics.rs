@@ -150,7 +150,7 @@ fn days_beside_one_that_is_none_stay() {
     assert_eq!((rows(&table, &["steps"]), table.skipped()), (vec!["1".to_owned(), "2".to_owned()], 2));
 }
 
-/// As in the models: what is none is left out, and the row stays.
+/// Texts that cannot be decoded are left out, and the row stays, as in models.
 #[test]
 fn ids_beside_one_that_is_none_stay() {
     let table = daily(r#"[{"record_ids":["a"]},{"record_ids":["b",7,"c"],"values":{"steps":1}},{"record_ids":[[]]},{"record_ids":["d"]}]"#);

@@ -30,7 +30,7 @@ async fn a_malformed_head_is_an_error_of_its_own() {
     }
 }
 
-/// What is over the limit of the HTTP library has not arrived whole; what is over ours alone has.
+/// A head over the HTTP library's limit has not arrived whole; one that is only over ours has.
 #[tokio::test]
 async fn a_head_over_the_limit_is_an_error_of_its_own() {
     for (headers, bytes) in [(1_usize, 257 << 10), (1, 600 << 10), (400, 257 << 10), (20_000, 255 << 10)] {

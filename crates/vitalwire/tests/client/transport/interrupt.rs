@@ -12,7 +12,7 @@ use vitalwire_testkit::{Server, answer};
 
 use crate::transport::{builder, get};
 
-/// What a call may take beyond its end, on a busy machine.
+/// Time that a call may take beyond its end on a busy machine.
 const LATE: Duration = Duration::from_millis(500);
 const END: Duration = Duration::from_millis(300);
 

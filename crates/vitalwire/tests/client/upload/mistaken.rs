@@ -17,7 +17,7 @@ fn text_of(file: &[u8]) -> String {
     BASE64_STANDARD.encode([file, b"CANARY-PHOTO".repeat(20_000).as_slice()].concat())
 }
 
-/// What people pass by mistake, and what the refusal tells them.
+/// Arguments that people pass by mistake, and the remedies in the errors.
 fn mistakes() -> Vec<(String, &'static str)> {
     let (photo, document) = (text_of(JPEG), text_of(PDF));
     vec![
