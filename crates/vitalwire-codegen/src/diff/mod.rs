@@ -1,5 +1,6 @@
-//! Changes between two contracts, and the callers that they break. The IR is compared, with the defaults, limits, headers and examples that the
-//! specification states and no code is generated from.
+//! Changes between two contracts, and the callers that they break.
+//!
+//! The IR is compared, and so are defaults, limits, headers and examples, which the specification states and no code is generated from.
 
 mod contract;
 mod limits;
