@@ -86,5 +86,6 @@ void case_nulls(void);
 void case_bad(void);
 void case_tables(void);
 void case_faults(void);
+void case_descriptors(void);
 
 #endif

@@ -8,7 +8,7 @@ use std::future::Future;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use vitalwire::blocking::Starting;
+use vitalwire::blocking::{self, Starting};
 use vitalwire::client::{CancelToken, Operation};
 use vitalwire::wait::WaitOperation;
 use vitalwire::{Error, boundary};
@@ -169,7 +169,7 @@ pub extern "C" fn vitalwire_client_descriptor(
     attempt(error, || {
         let client = handle(client, "client")?;
         let out = present(out, "out")?;
-        out.write(client.endings.here().descriptor().map_err(|_| Error::internal("no descriptor can be made"))?);
+        out.write(client.endings.here().descriptor().map_err(|error| blocking::unavailable(error, "no descriptor can be made"))?);
         Ok(())
     })
 }

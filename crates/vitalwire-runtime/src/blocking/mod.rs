@@ -67,11 +67,13 @@ fn end_threads() -> Option<Arc<Runtime>> {
 }
 
 fn unstarted(error: io::Error) -> Error {
-    let outcome = if is_exhausted(&error) {
-        Error::with_reason(ErrorKind::Transport, NO_DESCRIPTORS)
-    } else {
-        Error::internal("the runtime of blocking calls cannot be started")
-    };
+    unavailable(error, "the runtime of blocking calls cannot be started")
+}
+
+/// Creates the error for a system resource that cannot be made: `transport` if no file descriptors are left, else `internal` with the reason.
+#[must_use]
+pub fn unavailable(error: io::Error, reason: &'static str) -> Error {
+    let outcome = if is_exhausted(&error) { Error::with_reason(ErrorKind::Transport, NO_DESCRIPTORS) } else { Error::internal(reason) };
     outcome.caused_by(error)
 }
 
