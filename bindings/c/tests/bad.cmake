@@ -11,7 +11,7 @@ set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|sh
 # Where NULL is allowed, and no text says something.
 set(optional "^(params|options|cancel|wait_options|range_options|table|filename|expected_state)$")
 # What gives a handle only of some objects, or of a call that it belongs to.
-set(no_maker "_(extra|resume_token|finish|last_[a-z_]+)$")
+set(no_maker "_(extra|resume_token|finish|last_[a-z_]+|webhook_skipped_items)$")
 
 # The kind of handle that an argument is, or that lies where it leads; empty where it is neither.
 macro(vitalwire_kind argument)

@@ -90,7 +90,7 @@ class started {
 };
 
 /// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Each consumes the object, so
-/// that nothing is sent twice: call it on a temporary or after `std::move`. The client lives until the call ends.
+/// that nothing is sent twice: call it on a temporary, or once after `std::move`. The client lives until the call ends.
 template <class T>
 class [[nodiscard]] pending {
  public:

@@ -3,6 +3,10 @@
 #ifndef VITALWIRE_CPP_VALUES_HPP
 #define VITALWIRE_CPP_VALUES_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "vitalwire.hpp needs C++17 or newer: compile with -std=c++17, or with /std:c++17 in MSVC"
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
