@@ -6,8 +6,9 @@
 
 use std::cell::RefCell;
 
-/// The error of a decoder that was ended. No caller sees it.
-const ENDED: &str = "ended";
+/// The error of a decoder that was ended. No caller sees it. serde_json takes the position from the text; without one it counts the lines
+/// of everything read so far, 30 ms of a large body in a debug build.
+const ENDED: &str = "ended at line 1 column 1";
 
 /// Memory that may be taken between two questions, in bytes.
 pub(super) const SLICE: usize = 64 << 10;
