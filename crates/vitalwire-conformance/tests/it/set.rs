@@ -1,6 +1,7 @@
 //! What is wrong with cases, each told with its id.
 
 use serde_json::{Value, json};
+use vitalwire_conformance::case::Call;
 use vitalwire_conformance::set;
 
 /// What is found in one case; `id`, `title` and call are given.
@@ -38,4 +39,20 @@ fn a_canary_has_letters() {
     for canary in ["73919", "61.25", "07:39:19"] {
         assert_eq!(found(case(canary)), ["area.topic.case: a canary of digits may stand in the times of a log: use letters"]);
     }
+}
+
+#[test]
+fn every_operation_has_a_case_that_keeps_its_body() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let set = set::read(root.as_ref()).unwrap();
+    let kept: Vec<&str> = set
+        .cases()
+        .iter()
+        .filter(|case| case.answer.body_of_exchange.is_some())
+        .filter_map(|case| if let Call::Operation(call) = &case.call { Some(call) } else { None })
+        .filter(|call| call.options.keep_raw == Some(true))
+        .map(|call| call.id.as_str())
+        .collect();
+    let missing: Vec<&str> = vitalwire::OPERATIONS.iter().map(|operation| operation.id).filter(|id| !kept.contains(id)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
 }
