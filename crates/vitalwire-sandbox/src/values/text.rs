@@ -6,11 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::plus;
 
-/// `YYYY-MM-DD` and nothing else.
+/// Reads a date as `YYYY-MM-DD`, from the year 1 on.
 pub(crate) fn date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
-    if shaped { text.parse().ok() } else { None }
+    if shaped { text.parse().ok().filter(|date: &Date| date.year() > 0) } else { None }
 }
 
 /// Reads a date-time with `Z`, with an offset, or with neither: then it is UTC. `tests/forms/instants.json` lists the accepted forms.
@@ -94,9 +94,9 @@ pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
     plus(to, SignedDuration::from_hours(-hours)).max(earliest())
 }
 
-/// The first instant that can be written as a date-time: 0000-01-01T00:00:00Z.
+/// The first accepted instant: 0001-01-01T00:00:00Z.
 fn earliest() -> Timestamp {
-    Timestamp::from_second(-62_167_219_200).unwrap_or(Timestamp::MIN)
+    Timestamp::from_second(-62_135_596_800).unwrap_or(Timestamp::MIN)
 }
 
 #[cfg(test)]
@@ -119,7 +119,8 @@ mod tests {
             "20250131T080000Z",
             "2025-01-31T08:00:00Z[UTC]",
             "now",
-            "0000-01-01T00:00:00+01:00",
+            "0000-12-31T00:00:00Z",
+            "0001-01-01T00:00:00+01:00",
             "ääääääääää",
         ] {
             assert_eq!(instant(bad), None, "{bad}");
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_start_that_was_not_given_stays_a_date_time() {
-        let first = instant("0000-01-01T00:00:00Z").unwrap();
+        let first = instant("0001-01-01T00:00:00Z").unwrap();
         assert_eq!(before(first, 24), first);
         assert_eq!(before(instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");
     }

@@ -74,18 +74,18 @@ async fn what_is_missing_or_malformed_is_named() {
 #[tokio::test]
 async fn the_ends_of_the_calendar_are_no_danger() {
     let service = Service::new().await;
-    let all = service.get("/queries/statistics/daily?from_date=0000-01-01&to_date=9999-12-31&types=steps").await.ok();
+    let all = service.get("/queries/statistics/daily?from_date=0001-01-01&to_date=9999-12-31&types=steps").await.ok();
     let days = all["statistics"].as_array().unwrap();
     assert_eq!(days[0]["date"], "2020-01-01");
     assert_eq!(days[days.len() - 1]["date"], "2025-11-21");
     assert_eq!(days.len(), 366 + 365 * 3 + 366 + 325);
     let path = "/queries/statistics/interval?interval=1h&types=steps";
-    for query in ["&to_timestamp=-009999-01-02T01:59:59Z", "&to_timestamp=0000-01-01T00:00:00Z", "&from_timestamp=9999-12-30T22:00:00Z"] {
+    for query in ["&to_timestamp=-009999-01-02T01:59:59Z", "&to_timestamp=0001-01-01T00:00:00Z", "&from_timestamp=9999-12-30T22:00:00Z"] {
         let answer = service.get(&format!("{path}{query}")).await;
         assert!([200, 422].contains(&answer.status.as_u16()), "{query}: {}", answer.text);
     }
-    let first = service.get(&format!("{path}&to_timestamp=0000-01-01T00:00:00Z")).await.ok();
-    assert_eq!(first["from_timestamp"], "0000-01-01T00:00:00Z", "no year before 0000 can be written");
+    let first = service.get(&format!("{path}&to_timestamp=0001-01-01T00:00:00Z")).await.ok();
+    assert_eq!(first["from_timestamp"], "0001-01-01T00:00:00Z", "the earliest accepted instant");
 }
 
 #[tokio::test]
