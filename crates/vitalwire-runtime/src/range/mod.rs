@@ -6,6 +6,7 @@
 //! A [`Split`] knows the types of its operation. Bindings put them away with [`Split::erased`].
 
 mod any;
+mod bodies;
 mod bounds;
 mod error;
 mod fingerprint;
@@ -24,6 +25,7 @@ use std::hash::Hash;
 pub use any::{AnyFailure, AnyMerged, AnyPart, AnyParts, AnyRange, Gathering, Half, Place, Step};
 #[doc(hidden)]
 pub use any::{AnyReading, AnySource};
+pub use bodies::Bodies;
 pub use bounds::{AnyBounds, DateRange, InstantRange, Range};
 pub use error::SplitError;
 pub use fingerprint::Fingerprint;

@@ -202,8 +202,11 @@ impl CallOptions {
         Self { at_most: Some(self.at_most.map_or(left, |before| before.min(left))), ..self.clone() }
     }
 
-    /// The same, where the answer tells what would be lost otherwise.
-    pub(crate) fn answered_after_cancel(mut self, time: Duration) -> Self {
+    /// How long a request that was sent may still be answered after its cancel token was cancelled. For an upload, whose response alone has the
+    /// id of the record.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn answered_after_cancel(mut self, time: Duration) -> Self {
         self.answer_after_cancel = Some(time);
         self
     }

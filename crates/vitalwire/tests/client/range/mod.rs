@@ -1,5 +1,6 @@
 //! Ranges of time, and calls made in parts, over real sockets.
 
+mod bodies;
 mod bounds;
 mod failures;
 mod merging;
