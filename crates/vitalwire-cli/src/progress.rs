@@ -1,53 +1,120 @@
 //! Progress, shown on stderr while that is a terminal, and cleared before the answer.
 
-use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::render::style::{clean, fit};
 
-use crate::render::style::clean;
-
-/// Between two pictures of the spinner.
+/// Time between two frames of the spinner.
 const TICK: Duration = Duration::from_millis(120);
-/// How long nothing is shown: quick answers show none.
+/// Time before anything is shown: quick answers show nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
+const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
+/// Columns that stay free at the end of the line. A terminal writes `^C` there, which must not begin another line: that one would stay.
+const MARGIN: usize = 6;
+/// Width if the terminal does not state any.
+const DEFAULT_WIDTH: usize = 80;
+/// Clears the line of the cursor.
+const CLEAR: &str = "\r\u{1b}[2K";
 
-/// A line that says what goes on. Dropping it wipes it away.
-pub(crate) struct Progress(ProgressBar);
+/// The line of progress on the terminal.
+#[derive(Default)]
+struct Line {
+    /// The number of the [`Progress`] that may draw; 0 if none.
+    owner: u64,
+    /// How many there were.
+    count: u64,
+    drawn: bool,
+}
 
-impl Progress {
-    /// Says what goes on, unless nobody looks or the terminal cannot show it.
-    pub(crate) fn start(what: &'static str) -> Self {
-        let dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
-        if dumb || !io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
+static LINE: Mutex<Line> = Mutex::new(Line { owner: 0, count: 0, drawn: false });
+
+fn line() -> MutexGuard<'static, Line> {
+    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Line {
+    fn clear(&mut self) {
+        self.owner = 0;
+        if std::mem::take(&mut self.drawn) {
+            write(CLEAR);
         }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        // Without colours, so there are none to switch off.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
-            bar.set_style(style);
-        }
-        bar.set_message(what);
-        let later = bar.clone();
-        tokio::spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
-            if !later.is_finished() {
-                later.set_draw_target(ProgressDrawTarget::stderr());
-                later.enable_steady_tick(TICK);
-            }
-        });
-        Self(bar)
-    }
-
-    /// Says how far it is, from wherever that is known.
-    pub(crate) fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
-        let bar = self.0.clone();
-        // What is said may hold a word of the service.
-        move |text| bar.set_message(clean(text).into_owned())
     }
 }
 
-/// Waits for an answer, and says so where it takes a while.
+/// Ends the progress, and clears its line.
+pub(crate) fn hide() {
+    line().clear();
+}
+
+/// A line of progress. Dropping it clears the line.
+pub(crate) struct Progress {
+    /// `None` if nobody would see it.
+    text: Option<Arc<Mutex<String>>>,
+}
+
+impl Progress {
+    /// Shows a text, unless nobody looks or the terminal cannot show it.
+    pub(crate) fn start(what: &'static str) -> Self {
+        let dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
+        // Build servers log what is written to a terminal.
+        if dumb || std::env::var_os("CI").is_some() || !io::stderr().is_terminal() {
+            return Self { text: None };
+        }
+        // On Windows, this has the terminal understand escape sequences.
+        let _ = anstream::AutoStream::auto(io::stderr());
+        let text = Arc::new(Mutex::new(what.to_owned()));
+        let number = {
+            let mut line = line();
+            line.clear();
+            line.count += 1;
+            line.owner = line.count;
+            line.owner
+        };
+        tokio::spawn(draw(number, Arc::clone(&text)));
+        Self { text: Some(text) }
+    }
+
+    /// Returns a function that changes the text.
+    pub(crate) fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
+        let text = self.text.clone();
+        // It may contain a word of the service.
+        move |now| {
+            if let Some(text) = &text {
+                *text.lock().unwrap_or_else(PoisonError::into_inner) = clean(now).into_owned();
+            }
+        }
+    }
+}
+
+/// Draws until the line belongs to somebody else.
+async fn draw(number: u64, text: Arc<Mutex<String>>) {
+    let begun = Instant::now();
+    tokio::time::sleep(PATIENCE).await;
+    for frame in SPINNER.into_iter().cycle() {
+        {
+            let mut line = line();
+            if line.owner != number {
+                return;
+            }
+            let width = terminal_size::terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
+            let text = text.lock().unwrap_or_else(PoisonError::into_inner);
+            let shown = format!("{frame} {}s  {text}", begun.elapsed().as_secs());
+            write(&format!("{CLEAR}{}", fit(&shown, width.saturating_sub(MARGIN))));
+            line.drawn = true;
+        }
+        tokio::time::sleep(TICK).await;
+    }
+}
+
+/// Writes to stderr; an error of that cannot be reported.
+fn write(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}
+
+/// Waits for an answer, and shows progress if it takes a while.
 pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
     let _progress = Progress::start("calling the service");
     answer.await
@@ -55,6 +122,8 @@ pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        if self.text.is_some() {
+            hide();
+        }
     }
 }
