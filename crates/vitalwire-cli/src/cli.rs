@@ -18,6 +18,7 @@ use vitalwire::value::Date;
 use vitalwire_sandbox::Fault;
 
 use crate::failure::EXIT_CODES;
+use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
@@ -125,13 +126,30 @@ impl Service {
     }
 
     /// Why options of the command itself cannot be meant together.
-    fn contradiction(&self) -> Option<&'static str> {
+    fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         match self {
             Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
             Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
-            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => range.in_parts.contradiction(),
-            Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
-            Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
+            other => other.in_parts().and_then(|in_parts| in_parts.contradiction(destination)),
+        }
+    }
+
+    /// How a range is read, if the command reads one.
+    fn in_parts(&self) -> Option<&InParts> {
+        match self {
+            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&range.in_parts),
+            Self::Stats(Stats::Daily(options)) => Some(&options.in_parts),
+            Self::Stats(Stats::Interval(options)) => Some(&options.in_parts),
+            _ => None,
+        }
+    }
+
+    /// The same, to be completed.
+    pub(crate) fn in_parts_mut(&mut self) -> Option<&mut InParts> {
+        match self {
+            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&mut range.in_parts),
+            Self::Stats(Stats::Daily(options)) => Some(&mut options.in_parts),
+            Self::Stats(Stats::Interval(options)) => Some(&mut options.in_parts),
             _ => None,
         }
     }
@@ -191,7 +209,7 @@ impl Cli {
             Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
                 Some("--table applies to csv, parquet and arrow: add --format")
             }
-            Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
+            Command::Service(service) => service.contradiction(&cli.connection.destination).or_else(|| cli.connection.contradiction()),
         };
         match refused {
             Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),

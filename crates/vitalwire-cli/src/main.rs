@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod render;
 mod screen;
+mod shell;
 mod view;
 
 use std::process::ExitCode;

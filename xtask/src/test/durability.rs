@@ -1,4 +1,4 @@
-//! The sandbox's database while the program is ended by force, more often than in the tests of every day.
+//! The sandbox's database and unfinished outputs while the program is ended by force, more often than in the tests of every day.
 
 use super::count::Count;
 use super::step::{Context, Outcome, show};
@@ -7,10 +7,13 @@ use crate::build::SHARED;
 /// How often the program is ended.
 const KILLS: &str = "50";
 
-/// The one test, with more rounds.
+/// How often a range is interrupted in each format.
+const INTERRUPTIONS: &str = "20";
+
+/// Both tests, with more rounds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.cargo();
-    test.arg("test").args(SHARED).args(["--test", "cli", "durability::", "--", "--nocapture"]);
-    test.env("VITALWIRE_KILLS", KILLS);
+    test.arg("test").args(SHARED).args(["--test", "cli", "--", "durability::", "unfinished::", "--nocapture"]);
+    test.env("VITALWIRE_KILLS", KILLS).env("VITALWIRE_INTERRUPTIONS", INTERRUPTIONS);
     Ok(show(&mut test)?.counted(Count::cargo))
 }

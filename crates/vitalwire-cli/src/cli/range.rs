@@ -6,6 +6,7 @@ use vitalwire::range::ResumeToken;
 use vitalwire::value::{Date, Timestamp};
 
 use super::stats::{date, instant};
+use crate::output::Destination;
 
 /// The most parts that may be asked for at once: a command line is no load test.
 const MAX_CONCURRENCY: u64 = 64;
@@ -55,9 +56,10 @@ pub(crate) struct InParts {
     /// How many parts to request at once [default: 4]
     #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
-    /// Read the parts that an earlier run of the same command left: its resume token
-    #[arg(long, value_name = "TOKEN", value_parser = token, help_heading = "Long ranges")]
-    pub(crate) resume: Option<ResumeToken>,
+    /// Continue an interrupted run of the same command. With --output, complete the file from the parts in FILE.part. Without, give the
+    /// resume token that the run printed, and read only the missing parts
+    #[arg(long, value_name = "TOKEN", value_parser = token, num_args = 0..=1, help_heading = "Long ranges")]
+    pub(crate) resume: Option<Option<ResumeToken>>,
 }
 
 impl InParts {
@@ -66,9 +68,20 @@ impl InParts {
         self.split_days.is_some() || self.resume.is_some()
     }
 
+    /// The token of the run that is continued.
+    pub(crate) fn token(&self) -> Option<&ResumeToken> {
+        self.resume.as_ref()?.as_ref()
+    }
+
     /// Why these options cannot be meant together.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        (self.concurrency.is_some() && !self.is_given()).then_some("--concurrency is for parts: add --split-days")
+    pub(super) fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
+        if self.concurrency.is_some() && !self.is_given() {
+            Some("--concurrency is for parts: add --split-days")
+        } else if self.resume == Some(None) && destination.regular_file().is_none() {
+            Some("--resume without a token completes the file of --output: add --output, or the token")
+        } else {
+            None
+        }
     }
 }
 

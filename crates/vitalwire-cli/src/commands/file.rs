@@ -1,12 +1,14 @@
 //! Files to send: where they are read from, and whether they are what is usually sent.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
 
 use vitalwire::client::CallOptions;
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::{Error, ErrorKind};
 
+use super::session::Session;
 use crate::failure::Failure;
 
 /// Stands for stdin in the place of a file's name.
@@ -30,7 +32,7 @@ pub(super) const DOCUMENT: Usual =
 impl Usual {
     /// How a file is sent that shows this media type. One that is none of these may be a private one, chosen by mistake: unless any is to be
     /// sent, who sits at a terminal is asked, and anybody else is told how to send it.
-    pub(super) async fn options(&self, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
+    pub(super) async fn options(&self, session: &Session, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
         if media_type.is_some_and(|found| self.media_types.contains(&found)) {
             return Ok(CallOptions::new());
         }
@@ -39,7 +41,8 @@ impl Usual {
             if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
                 return refuse("nothing was sent; --any-format sends it as it is");
             }
-            if !confirmed(self.other).await {
+            let asked = confirmed(self.other);
+            if !session.stop.unless_cancelled(asked).await.ok_or_else(Error::cancelled)? {
                 return refuse("nothing was sent");
             }
         }
@@ -62,17 +65,20 @@ async fn confirmed(what: &'static str) -> bool {
 }
 
 /// A picture of a file or of stdin. Base64 text and data URLs are refused, unless any format is allowed.
-pub(super) async fn picture(path: &str, any: bool) -> Result<Image, Error> {
+pub(super) async fn picture(session: &Session, path: &str, any: bool) -> Result<Image, Failure> {
     if path == STDIN {
-        return piped(move || check(Image::from_reader(io::stdin())?, Image::checked, any)).await;
+        return piped(session, move || check(Image::from_reader(io::stdin())?, Image::checked, any)).await;
     }
-    check(Image::from_path(path).await?, Image::checked, any).map_err(|error| error.of_argument("path"))
+    session.destination.spare(Path::new(path))?;
+    let image = session.stop.unless_cancelled(Image::from_path(path)).await.ok_or_else(Error::cancelled)??;
+    Ok(check(image, Image::checked, any).map_err(|error| error.of_argument("path"))?)
 }
 
 /// A document of a file, or of stdin under this name, checked like a picture.
-pub(super) async fn document(path: &std::path::Path, name: Option<String>, any: bool) -> Result<Document, Failure> {
+pub(super) async fn document(session: &Session, path: &Path, name: Option<String>, any: bool) -> Result<Document, Failure> {
     if path.as_os_str() != STDIN {
-        let document = Document::from_path(path).await?;
+        session.destination.spare(path)?;
+        let document = session.stop.unless_cancelled(Document::from_path(path)).await.ok_or_else(Error::cancelled)??;
         let document = check(document, Document::checked, any).map_err(|error| error.of_argument("path"))?;
         return Ok(match name {
             Some(name) => document.named(name),
@@ -80,7 +86,7 @@ pub(super) async fn document(path: &std::path::Path, name: Option<String>, any: 
         });
     }
     let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME gives it one"))?;
-    Ok(piped(move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await?)
+    piped(session, move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await
 }
 
 fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> Result<T, Error> {
@@ -88,9 +94,7 @@ fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> 
 }
 
 /// Reads stdin on a thread of its own, so that Ctrl-C ends it at once.
-async fn piped<T: Send + 'static>(read: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
-    tokio::task::spawn_blocking(read)
-        .await
-        .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal)))
-        .map_err(|error| error.of_argument("stdin"))
+async fn piped<T: Send + 'static>(session: &Session, read: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Failure> {
+    let read = session.stop.unless_cancelled(tokio::task::spawn_blocking(read)).await.ok_or_else(Error::cancelled)?;
+    Ok(read.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal))).map_err(|error| error.of_argument("stdin"))?)
 }

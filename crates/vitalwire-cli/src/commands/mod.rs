@@ -5,6 +5,7 @@ mod asked;
 mod demo;
 mod export;
 mod file;
+mod gather;
 mod integrations;
 mod labs;
 mod local;
@@ -24,14 +25,15 @@ mod user;
 mod waiting;
 mod webhook;
 
+use std::time::Duration;
+
 use tokio::runtime::Builder;
-use vitalwire::client::CancelToken;
 
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
 use crate::view::benefits;
 use session::Session;
-use signals::unless_interrupted;
+use signals::{GRACE, Stop, unless_interrupted};
 
 /// Threads that serve and call. Two are enough to do both at once.
 const THREADS: usize = 2;
@@ -43,16 +45,23 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::Local("the async runtime does not start", Some(error)))?;
+    let (style, connection) = (cli.connection.error_style(), cli.connection);
     let outcome = runtime.block_on(async {
         match cli.command {
-            Command::Demo => unless_interrupted(|_| demo::run(cli.connection.world)).await,
-            Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
-            Command::Record(options) => record::run(cli.connection, options).await,
-            Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
-            Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
-            Command::Licenses => about::licenses(&cli.connection.destination),
-            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default(), &cli.connection.destination),
-            Command::Service(service) => unless_interrupted(|stop| call(cli.connection, service, stop)).await,
+            Command::Sandbox(options) => sandbox::run(connection.world, options).await,
+            Command::Record(options) => record::run(connection, options).await,
+            Command::Demo => {
+                let state = "the sandbox of the demo has ended";
+                unless_interrupted(style, Duration::ZERO, state, |_| demo::run(connection.world)).await
+            }
+            Command::Service(service) => {
+                let state = "it was ended at once: the output is not complete";
+                unless_interrupted(style, GRACE, state, |stop| call(connection, service, stop)).await
+            }
+            command => {
+                let state = "nothing was sent, and the output is not complete";
+                unless_interrupted(style, Duration::ZERO, state, |_| async { local(connection, command) }).await
+            }
         }
     });
     // A thread that reads a pipe nobody writes to would be waited for otherwise.
@@ -60,8 +69,23 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     outcome
 }
 
+/// Runs a command of this machine alone.
+fn local(connection: Connection, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Completions { shell } => about::completions(shell, &connection.destination),
+        Command::Man { directory } => about::man(directory.as_deref(), &connection.destination),
+        Command::Licenses => about::licenses(&connection.destination),
+        Command::Webhook(what) => webhook::run(what, connection.format.unwrap_or_default(), &connection.destination),
+        Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),
+    }
+}
+
 /// Runs a command that calls a service.
-async fn call(connection: Connection, service: Service, stop: CancelToken) -> Result<(), Failure> {
+async fn call(connection: Connection, mut service: Service, stop: Stop) -> Result<(), Failure> {
+    if let Some(in_parts) = service.in_parts_mut() {
+        range::find_token(in_parts, &connection.destination)?;
+    }
+    let done = stop.done.clone();
     let session = Session::open(connection, stop).await?;
     let outcome = match service {
         Service::User => user::info(&session).await,
@@ -78,5 +102,5 @@ async fn call(connection: Connection, service: Service, stop: CancelToken) -> Re
         Service::Token(options) => token::run(&session, options.into()).await,
     };
     session.close().await;
-    outcome
+    outcome.map_err(|failure| failure.after(done.get()))
 }

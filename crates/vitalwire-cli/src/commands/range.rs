@@ -2,38 +2,47 @@
 
 use serde::Serialize;
 use vitalwire::client::Call;
-use vitalwire::range::{InstantRange, Merged, RangeOperation, Span, SplitError};
+use vitalwire::range::{InstantRange, Merged, RangeOperation, Span, Split, SplitError};
 use vitalwire::value::Timestamp;
 
 use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
 use crate::cli::{Bound, Format, InParts, TimeRange};
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
+use crate::output::{Destination, PartFile};
+use crate::progress::{Progress, hide};
 use crate::render::json;
 use crate::screen::Screen;
 
-/// The range of the run that is gone on with, where no other is given.
-pub(super) fn resumed(in_parts: &InParts, from: Option<Bound>, to: Option<Bound>) -> Option<InstantRange> {
-    in_parts.resume.as_ref().filter(|_| from.is_none() && to.is_none())?.instants()
+/// The range of the run that is continued.
+pub(super) fn resumed(in_parts: &InParts) -> Option<InstantRange> {
+    in_parts.token()?.instants()
+}
+
+/// Reads the token of an unfinished output, if the command line leaves it out.
+pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination) -> Result<(), Failure> {
+    if in_parts.resume == Some(None)
+        && let Some(file) = destination.regular_file()
+    {
+        in_parts.resume = Some(Some(PartFile::open(file)?.token().clone()));
+    }
+    Ok(())
 }
 
 impl TimeRange {
     /// Begin and end of what is listed, so many seconds back by default. The end is open unless it is needed to cut the range.
     pub(super) fn bounds(&self, session: &Session, back: i64) -> (Timestamp, Option<Timestamp>) {
-        if let Some(range) = resumed(&self.in_parts, self.from, self.to) {
-            return (range.start(), Some(range.end()));
-        }
-        let from = self.from.map_or_else(|| session.before(back), Bound::start);
-        let to = self.to.map(Bound::end).or_else(|| self.in_parts.is_given().then(|| session.now()));
-        (from, to)
+        let resumed = resumed(&self.in_parts);
+        let from = self.from.map(Bound::start).or_else(|| resumed.map(InstantRange::start));
+        let to = self.to.map(Bound::end).or_else(|| resumed.map(InstantRange::end));
+        let to = to.or_else(|| self.in_parts.is_given().then(|| session.now()));
+        (from.unwrap_or_else(|| session.before(back)), to)
     }
 }
 
 impl Session {
     /// Makes a call over a range as [`Session::show`] does, or in parts where that is asked for. What was read before a part failed is
-    /// shown too; the failure says how to get the rest.
+    /// kept: in an unfinished file, or else it is shown too. The failure says how to get the rest.
     pub(super) async fn show_range<O: RangeOperation>(
         &self,
         call: Call<O>,
@@ -49,23 +58,44 @@ impl Session {
         if !in_parts.is_given() {
             return self.show_or_export(call, wanted, title, draw).await;
         }
+        if let Some(file) = self.destination.regular_file() {
+            let (call, part) = self.gather(call, in_parts, wanted, file).await?;
+            let outcome = self.show_parts(call.split(None).concurrency(1).resume(&part.all), wanted, title, draw).await;
+            if outcome.is_ok() {
+                part.remove();
+            }
+            return outcome;
+        }
         let progress = Progress::start("requesting the parts");
         let tell = progress.reporter();
-        let mut split = call.split(in_parts.split_days.map(Span::Days));
+        let mut split = call.cancel_token(&self.stop).split(in_parts.split_days.map(Span::Days));
         split = split.on_progress(move |now| tell(&format!("{} of {} parts, {} items", now.done, now.total, now.items)));
         if let Some(parts) = in_parts.concurrency {
             split = split.concurrency(parts);
         }
-        if let Some(token) = &in_parts.resume {
+        if let Some(token) = in_parts.token() {
             split = split.resume(token);
         }
+        self.show_parts(split, wanted, title, draw).await
+    }
+
+    async fn show_parts<O: RangeOperation>(
+        &self,
+        split: Split<O>,
+        wanted: Wanted,
+        title: &str,
+        draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
+    ) -> Result<(), Failure>
+    where
+        O::Output: Serialize,
+    {
         if self.format.is_for_programs() {
             let outcome = split.table(wanted.id).await;
-            drop(progress);
+            hide();
             return shown(outcome, |merged| merged.parts().len(), |merged| self.export(wanted, merged.into_inner()));
         }
         let outcome = split.collect().await;
-        drop(progress);
+        hide();
         shown(outcome, |merged| merged.parts().len(), |merged| self.put_together(&merged, title, draw))
     }
 
@@ -83,12 +113,7 @@ impl Session {
                 let body = serde_json::to_vec(&**merged).map_err(|_| no_json())?;
                 write(&json::indented(&body).ok_or_else(no_json)?, &self.destination)
             }
-            Format::Table => {
-                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
-                screen.title(title)?;
-                draw(&mut screen, merged)?;
-                screen.finish()
-            }
+            Format::Table => self.show_drawn(title, |screen| draw(screen, merged)),
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }

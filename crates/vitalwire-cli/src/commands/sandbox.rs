@@ -10,9 +10,10 @@ use vitalwire_sandbox::{Person, Sandbox, Webhook};
 use super::local::{self, LastNight};
 use super::signals::Signals;
 use crate::cli::{Serve, World};
-use crate::failure::{Failure, warn};
+use crate::failure::{Failure, Interruption, warn};
 use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
+use crate::shell::quoted;
 
 /// How long requests under way may take once the end is asked for. A parent that closed our stdin expects us gone in 2 s.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -20,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Runs the command.
 pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     // Listened for before anything is printed: whoever reads the output may end us at once.
-    let end = Signals::new()?;
+    let mut signals = Signals::new()?;
+    let kept = world.db.is_some();
     let mut builder = local::builder(world, &options.bind);
     for host in &options.allow_host {
         builder = builder.allow_host(host);
@@ -42,6 +44,7 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
+    let mut ended = None;
     if outcome.is_ok() {
         let world = sandbox.app().clone();
         // Ends with the program.
@@ -52,16 +55,21 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
         if options.ready_json {
             let closed = stdin_closed();
             tokio::select! {
-                _ = end.wait() => {}
+                signal = signals.next() => ended = Some(signal),
                 _ = closed => {}
             }
         } else {
-            end.wait().await;
+            ended = Some(signals.next().await);
         }
     }
     // Whoever is still waiting after that is cut off by the end of the program.
     let _ = tokio::time::timeout(PATIENCE, sandbox.shutdown()).await;
-    Ok(outcome?)
+    outcome?;
+    let state = if kept { "the sandbox has ended, and its data is kept" } else { "the sandbox has ended, and its data with it" };
+    match ended {
+        Some(signal) => Err(Failure::Interrupted(Interruption::at_once(signal, state, None))),
+        None => Ok(()),
+    }
 }
 
 /// The one line that tells a program all it needs. The keys and tokens in it are synthetic.
@@ -155,14 +163,6 @@ fn receivers(sandbox: &Sandbox) -> Vec<(String, Vec<&'static str>)> {
     receivers
 }
 
-/// A text as a shell takes it whole. What steers a terminal is shown as `clean` does, which no signature fits.
-fn quoted(text: &str) -> String {
-    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-        return text.to_owned();
-    }
-    format!("'{}'", clean(text).replace('\'', "'\\''"))
-}
-
 fn days_before(day: jiff::civil::Date, days: i64) -> jiff::civil::Date {
     day.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(day)
 }
@@ -186,16 +186,4 @@ fn stdin_closed() -> oneshot::Receiver<()> {
         let _ = closed.send(());
     });
     receiver
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn a_shell_takes_a_key_as_it_is() {
-        assert_eq!(quoted("webhook-0af3"), "webhook-0af3");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert!(!quoted("\u{1b}[2J").contains('\u{1b}'));
-    }
 }

@@ -1,5 +1,6 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
+use vitalwire::answers::Answers;
 use vitalwire::client::{Call, CancelToken, Operation, Response};
 use vitalwire::table::{Table, TableId};
 use vitalwire::value::Timestamp;
@@ -8,6 +9,7 @@ use vitalwire_sandbox::{Person, Sandbox};
 
 use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
+use super::signals::{Done, Stop};
 use crate::cli::{Columns, Connection, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
@@ -53,23 +55,47 @@ pub(crate) struct Session {
     pub(super) destination: Destination,
     /// Ends the calls of this command.
     pub(super) stop: CancelToken,
+    /// What this command has done so far.
+    pub(super) done: Done,
+    /// `None` with a sandbox.
+    settings: Option<Settings>,
 }
 
 impl Session {
     /// Makes a client from the settings, or starts a sandbox and makes one for its first person.
-    pub(crate) async fn open(connection: Connection, stop: CancelToken) -> Result<Self, Failure> {
+    pub(crate) async fn open(connection: Connection, stop: Stop) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
         // Before anything is sent: an answer that cannot be written need not be asked for.
         Self::built_in(format)?;
         connection.destination.check(format.is_binary())?;
-        let (client, sandbox, afterwards) = if connection.sandbox {
+        for input in connection.config.iter().chain(&connection.world.db) {
+            connection.destination.spare(input)?;
+        }
+        let (client, settings, sandbox, afterwards) = if connection.sandbox {
             let afterwards = if connection.world.db.is_some() { Afterwards::File } else { Afterwards::Nothing };
             let sandbox = local::start(connection.world, ANY_PORT).await?;
-            (local::client(&sandbox, Some(sandbox.token()))?, Some(sandbox), afterwards)
+            (local::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox), afterwards)
         } else {
-            (Settings::load(&connection)?.client()?, None, Afterwards::Service)
+            let settings = Settings::load(&connection)?;
+            (settings.client()?, Some(settings), None, Afterwards::Service)
         };
-        Ok(Self { client, sandbox, afterwards, format, columns: connection.columns, destination: connection.destination, stop })
+        let Connection { columns, destination, .. } = connection;
+        Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings })
+    }
+
+    /// A client that reads responses as this command's does, from memory.
+    pub(super) fn answering(&self, answers: &Answers) -> Result<Client, Failure> {
+        match &self.settings {
+            Some(settings) => settings.answering(answers),
+            None => Ok(Client::builder().answers(answers).build()?),
+        }
+    }
+
+    /// Notes that a call has done what it was to do.
+    fn did<O: Operation>(&self) {
+        if O::META.http_method != "GET" {
+            self.done.set(format!("the service has done what was requested ({})", O::META.id));
+        }
     }
 
     /// Ends the sandbox.
@@ -111,13 +137,19 @@ impl Session {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
                 let answer = asked(call.cancel_token(&self.stop).send()).await?;
-                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
-                screen.title(title)?;
-                draw(&mut screen, &answer)?;
-                screen.finish()
+                self.did::<O>();
+                self.show_drawn(title, |screen| draw(screen, &answer))
             }
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
+    }
+
+    /// Draws what people read, under a title.
+    pub(super) fn show_drawn(&self, title: &str, draw: impl FnOnce(&mut Screen) -> Result<(), Failure>) -> Result<(), Failure> {
+        let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
+        screen.title(title)?;
+        draw(&mut screen)?;
+        screen.finish()
     }
 
     /// Shows an answer that is there, and that its body was kept of, as the caller wants it.
@@ -131,18 +163,14 @@ impl Session {
         let body = || answer.raw().ok_or_else(no_json);
         match self.format {
             Format::Json => write(&json::indented(body()?).ok_or_else(no_json)?, &self.destination),
-            Format::Table => {
-                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
-                screen.title(title)?;
-                draw(&mut screen, answer)?;
-                screen.finish()
-            }
+            Format::Table => self.show_drawn(title, |screen| draw(screen, answer)),
             Format::Csv | Format::Parquet | Format::Arrow => self.export(table.into(), Table::read(table, O::META.id, body()?)?),
         }
     }
 
     async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
         let answer = asked(call.cancel_token(&self.stop).raw()).await?;
+        self.did::<O>();
         // Nothing is an answer to a deletion only.
         if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
@@ -157,6 +185,7 @@ impl Session {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
                 let answer = asked(call.cancel_token(&self.stop).send()).await?;
+                self.did::<O>();
                 let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
                     out.line(&clean(&text))?;

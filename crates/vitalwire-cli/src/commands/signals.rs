@@ -1,30 +1,49 @@
-//! Ctrl-C, and SIGTERM where there is one.
+//! Ctrl-C, and SIGTERM and SIGHUP on Unix.
 
 use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::time::timeout;
 use vitalwire::client::CancelToken;
 
-use crate::failure::Failure;
-use crate::output;
+use crate::failure::{ErrorStyle, Failure, Interruption, Signal, say};
+use crate::{output, progress};
 
-/// Exit codes of programs that a signal ended: 128 and its number.
-const INTERRUPTED: u8 = 130;
-#[cfg(unix)]
-const TERMINATED: u8 = 143;
-/// How long a command that does not come to the end by itself is waited for: it may be writing to somebody who does not read.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a command that calls a service may take to end: an upload is still answered for 2 s, and what was read is written.
+pub(super) const GRACE: Duration = Duration::from_secs(4);
+/// A command that ends within this time says nothing about its ending.
+const QUIET: Duration = Duration::from_millis(300);
 
-/// How long calls have to say what they leave behind.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// What ends the calls of a command, and what its end has to say.
+#[derive(Clone, Default)]
+pub(crate) struct Stop {
+    pub(crate) token: CancelToken,
+    pub(crate) done: Done,
+}
 
-/// Signals listened for, from the moment this is made.
+/// What a command has done so far, as a hint that finds it or continues it. Needed where its output cannot say so.
+#[derive(Clone, Default)]
+pub(crate) struct Done(Arc<Mutex<Option<String>>>);
+
+impl Done {
+    pub(crate) fn set(&self, hint: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(hint);
+    }
+
+    pub(crate) fn get(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Signals that are listened for, from the moment this is made.
 pub(crate) struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
+    /// `None` if hang-ups are ignored, as below `nohup`.
+    #[cfg(unix)]
+    hang_up: Option<tokio::signal::unix::Signal>,
 }
 
 impl Signals {
@@ -32,7 +51,11 @@ impl Signals {
     pub(crate) fn new() -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
         let listen = |kind| signal(kind).map_err(|error| Failure::Local("signals cannot be listened for", Some(error)));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+        Ok(Self {
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+            hang_up: if ignores_hang_up() { None } else { Some(listen(SignalKind::hangup())?) },
+        })
     }
 
     #[cfg(not(unix))]
@@ -41,53 +64,94 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Resolves at the first of them, with the exit code that says which.
+    /// Resolves at the next of them.
     #[cfg(unix)]
-    pub(crate) async fn wait(mut self) -> u8 {
+    pub(crate) async fn next(&mut self) -> Signal {
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(hang_up) => hang_up.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
-            _ = self.interrupt.recv() => INTERRUPTED,
-            _ = self.terminate.recv() => TERMINATED,
+            _ = self.interrupt.recv() => Signal::Interrupt,
+            _ = self.terminate.recv() => Signal::Terminate,
+            _ = hang_up => Signal::HangUp,
         }
     }
 
     #[cfg(not(unix))]
-    pub(crate) async fn wait(self) -> u8 {
+    pub(crate) async fn next(&mut self) -> Signal {
         if tokio::signal::ctrl_c().await.is_err() {
             // Without signals only the end of stdin, or of the process, ends it.
             std::future::pending::<()>().await;
         }
-        INTERRUPTED
+        Signal::Interrupt
     }
 }
 
-/// Does the work unless a signal comes first. Then calls that have the token end, and say what they leave behind; anything else is dropped,
-/// and with it its connections and half-written files.
-pub(crate) async fn unless_interrupted<W>(work: impl FnOnce(CancelToken) -> W) -> Result<(), Failure>
+/// Whether whoever started the program has it ignore hang-ups.
+#[cfg(target_os = "linux")]
+fn ignores_hang_up() -> bool {
+    // `man 5 proc`: a mask in hexadecimal digits, whose lowest bit is signal 1.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 == 1)
+}
+
+/// Elsewhere nothing tells without unsafe code. A program without a terminal is left as it was started.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn ignores_hang_up() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal()
+}
+
+/// Does the work. A signal cancels its calls; what the work then returns says what was done. Work that goes on longer than `grace`, and any at a
+/// second signal, is ended without that: `state` is what is said of it.
+pub(crate) async fn unless_interrupted<W>(
+    style: ErrorStyle,
+    grace: Duration,
+    state: &'static str,
+    work: impl FnOnce(Stop) -> W,
+) -> Result<(), Failure>
 where
     W: Future<Output = Result<(), Failure>>,
 {
-    let signals = Signals::new()?;
-    let stop = CancelToken::new();
+    let mut signals = Signals::new()?;
+    let stop = Stop::default();
     let mut work = pin!(work(stop.clone()));
     let (tell, told) = tokio::sync::oneshot::channel();
+    let done = stop.done.clone();
     // A task of its own: this one may be writing, and writing blocks.
     tokio::spawn(async move {
-        let code = signals.wait().await;
-        // Nobody listens where the work has just ended.
-        let _ = tell.send(code);
-        tokio::time::sleep(PATIENCE).await;
+        let signal = signals.next().await;
+        progress::hide();
+        // Nobody listens if the work has just ended.
+        let _ = tell.send(signal);
+        tokio::select! {
+            () = wait(grace) => {}
+            _ = signals.next() => {}
+        }
+        progress::hide();
         output::abandon();
-        std::process::exit(code.into());
+        let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get()));
+        failure.print(style);
+        std::process::exit(failure.exit_code().into());
     });
     tokio::select! {
         outcome = &mut work => outcome,
-        Ok(code) = told => {
-            stop.cancel();
-            match timeout(LAST_WORDS, work).await {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(failure)) => Err(Failure::Interrupted(code, failure.left_behind())),
-                Err(_) => Err(Failure::Interrupted(code, None)),
-            }
+        Ok(signal) = told => {
+            stop.token.cancel();
+            let outcome = work.await;
+            Err(Failure::Interrupted(Interruption::new(signal, outcome, stop.done.get())))
         }
+    }
+}
+
+async fn wait(grace: Duration) {
+    tokio::time::sleep(QUIET.min(grace)).await;
+    if grace > QUIET {
+        say("ending; a second signal ends it at once");
+        tokio::time::sleep(grace - QUIET).await;
     }
 }

@@ -3,6 +3,7 @@
 use vitalwire::models::{DailyBucket, DailyStatistics, IntervalBucket, IntervalStatistics, StatisticsValues};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
+use vitalwire::range::{DateRange, InstantRange, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
@@ -48,9 +49,9 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 
 async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
     let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
-    let resumed = options.in_parts.resume.as_ref().and_then(|token| token.dates());
-    let resumed = resumed.filter(|_| options.from.is_none() && options.to.is_none());
-    let (first, last) = resumed.map_or_else(|| period(today, options.from, options.to), |range| (range.first(), range.last()));
+    let resumed = options.in_parts.token().and_then(ResumeToken::dates);
+    let (from, to) = (options.from.or_else(|| resumed.map(DateRange::first)), options.to.or_else(|| resumed.map(DateRange::last)));
+    let (first, last) = period(today, from, to);
     let filter = &options.filter;
     let call = |first: Date, names: &[String]| {
         let mut params = StatisticsDailyParams::new(first, last, names.iter().map(String::as_str));
@@ -59,7 +60,7 @@ async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(
         session.client.call(params)
     };
     let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
-    if options.in_parts.resume.is_some() {
+    if options.in_parts.token().is_some() {
         asked.settle(&probe).await;
     }
     let title = format!("Statistics a day, {first} to {last}");
@@ -77,10 +78,10 @@ async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(
 }
 
 async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
-    let (from, to) = match resumed(&options.in_parts, options.from, options.to) {
-        Some(range) => (range.start(), range.end()),
-        None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
-    };
+    let resumed = resumed(&options.in_parts);
+    let from = options.from.map(Bound::start).or_else(|| resumed.map(InstantRange::start));
+    let to = options.to.map(Bound::end).or_else(|| resumed.map(InstantRange::end));
+    let (from, to) = stretch(session.now(), from, to);
     let filter = &options.filter;
     let call = |from: Timestamp, names: &[String]| {
         let mut params = StatisticsIntervalParams::new(StatisticsInterval::OneHour, names.iter().map(String::as_str))
@@ -92,7 +93,7 @@ async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Resu
     };
     let last = Timestamp::from_unix(to.unix_seconds() - HOUR, 0).unwrap_or(from).max(from);
     let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
-    if options.in_parts.resume.is_some() {
+    if options.in_parts.token().is_some() {
         asked.settle(&probe).await;
     }
     let title = format!("Statistics an hour, {} to {} UTC", minute(from), minute(to));
@@ -178,11 +179,10 @@ fn minute(at: Timestamp) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::Parser;
-    use vitalwire::client::CancelToken;
-
     use super::*;
     use crate::cli::{Cli, Command, Service};
+    use crate::commands::signals::Stop;
+    use clap::Parser;
 
     /// A sandbox that lacks a name that the client knows, as one does that is older than the client.
     #[tokio::test]
@@ -193,7 +193,7 @@ mod tests {
             let line = ["vitalwire", "--sandbox", "--today", "2025-11-21", "--output", &file.to_string_lossy(), "stats", command];
             let show = async |asked: fn(&'static str, Vec<String>) -> Asked| {
                 let cli = Cli::try_parse_from(line).expect("a command");
-                let session = Session::open(cli.connection, CancelToken::new()).await.expect("a sandbox");
+                let session = Session::open(cli.connection, Stop::default()).await.expect("a sandbox");
                 let asked = asked(TYPES, ["steps", "hops_invented", "heartrate"].map(str::to_owned).to_vec());
                 match cli.command {
                     Command::Service(Service::Stats(Stats::Daily(options))) => by_day(&session, options, asked).await,

@@ -25,8 +25,8 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let (image, how) = match &options.picture {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
         Some(path) => {
-            let image = file::picture(path, options.any_format).await?;
-            let how = file::PICTURE.options(image.media_type(), options.any_format).await?;
+            let image = file::picture(session, path, options.any_format).await?;
+            let how = file::PICTURE.options(session, image.media_type(), options.any_format).await?;
             (image, how)
         }
         None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
@@ -46,7 +46,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
             let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
                 receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED.receipt(session.afterwards))
             };
-            session.show(call.options(how.clone()), "Meal", draw).await
+            session.show_upload(call, how.clone(), &meals::AWAITED, draw).await
         };
         // What was refused had no effect: it may be sent again.
         if !sent.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| asked.leaves_out_named(error))) {
@@ -92,8 +92,8 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutr
 pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
     let (document, how) = match &options.file {
         Some(path) => {
-            let document = file::document(path, options.name, options.any_format).await?;
-            let how = file::DOCUMENT.options(document.media_type(), options.any_format).await?;
+            let document = file::document(session, path, options.name, options.any_format).await?;
+            let how = file::DOCUMENT.options(session, document.media_type(), options.any_format).await?;
             (document, how)
         }
         None if session.sandbox.is_some() => {
@@ -109,7 +109,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED.receipt(session.afterwards))
         };
-        session.show(call.options(how), "Laboratory report", draw).await
+        session.show_upload(call, how, &labs::AWAITED, draw).await
     };
     sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards))
 }

@@ -1,20 +1,29 @@
 //! Waiting for an analysis, and showing how it ended.
 
-use vitalwire::client::{Call, CallOptions};
+use std::time::Duration;
+
+use serde_json::Value;
+use vitalwire::client::{Call, CallOptions, Operation};
 use vitalwire::table::TableId;
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::session::{Afterwards, Session};
-use crate::cli::Patience;
+use super::export::NO_TABLE;
+use super::session::{Afterwards, Session, no_json, write};
+use crate::cli::{Format, Patience};
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::{Progress, asked};
+use crate::render::json;
 use crate::screen::Screen;
+use crate::shell;
 
+/// How long an upload on its way may still be answered after it was cancelled, as in a wait.
+const LAST_ANSWER: Duration = Duration::from_secs(2);
 /// The status of an analysis without a result.
 const FAILED: &str = "failed";
 
 /// What is waited for, as people call it.
+#[derive(Clone, Copy)]
 pub(crate) struct Awaited {
     pub(crate) title: &'static str,
     /// What formats for other programs have of it.
@@ -46,7 +55,8 @@ impl Awaited {
         failure.hinted(&hint)
     }
 
-    fn arrived(&self, id: &str, afterwards: Afterwards) -> String {
+    /// Where a record is that was made.
+    pub(super) fn arrived(&self, id: &str, afterwards: Afterwards) -> String {
         match afterwards.command(&format!("{} wait {id}", self.command)) {
             Some(command) => format!("it has arrived: {command} shows it when its analysis has ended"),
             None => format!("the record {id} is gone with the sandbox of this command"),
@@ -70,6 +80,34 @@ impl Awaited {
 }
 
 impl Session {
+    /// Makes an upload, and shows its response. Where the response cannot be shown, the failure names the record.
+    pub(super) async fn show_upload<O: Operation>(
+        &self,
+        call: Call<O>,
+        how: CallOptions,
+        awaited: &Awaited,
+        draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.format.is_for_programs() {
+            return Err(NO_TABLE);
+        }
+        // The response alone has the id of the record.
+        let how = how.keep_raw(true).cancel_token(&self.stop).answered_after_cancel(LAST_ANSWER);
+        let call = call.options(how);
+        let created = |body: &[u8]| match record_id(body).filter(|id| is_plain(id)) {
+            Some(id) => self.done.set(awaited.arrived(&id, self.afterwards)),
+            None => self.done.set(awaited.look(self.afterwards)),
+        };
+        if self.format == Format::Json {
+            let answer = asked(call.raw()).await?;
+            created(&answer.body);
+            return write(&json::indented(&answer.body).ok_or_else(no_json)?, &self.destination);
+        }
+        let answer = asked(call.send()).await?;
+        created(answer.raw().map_or(&[], |body| &body[..]));
+        self.show_drawn(awaited.title, |screen| draw(screen, &answer))
+    }
+
     /// Makes a call, waits until what it began has ended, and shows the record. One whose analysis failed is shown too.
     pub(super) async fn show_end<O: WaitOperation>(
         &self,
@@ -79,33 +117,51 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let progress = Progress::start(if O::META.http_method == "GET" { "requesting the record" } else { "sending" });
+        let reads = O::META.http_method == "GET";
+        let progress = Progress::start(if reads { "requesting the record" } else { "sending" });
         let tell = progress.reporter();
         let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
-        let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
+        let (made, afterwards, arrived) = (self.done.clone(), self.afterwards, *awaited);
+        let wait = wait.on_progress(move |now| {
+            if let Some(id) = now.record_id.filter(|id| now.polls == 0 && is_plain(id)) {
+                made.set(arrived.again(id, afterwards));
+            }
+            tell(&format!("waiting for the analysis: {}", now.status));
+        });
         let wait = match patience.timeout {
             Some(timeout) => wait.timeout(timeout),
             None => wait,
         };
-        let record = wait.await.map_err(|error| given_up(error, awaited, self.afterwards))?;
+        let record = wait.await.map_err(|error| given_up(error, reads, awaited, self.afterwards))?;
         drop(progress);
         self.show_answer::<O::Poll, _>(&record, awaited.table, awaited.title, draw)?;
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
     }
 }
 
+/// The id of the record in the response to an upload. The response to a report has it one level down.
+fn record_id(body: &[u8]) -> Option<String> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    let record = answer.get("lab_report").unwrap_or(&answer);
+    record.get("record_id")?.as_str().map(str::to_owned)
+}
+
 /// An upload that was answered is not lost: its record can be waited for again.
-fn given_up<T>(error: WaitError<T>, awaited: &Awaited, afterwards: Afterwards) -> Failure {
+fn given_up<T>(error: WaitError<T>, reads: bool, awaited: &Awaited, afterwards: Afterwards) -> Failure {
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
         Some(id) if error.kind() != ErrorKind::InvalidArgument => Failure::Hinted(error, awaited.again(&id, afterwards)),
+        None if reads && error.kind() == ErrorKind::Cancelled && afterwards != Afterwards::Nothing => {
+            let command = shell::command_line();
+            Failure::Hinted(error, format!("`{command}` continues to wait"))
+        }
         _ => error.into(),
     }
 }
 
 /// Whether an id is only what ids are made of: it comes from the service, and will be pasted into a shell.
-fn is_plain(id: &str) -> bool {
+pub(super) fn is_plain(id: &str) -> bool {
     (1..=64).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 

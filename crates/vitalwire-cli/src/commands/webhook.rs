@@ -18,6 +18,9 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
     }
     destination.check(format.is_binary())?;
     let Webhook::Verify(options) = what;
+    for input in options.key_file.iter().chain([&options.file]) {
+        destination.spare(input)?;
+    }
     let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;
     let verifier = Verifier::new(keys.into_iter().flatten())?;
     let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64, "the body cannot be read")?;

@@ -8,6 +8,7 @@ mod file;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
+use vitalwire::answers::Answers;
 use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 
@@ -67,6 +68,11 @@ impl Settings {
             builder = builder.care_token_provider(source);
         }
         builder.build().map_err(told)
+    }
+
+    /// A client of these settings that is answered from memory.
+    pub(crate) fn answering(&self, answers: &Answers) -> Result<Client, Failure> {
+        Ok(ClientBuilder::from_variables(|name| self.value(name))?.answers(answers).build()?)
     }
 
     /// The base URLs that are set, by the names of their services.

@@ -15,7 +15,7 @@ Exit codes:
   16  cancelled, closed
   19  internal                            a bug in the client
   20  an analysis failed                  the printed record says why
- 130  ended by Ctrl-C (143: by SIGTERM)";
+ 130  ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)";
 
 /// Something on this machine failed.
 pub(super) const LOCAL: u8 = 1;

@@ -2,6 +2,7 @@
 
 mod exit;
 mod hint;
+mod interruption;
 mod no_token;
 mod refusal;
 
@@ -13,6 +14,7 @@ use vitalwire::ErrorKind;
 
 use exit::{ANALYSIS, LOCAL, USAGE, group};
 pub(crate) use exit::{EXIT_CODES, exit_code};
+pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use no_token::NoToken;
 use refusal::Refusal;
 
@@ -44,10 +46,14 @@ pub(crate) enum Failure {
     Usage(&'static str, &'static str),
     /// The record was shown; its analysis failed.
     Analysis,
-    /// A signal ended it: its exit code, and the call that it ended where that leaves something behind.
-    Interrupted(u8, Option<Box<Self>>),
+    /// A signal ended it.
+    Interrupted(Interruption),
     /// Something on this machine is in the way: what, and what helps.
     Refused(&'static str, &'static str),
+    /// A file is in the way: which and why, and what helps.
+    File(String, String),
+    /// The command did what it was to do, and failed to show it: why, and what finds it.
+    NotShown(Box<Self>, String),
 }
 
 impl From<vitalwire::Error> for Failure {
@@ -74,13 +80,23 @@ impl Failure {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
-        if let Self::Interrupted(code, left) = self {
-            // Whoever sent the signal knows that it came.
-            left.iter().for_each(|left| eprint(&left.lines(how)));
-            return ExitCode::from(*code);
-        }
-        eprint(&self.lines(how));
+        self.print(how);
         ExitCode::from(self.exit_code())
+    }
+
+    /// Prints it on stderr, as JSON too if that is requested.
+    pub(crate) fn print(&self, how: ErrorStyle) {
+        eprint(&self.lines(how));
+    }
+
+    /// The failure of a command that did something before; `done` finds it. The error of a call says so itself.
+    pub(crate) fn after(self, done: Option<String>) -> Self {
+        match (self, done) {
+            (failure @ (Self::Output(_) | Self::Refused(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
+                Self::NotShown(Box::new(failure), done)
+            }
+            (failure, _) => failure,
+        }
     }
 
     /// What is printed of it: what happened, what the service refuses and why, and what helps. Where JSON is asked for its last line is the
@@ -139,6 +155,7 @@ impl Failure {
     pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
             Self::Call(error) | Self::Hinted(error, _) => Some(error),
+            Self::Interrupted(interruption) => interruption.failure.as_ref()?.error(),
             _ => None,
         }
     }
@@ -156,14 +173,9 @@ impl Failure {
             Self::Analysis => "analysis",
             Self::Usage(..) => "usage",
             Self::Interrupted(..) => "interrupted",
-            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => "local",
+            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) | Self::File(..) => "local",
+            Self::NotShown(failure, _) => failure.kind(),
         }
-    }
-
-    /// Itself, where a signal ended the call and it leaves something behind: a record that was made, or may have been.
-    pub(crate) fn left_behind(self) -> Option<Box<Self>> {
-        let leaves = self.error().is_some_and(|error| error.may_have_taken_effect() || error.record_id().is_some());
-        leaves.then(|| Box::new(self))
     }
 
     /// The reader of the output went away: nothing is wrong.
@@ -177,7 +189,9 @@ impl Failure {
             Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
             Self::Analysis => "the analysis failed".to_owned(),
-            Self::Interrupted(..) => "ended by a signal".to_owned(),
+            Self::Interrupted(interruption) => interruption.text(),
+            Self::NotShown(failure, _) => failure.text(),
+            Self::File(text, _) => text.clone(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!(
@@ -195,17 +209,27 @@ impl Failure {
         match self {
             Self::Call(error) => hint::of(error),
             Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
-            Self::Hinted(_, hint) => Some(hint.clone()),
+            Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
+            Self::Interrupted(interruption) => interruption.hint(),
             Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
             _ => None,
         }
     }
 
-    fn exit_code(&self) -> u8 {
+    /// The hint that a command gave itself.
+    fn own_hint(&self) -> Option<String> {
+        match self {
+            Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
             Self::Analysis => ANALYSIS,
-            Self::Interrupted(code, _) => *code,
+            Self::Interrupted(interruption) => interruption.signal.exit_code(),
+            Self::NotShown(failure, _) => failure.exit_code(),
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(
                 vitalwire_sandbox::Error::Address(_)
@@ -214,7 +238,7 @@ impl Failure {
                 | vitalwire_sandbox::Error::Webhook(..),
             )
             | Self::Usage(..) => USAGE,
-            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,
+            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) | Self::File(..) => LOCAL,
         }
     }
 }
@@ -232,6 +256,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 /// Prints a warning on stderr.
 pub(crate) fn warn(text: &str) {
     eprint(&format!("vitalwire: warning: {text}\n"));
+}
+
+/// Prints a line on stderr.
+pub(crate) fn say(text: &str) {
+    eprint(&format!("vitalwire: {text}\n"));
 }
 
 /// Says on stderr what the answer does not show.

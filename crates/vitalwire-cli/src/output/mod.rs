@@ -1,6 +1,7 @@
 //! What is written: lines for people, and bytes as they are.
 
 mod destination;
+mod part_file;
 mod sink;
 
 use std::io::{self, IsTerminal, Write};
@@ -10,6 +11,7 @@ use anstream::adapter::strip_str;
 
 use crate::failure::Failure;
 pub(crate) use destination::Destination;
+pub(crate) use part_file::{Made, PartFile};
 pub(crate) use sink::{Sink, abandon};
 
 /// Width in columns when nothing says how wide the reader is.

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::Destination;
 use crate::failure::Failure;
+use crate::render::style::clean;
 
 /// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
 static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -49,13 +50,53 @@ impl Destination {
         self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
     }
 
+    /// The file, unless it is a device or a named pipe, which are written to as they are.
+    pub(crate) fn regular_file(&self) -> Option<&Path> {
+        self.file().filter(|path| !is_device(path))
+    }
+
+    /// Refuses to replace a file that is read.
+    pub(crate) fn spare(&self, input: &Path) -> Result<(), Failure> {
+        let same = self.regular_file().is_some_and(|path| is_same(path, input));
+        if same { Err(Failure::Refused("--output is the file that is read", "name another file")) } else { Ok(()) }
+    }
+
     fn check_file(&self, path: &Path) -> Result<(), Failure> {
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
             Ok(there) if there.is_file() && !self.force => Err(exists()),
             Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
-            _ => Ok(()),
+            _ if is_device(path) => Ok(()),
+            // Nothing else says reliably whether a file can be created.
+            _ => pending(&real(path)).map(drop).map_err(|error| {
+                let folder = folder(path).display().to_string();
+                Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
+            }),
         }
+    }
+}
+
+/// The place of a file: a link stays one, and what it points to is replaced.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A temporary file in the folder of the file that it will be.
+fn pending(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(path)).map_err(nameless)
+}
+
+/// Whether both names are those of one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let id = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
+        id(one).is_some_and(|one| id(other) == Some(one))
+    }
+    #[cfg(not(unix))]
+    {
+        fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
     }
 }
 
@@ -82,9 +123,8 @@ struct Pending {
 
 impl Pending {
     fn new(path: &Path, force: bool) -> io::Result<Self> {
-        // A link stays one: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let file = tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(&path)).map_err(nameless)?;
+        let path = real(path);
+        let file = pending(&path)?;
         *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.path().to_owned());
         Ok(Self { writer: BufWriter::new(file), path, force })
     }
@@ -95,7 +135,7 @@ impl Pending {
         file.as_file().sync_all()?;
         let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
         match moved {
-            Ok(_) => Ok(()),
+            Ok(_) => sync_folder(&self.path).map_err(Failure::Output),
             // It came to be while the service was asked.
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
             Err(error) => Err(nameless(error.error).into()),
@@ -167,6 +207,11 @@ fn is_device(path: &Path) -> bool {
 
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Has the disk keep the names in a file's folder.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 
 /// The error without the name of a file nobody asked for.

@@ -125,7 +125,7 @@ mod signals {
             signal(&child, name);
             let output = child.wait_with_output().expect("it ends");
             assert_eq!(output.status.code(), Some(code));
-            assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+            assert!(output.stdout.is_empty(), "{output:?}");
             // Long before the call's own deadline.
             let gone = server.gone_within(Duration::from_secs(20)).expect("the connection is closed");
             assert!(gone - sent < Duration::from_secs(10));

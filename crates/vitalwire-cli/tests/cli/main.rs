@@ -31,5 +31,6 @@ mod scripted;
 mod sleep;
 mod terminal;
 mod texts;
+mod unfinished;
 mod upload;
 mod webhooks;

@@ -37,7 +37,7 @@ impl Recorded {
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
-        assert_eq!(self.child.wait().expect("a child").code(), Some(0));
+        assert_eq!(self.child.wait().expect("a child").code(), Some(130));
         let mut said = String::new();
         self.child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
         said

@@ -105,13 +105,13 @@ fn stdin_that_is_closed_from_the_start_ends_it_at_once() {
 #[cfg(unix)]
 #[test]
 fn signals_end_it_gracefully() {
-    for signal in ["INT", "TERM"] {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let mut served = Served::start(&["--today", "2025-11-21"]);
         let id = served.child.id().to_string();
         let sent = Command::new("kill").args(["-s", signal, &id]).status().expect("kill is there");
         assert!(sent.success());
         let status = served.ended().expect("it ends");
-        assert_eq!(status.code(), Some(0), "{signal}");
+        assert_eq!(status.code(), Some(code), "{signal}");
     }
 }
 

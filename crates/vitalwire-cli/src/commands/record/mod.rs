@@ -14,12 +14,12 @@ use super::local;
 use super::signals::Signals;
 use crate::cli::{Connection, Record};
 use crate::config::Settings;
-use crate::failure::{Failure, note};
+use crate::failure::{Failure, Interruption, note};
 use crate::output::Output;
 
 /// Runs the command.
 pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), Failure> {
-    let end = Signals::new()?;
+    let mut signals = Signals::new()?;
     prepare(&options.to)?;
     let (services, sandbox) = if connection.sandbox {
         let sandbox = local::start(connection.world, local::ANY_PORT).await?;
@@ -51,12 +51,14 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
     out.flush()?;
     note("Recording until Ctrl-C. Credentials and ids are replaced; health data and free text are recorded as they are.");
     let served = axum::serve(listener, recorder.router());
-    tokio::select! {
-        served = std::future::IntoFuture::into_future(served) => served.map_err(|error| Failure::Local("the recorder ended", Some(error)))?,
-        _ = end.wait() => {}
-    }
-    note(&format!("{} exchanges were recorded.", recorder.count()));
-    Ok(())
+    let signal = tokio::select! {
+        served = std::future::IntoFuture::into_future(served) => {
+            return served.map_err(|error| Failure::Local("the recorder ended", Some(error)));
+        }
+        signal = signals.next() => signal,
+    };
+    let state = format!("{} exchanges were recorded", recorder.count());
+    Err(Failure::Interrupted(Interruption::at_once(signal, &state, None)))
 }
 
 /// Makes the folder. In one with another recording, the same id would have two replacements.

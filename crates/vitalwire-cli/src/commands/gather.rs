@@ -1,0 +1,155 @@
+//! Ranges that are read into an unfinished output first, part by part.
+//!
+//! The output is made of the stored bodies alone, by the calls that would have read them: an interrupted run and an uninterrupted one write
+//! the same bytes.
+
+use std::path::Path;
+
+use vitalwire::answers::{Answer, Answers};
+use vitalwire::client::Call;
+use vitalwire::range::{RangeOperation, Span};
+use vitalwire::table::TableSpec;
+use vitalwire::{Error, ErrorKind};
+
+use super::export::Wanted;
+use super::session::Session;
+use crate::cli::{Format, InParts};
+use crate::failure::Failure;
+use crate::output::{Made, PartFile};
+use crate::progress::Progress;
+use crate::shell;
+
+impl Session {
+    /// Reads what is left of a range into the unfinished output of a file. Returns the call that is answered by its parts.
+    pub(super) async fn gather<O: RangeOperation>(
+        &self,
+        call: Call<O>,
+        in_parts: &InParts,
+        wanted: Wanted,
+        file: &Path,
+    ) -> Result<(Call<O>, PartFile), Failure> {
+        if in_parts.token().is_none() {
+            PartFile::refuse_existing(file)?;
+        }
+        let progress = Progress::start("requesting the parts");
+        let (_, parameters, options) = call.into_parts();
+        let answers = Answers::new();
+        let replay = self.answering(&answers)?;
+        let again = || replay.call(parameters.clone()).options(options.clone());
+        let made = Made {
+            format: name(self.format).to_owned(),
+            table: self.format.is_for_programs().then(|| <&TableSpec>::from(wanted.id).name().to_owned()),
+            split_days: in_parts.split_days,
+            user: self.user().await?,
+        };
+        // Opened before anything else is requested. A token of a run that had no file continues into a new one.
+        let unfinished = in_parts.token().filter(|_| PartFile::path(file).exists());
+        let mut part = None;
+        if let Some(token) = unfinished {
+            let open = PartFile::open(file)?;
+            open.check(&made)?;
+            if open.token() != token {
+                return Err(open.of_another("its resume token is another one"));
+            }
+            self.done.set(kept(&open));
+            part = Some(open);
+        }
+        if part.as_ref().is_none_or(|part| part.left.is_some()) {
+            let call = self.client.call(parameters.clone()).options(options.clone()).cancel_token(&self.stop);
+            let mut split = call.split(in_parts.split_days.map(Span::Days));
+            if let Some(parts) = in_parts.concurrency {
+                split = split.concurrency(parts);
+            }
+            if let Some(token) = in_parts.token() {
+                split = split.resume(token);
+            }
+            let mut bodies = match (split.bodies(), &part) {
+                (Ok(bodies), _) => bodies,
+                (Err(error), Some(part)) if error.argument() == Some("resume_token") => {
+                    return Err(part.of_another(error.reason().unwrap_or("it is of another range")));
+                }
+                (Err(error), _) => return Err(error.into()),
+            };
+            let mut open = match (part.take(), bodies.resume_token()) {
+                (Some(part), _) => part,
+                (None, Some(all)) => PartFile::create(file, made, all)?,
+                (None, None) => return Err(Error::internal("a range had no part").into()),
+            };
+            let tell = progress.reporter();
+            while let Some(body) = bodies.next().await {
+                let read = match body {
+                    Ok(body) => check(&again, &answers, body.body, self.format, wanted).await,
+                    Err(failure) => Err(failure.into()),
+                };
+                match read {
+                    Ok(body) => open.push(body, bodies.resume_token())?,
+                    Err(error) => return Err(stopped(open, error)),
+                }
+                tell(&format!("{} read", open.count()));
+                self.done.set(kept(&open));
+            }
+            part = Some(open);
+        }
+        let part = part.ok_or_else(|| Error::internal("a range had no file"))?;
+        self.done.set(kept(&part));
+        answers.clear(O::META.id);
+        for body in &part.bodies {
+            answers.add(O::META.id, Answer::json(body.clone()));
+        }
+        Ok((again(), part))
+    }
+
+    /// Who the service says the user is. `None` if it does not tell: then parts of two users cannot be told apart.
+    async fn user(&self) -> Result<Option<String>, Failure> {
+        match self.client.user().info().cancel_token(&self.stop).send().await {
+            Ok(user) => Ok(user.uid.as_ref().map(ToString::to_string).or_else(|| user.application_user_id.clone())),
+            Err(error) if matches!(error.kind(), ErrorKind::Permission | ErrorKind::NotFound | ErrorKind::Decode) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Reads a part's body as the output will, so that only what can be read is kept.
+async fn check<O: RangeOperation>(
+    again: &impl Fn() -> Call<O>,
+    answers: &Answers,
+    body: impl Into<Vec<u8>>,
+    format: Format,
+    wanted: Wanted,
+) -> Result<String, Error> {
+    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the answer is no text").in_operation(O::META);
+    let body = String::from_utf8(body.into()).map_err(unreadable)?;
+    answers.clear(O::META.id);
+    answers.add(O::META.id, Answer::json(body.clone()));
+    if format.is_for_programs() {
+        again().table(wanted.id).await.map(drop)?
+    } else {
+        again().send().await.map(drop)?
+    }
+    Ok(body)
+}
+
+/// The failure of a part. Without any part before it, nothing is kept.
+fn stopped(part: PartFile, error: Error) -> Failure {
+    if part.bodies.is_empty() {
+        part.remove();
+        return error.into();
+    }
+    Failure::Hinted(error, kept(&part))
+}
+
+/// What is kept, and the command that continues it.
+fn kept(part: &PartFile) -> String {
+    let rest = if part.left.is_some() { "reads the rest and writes the file" } else { "writes the file" };
+    format!("{} are kept in {}; `{}` {rest}", part.count(), part.shown(), shell::resuming())
+}
+
+fn name(format: Format) -> &'static str {
+    match format {
+        Format::Table => "table",
+        Format::Json => "json",
+        Format::Csv => "csv",
+        Format::Parquet => "parquet",
+        Format::Arrow => "arrow",
+    }
+}

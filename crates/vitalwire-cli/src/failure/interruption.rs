@@ -1,0 +1,102 @@
+//! Commands that a signal ended.
+
+use std::fmt;
+
+use vitalwire::{Error, ErrorKind};
+
+use super::{Failure, hint};
+
+/// A signal that asks a program to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// Ctrl-C.
+    Interrupt,
+    #[cfg(unix)]
+    Terminate,
+    #[cfg(unix)]
+    HangUp,
+}
+
+impl Signal {
+    /// 128 and the number of the signal, as shells report it.
+    pub(super) fn exit_code(self) -> u8 {
+        match self {
+            Self::Interrupt => 130,
+            #[cfg(unix)]
+            Self::Terminate => 143,
+            #[cfg(unix)]
+            Self::HangUp => 129,
+        }
+    }
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Interrupt => "Ctrl-C (SIGINT)",
+            #[cfg(unix)]
+            Self::Terminate => "SIGTERM",
+            #[cfg(unix)]
+            Self::HangUp => "SIGHUP",
+        })
+    }
+}
+
+/// The end of a command by a signal.
+#[derive(Debug)]
+pub(crate) struct Interruption {
+    pub(super) signal: Signal,
+    /// What was done and what may have been done.
+    state: String,
+    hint: Option<String>,
+    /// The failure of the call that was ended.
+    pub(super) failure: Option<Box<Failure>>,
+}
+
+impl Interruption {
+    /// A command that ended with this outcome after the signal. `done` says what it did before.
+    pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, done: Option<String>) -> Self {
+        match outcome {
+            Ok(()) => Self { signal, state: "the command completed".to_owned(), hint: None, failure: None },
+            Err(failure) => Self {
+                signal,
+                state: failure.error().map_or_else(|| failure.text(), state),
+                hint: failure.own_hint().or(done).or_else(|| failure.hint()),
+                failure: Some(Box::new(failure)),
+            },
+        }
+    }
+
+    /// A command that is ended before it says what it did.
+    pub(crate) fn at_once(signal: Signal, state: &str, done: Option<String>) -> Self {
+        Self { signal, state: state.to_owned(), hint: done, failure: None }
+    }
+
+    pub(super) fn text(&self) -> String {
+        format!("interrupted by {}; {}", self.signal, self.state)
+    }
+
+    pub(super) fn hint(&self) -> Option<String> {
+        self.hint.clone()
+    }
+}
+
+/// What a call did before it was ended.
+fn state(error: &Error) -> String {
+    if error.kind() != ErrorKind::Cancelled {
+        return error.to_string();
+    }
+    let reads = hint::operation(error).is_some_and(|operation| operation.http_method == "GET");
+    let state = if error.record_id().is_some() {
+        "the record was created"
+    } else if error.may_have_taken_effect() {
+        "the request was sent, and it may have taken effect"
+    } else if reads {
+        "reading was stopped, nothing was changed"
+    } else if error.attempts() == 0 {
+        "nothing was sent"
+    } else {
+        "nothing was changed"
+    };
+    state.to_owned()
+}

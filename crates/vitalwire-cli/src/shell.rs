@@ -1,0 +1,44 @@
+//! Command lines as a shell takes them.
+
+use crate::render::style::clean;
+
+/// A text as a shell takes it whole. Control characters are shown as `clean` does.
+pub(crate) fn quoted(text: &str) -> String {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:,=+@%".contains(&byte)) {
+        return text.to_owned();
+    }
+    format!("'{}'", clean(text).replace('\'', "'\\''"))
+}
+
+/// The command line of this program. No argument of it is a secret.
+pub(crate) fn command_line() -> String {
+    written(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
+}
+
+/// The same with `--resume`, without a token.
+pub(crate) fn resuming() -> String {
+    let mut after_resume = false;
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).filter(|word| {
+        let is_token = after_resume && word.starts_with("vwr");
+        after_resume = word == "--resume";
+        !after_resume && !is_token && !word.starts_with("--resume=")
+    });
+    written(words) + " --resume"
+}
+
+fn written(words: impl Iterator<Item = String>) -> String {
+    words.fold("vitalwire".to_owned(), |line, word| line + " " + &quoted(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_shell_takes_a_text_as_it_is() {
+        assert_eq!(quoted("webhook-0af3"), "webhook-0af3");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quoted(""), "''");
+        assert!(!quoted("\u{1b}[2J").contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,371 @@
+//! Ranges that are written to a file: whatever ends the program, what was read is kept and completed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::Served;
+#[cfg(unix)]
+use crate::common::vitalwire;
+use crate::scripted::{Reply, Request, Scripted};
+
+const QUARTER: [&str; 12] =
+    ["stats", "daily", "--types", "steps", "--from", "2025-01-01", "--to", "2025-03-31", "--split-days", "30", "--concurrency", "1"];
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name().into_string().expect("text"));
+    let mut names: Vec<String> = entries.collect();
+    names.sort();
+    names
+}
+
+/// A service that has one day in each part, and fails at a part of the quarter while it is told to.
+struct Service {
+    server: Scripted,
+    works: Arc<AtomicBool>,
+    folder: TempDir,
+}
+
+fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+    request.line.split(['?', '&', ' ']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+}
+
+impl Service {
+    /// Of this user, failing at the part that begins with that day.
+    fn of(user: &'static str, fails_at: &'static str) -> Self {
+        let works = Arc::new(AtomicBool::new(false));
+        let now = works.clone();
+        let server = Scripted::start(move |_, request| match (value(request, "from_date"), value(request, "to_date")) {
+            (Some(from), _) if from == fails_at && !now.load(Ordering::Relaxed) => Reply::problem(503, "{}"),
+            (Some(from), Some(to)) => Reply::json(format!(
+                r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{{"date":"{from}","values":{{"steps":1.50}}}}]}}"#
+            )),
+            _ => Reply::json(format!(r#"{{"uid":"{user}"}}"#)),
+        });
+        Self { server, works, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    fn new() -> Self {
+        Self::of("u-1", "2025-03-02")
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, name: &str, arguments: &[&str]) -> Output {
+        self.server.caller(arguments).arg("--output").arg(self.path(name)).output().expect("it starts")
+    }
+
+    /// Leaves two parts of three.
+    fn left_unfinished(&self, name: &str, more: &[&str]) -> Output {
+        let output = self.run(name, &[&QUARTER[..], more].concat());
+        assert_eq!(output.status.code(), Some(13), "{output:?}");
+        output
+    }
+
+    fn requests_for_parts(&self) -> usize {
+        self.server.requests().iter().filter(|request| value(request, "from_date").is_some()).count()
+    }
+}
+
+#[cfg(feature = "tables")]
+const FORMATS: [&str; 4] = ["csv", "json", "arrow", "parquet"];
+#[cfg(not(feature = "tables"))]
+const FORMATS: [&str; 2] = ["table", "json"];
+
+#[test]
+fn a_failure_keeps_the_parts_and_the_same_command_completes_them() {
+    for format in FORMATS {
+        let service = Service::new();
+        let name = format!("range.{format}");
+        let output = service.left_unfinished(&name, &["--format", format]);
+        let part = format!("{name}.part");
+        assert_eq!(names(service.folder.path()), std::slice::from_ref(&part));
+        let told = text(&output.stderr);
+        assert!(
+            told.contains("hint: 2 of 3 parts are kept in ") && told.contains("--resume` reads the rest and writes the file"),
+            "{told}"
+        );
+        // Without --resume what was read would be lost, by --force too.
+        for more in [&[][..], &["--force"]] {
+            let before = service.server.requests().len();
+            let refused = service.run(&name, &[&QUARTER[..], &["--format", format], more].concat());
+            assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+            let told = text(&refused.stderr);
+            assert!(told.contains(&part) && told.contains("has 2 of 3 parts of an earlier run\nhint: --resume continues it"), "{told}");
+            assert_eq!(service.server.requests().len(), before, "nothing is sent");
+        }
+        service.works.store(true, Ordering::Relaxed);
+        let before = service.requests_for_parts();
+        let done = service.run(&name, &[&QUARTER[..], &["--format", format, "--resume"]].concat());
+        assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+        assert_eq!(service.requests_for_parts() - before, 1, "only the missing part is requested");
+        assert!(service.run("whole", &[&QUARTER[..], &["--format", format]].concat()).status.success());
+        assert_eq!(names(service.folder.path()), [name.clone(), "whole".to_owned()]);
+        assert!(fs::read(service.path(&name)).expect("a file") == fs::read(service.path("whole")).expect("a file"), "{format}");
+        // As on stdout, where no part is stored.
+        let piped = service.server.caller(&[&QUARTER[..], &["--format", format]].concat()).output().expect("it starts");
+        assert!(piped.stdout == fs::read(service.path("whole")).expect("a file"), "{format}");
+    }
+}
+
+#[test]
+fn the_printed_token_completes_the_file_too_and_the_range_need_not_be_repeated() {
+    let service = Service::new();
+    service.left_unfinished("d", &["--format", "json"]);
+    let last = fs::read_to_string(service.path("d.part")).expect("a file").lines().last().map(str::to_owned).expect("a line");
+    let token = serde_json::from_str::<Value>(&last).expect("JSON")["left"].as_str().expect("a token").to_owned();
+    let short = ["stats", "daily", "--types", "steps", "--format", "json", "--resume"];
+    let other = service.run("d", &[&short[..], &[&token.replace("/2/", "/1-2/")]].concat());
+    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("its resume token is another one"), "{other:?}");
+    service.works.store(true, Ordering::Relaxed);
+    assert!(service.run("d", &[&short[..], &[&token]].concat()).status.success());
+    service.works.store(false, Ordering::Relaxed);
+    service.left_unfinished("e", &["--format", "json"]);
+    service.works.store(true, Ordering::Relaxed);
+    assert!(service.run("e", &short).status.success());
+    assert_eq!(fs::read(service.path("d")).expect("a file"), fs::read(service.path("e")).expect("a file"));
+}
+
+#[test]
+fn an_unfinished_file_is_completed_by_its_own_command_only() {
+    let service = Service::new();
+    service.left_unfinished("d", &["--format", "json"]);
+    let kept = fs::read(service.path("d.part")).expect("a file");
+    let daily = ["stats", "daily", "--resume", "--format"];
+    let cases: &[(&[&str], &str)] = &[
+        (&["json", "--types", "floors"], "other parameters"),
+        (&["json", "--types", "steps", "--from", "2025-01-02"], "another range"),
+        (&["json", "--types", "steps", "--split-days", "10"], "another number of days"),
+        #[cfg(feature = "tables")]
+        (&["csv", "--types", "steps"], "another format"),
+        (&["table", "--types", "steps"], "another format"),
+    ];
+    for (more, reason) in cases {
+        let before = service.requests_for_parts();
+        let output = service.run("d", &[&daily[..], more].concat());
+        assert_eq!(output.status.code(), Some(1), "{more:?}: {output:?}");
+        let told = text(&output.stderr);
+        assert!(told.contains("d.part belongs to another command: ") && told.contains(reason), "{more:?}: {told}");
+        assert_eq!(service.requests_for_parts(), before);
+    }
+    let output = service.run("d", &["nutrition", "list", "--resume", "--format", "json"]);
+    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("belongs to another command"), "{output:?}");
+    assert!(fs::read(service.path("d.part")).expect("a file") == kept, "it is left as it was");
+
+    let other = Service::of("u-2", "never");
+    fs::copy(service.path("d.part"), other.path("d.part")).expect("a copy");
+    let output = other.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
+    assert!(output.status.code() == Some(1) && text(&output.stderr).contains("it has data of another user"), "{output:?}");
+    assert_eq!(other.requests_for_parts(), 0);
+}
+
+#[test]
+fn what_is_no_unfinished_output_is_left_alone() {
+    let service = Service::new();
+    let resume = [&QUARTER[..], &["--resume"]].concat();
+    let told = |arguments: &[&str], part: &str| {
+        let before = service.server.requests().len();
+        let output = service.run("d", arguments);
+        assert_eq!((output.status.code(), service.server.requests().len()), (Some(1), before), "{output:?}");
+        assert!(text(&output.stderr).contains(part), "{output:?}");
+    };
+    told(&resume, "there is no unfinished output");
+    for letter in ["", "Dear Jane,", "Dear Jane,\n", "{\"vitalwire_part\":2}\n"] {
+        fs::write(service.path("d.part"), letter).expect("a file");
+        told(&resume, "d.part is not an unfinished output of this program");
+        told(&QUARTER, "d.part is not an unfinished output of this program");
+        assert_eq!(fs::read_to_string(service.path("d.part")).expect("a file"), letter);
+    }
+    fs::remove_file(service.path("d.part")).expect("removed");
+    fs::write(service.path("d"), "complete").expect("a file");
+    told(&resume, "hint: the output is complete already");
+    // Without a file there is nothing to find the token in.
+    let output = service.server.caller(&resume).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn nothing_is_kept_of_a_run_without_a_part() {
+    let service = Service::of("u-1", "2025-01-01");
+    let output = service.run("d", &[&QUARTER[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(13), "{output:?}");
+    assert!(!text(&output.stderr).contains("kept") && names(service.folder.path()).is_empty(), "{output:?}");
+}
+
+/// Half a line at the end is what a program leaves that was ended by force: its part is read again.
+#[test]
+fn half_a_part_is_read_again() {
+    let service = Service::new();
+    service.left_unfinished("d", &["--format", "json"]);
+    let path = service.path("d.part");
+    let kept = fs::read(&path).expect("a file");
+    let lines: Vec<usize> = kept.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    service.works.store(true, Ordering::Relaxed);
+    assert!(service.run("whole", &[&QUARTER[..], &["--format", "json"]].concat()).status.success());
+    // Within the second part, before its line end, and with zeros as a file system leaves them.
+    for (length, zeros, missing) in [(lines[1] + 1, 0, 2), (lines[2] - 1, 0, 2), (lines[1] + 5, 100, 2), (lines[0], 0, 3), (lines[2], 0, 1)]
+    {
+        let mut torn = kept[..length].to_vec();
+        torn.resize(length + zeros, 0);
+        fs::write(&path, torn).expect("a file");
+        let before = service.requests_for_parts();
+        let done = service.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
+        assert!(done.status.success(), "{done:?}");
+        assert_eq!(service.requests_for_parts() - before, missing, "{length}");
+        assert!(fs::read(service.path("d")).expect("a file") == fs::read(service.path("whole")).expect("a file"));
+        fs::remove_file(service.path("d")).expect("removed");
+    }
+}
+
+#[test]
+fn a_part_that_cannot_be_read_is_not_kept() {
+    let server = Scripted::start(|_, request| match value(request, "from_date") {
+        Some("2025-01-31") => Reply::json("<html>"),
+        Some(from) => Reply::json(format!(r#"{{"from_date":"{from}","to_date":"{from}","statistics":[]}}"#)),
+        None => Reply::problem(403, "{}"),
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    for format in FORMATS {
+        let path = folder.path().join(format);
+        let output = server.caller(&[&QUARTER[..], &["--format", format, "-o"]].concat()).arg(&path).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(15), "{output:?}");
+        assert!(text(&output.stderr).contains("1 of 3 parts are kept"), "{output:?}");
+    }
+}
+
+/// Two programs that add to one file would spoil it.
+#[cfg(unix)]
+#[test]
+fn one_program_at_a_time_writes_an_unfinished_file() {
+    let served = Served::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=60000; operation=daily_statistics; times=1000"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("d");
+    let start = |more: &[&str]| {
+        let mut command = caller(&served);
+        command.args(QUARTER).args(["--format", "json", "--output"]).arg(&path).args(more);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+    };
+    let first = start(&[]);
+    let part = folder.path().join("d.part");
+    while fs::metadata(&part).map_or(0, |there| there.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for more in [&[][..], &["--resume"]] {
+        let output = start(more).wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(text(&output.stderr).contains("another program is writing"), "{output:?}");
+    }
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&part).expect("a file").permissions()) & 0o777, 0o600);
+    signal("INT", first.id());
+    assert_eq!(first.wait_with_output().expect("it ends").status.code(), Some(130));
+    assert!(names(folder.path()).is_empty());
+}
+
+/// The program, set up to call a sandbox.
+#[cfg(unix)]
+fn caller(served: &Served) -> Command {
+    let mut command = vitalwire();
+    command.env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
+    command
+}
+
+#[cfg(unix)]
+fn signal(name: &str, id: u32) {
+    // It may have ended by itself.
+    let _ = Command::new("kill").args(["-s", name, &id.to_string()]).stderr(Stdio::null()).status();
+}
+
+/// How many moments are tried in each format.
+#[cfg(unix)]
+fn moments() -> u64 {
+    std::env::var("VITALWIRE_INTERRUPTIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
+}
+
+/// Interrupted at any moment, by any signal, as often as it may be: the same file in the end, and nothing else beside it.
+#[cfg(unix)]
+#[test]
+fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
+    const SIGNALS: [&str; 4] = ["INT", "TERM", "HUP", "KILL"];
+    let mut random = std::time::UNIX_EPOCH.elapsed().expect("a clock").as_nanos() as u64 | 1;
+    println!("seed {random}");
+    let mut next = move |below: u64| {
+        // Marsaglia's xorshift.
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % below
+    };
+    let late = |operation: &str| format!("delay; delay_ms=15; operation={operation}; times=100000");
+    let served =
+        Served::start(&["--today", "2025-11-21", "--fault", &late("daily_statistics"), "--fault", &late("list_nutrition_records")]);
+    let commands: [&[&str]; 2] = [
+        &["stats", "daily", "--types", "steps,heartrate", "--from", "2025-06-01", "--to", "2025-11-20", "--split-days", "10"],
+        &["nutrition", "list", "--from", "2025-11-01", "--to", "2025-11-20", "--split-days", "1", "--concurrency", "2"],
+    ];
+    let (mut stopped, mut ended) = (0, 0);
+    for (format, arguments) in FORMATS.iter().flat_map(|format| commands.map(|arguments| (*format, arguments))) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = |path: &Path, more: &[&str]| {
+            let mut command = caller(&served);
+            command.args(arguments).args(["--format", format, "--output"]).arg(path).args(more);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+        };
+        let path = folder.path().join("whole");
+        let begun = std::time::Instant::now();
+        assert!(run(&path, &[]).wait().expect("it ends").success());
+        let length = u64::try_from(begun.elapsed().as_millis()).expect("a number");
+        let whole = fs::read(&path).expect("a file");
+        assert!(whole.len() > 500, "there is hardly anything in it");
+        for round in 0..moments() {
+            let path = folder.path().join("range");
+            let part = folder.path().join("range.part");
+            for _ in 0..2 {
+                if path.exists() {
+                    break;
+                }
+                let child = run(&path, if part.exists() { &["--resume"] } else { &[] });
+                std::thread::sleep(Duration::from_millis(next(length)));
+                let name = SIGNALS[next(4) as usize];
+                signal(name, child.id());
+                let output = child.wait_with_output().expect("it ends");
+                let told = text(&output.stderr);
+                match output.status.code() {
+                    Some(0) => ended += 1,
+                    // By force, or before anything was listened for.
+                    None => assert!(name == "KILL" || told.is_empty(), "{told}"),
+                    Some(code) => {
+                        stopped += 1;
+                        assert_eq!(
+                            Some(code),
+                            [130, 143, 129].get(SIGNALS.iter().position(|signal| *signal == name).expect("one")).copied(),
+                            "{told}"
+                        );
+                        assert!(told.contains("vitalwire: interrupted by "), "{told}");
+                        assert_eq!(part.exists(), told.contains("are kept in "), "{told}");
+                    }
+                }
+            }
+            if !path.exists() {
+                let output = run(&path, if part.exists() { &["--resume"] } else { &[] }).wait_with_output().expect("it ends");
+                assert!(output.status.success() && output.stderr.is_empty(), "{format}, round {round}: {output:?}");
+            }
+            assert!(fs::read(&path).expect("a file") == whole, "{format}, round {round}");
+            assert!(!part.exists());
+            fs::remove_file(path).expect("removed");
+        }
+    }
+    println!("{stopped} runs were interrupted, {ended} ended before");
+    assert!(stopped > 0, "no run was interrupted");
+}
