@@ -1,6 +1,7 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod examples;
 mod more;
 mod names;
 mod range;
@@ -12,14 +13,16 @@ mod world;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vitalwire::value::Date;
 use vitalwire_sandbox::Fault;
 
+use crate::config::environment;
 use crate::failure::EXIT_CODES;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use examples::examples;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
@@ -28,11 +31,11 @@ pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use upload::{ALL, MealUpload, Patience, ReportUpload};
 pub(crate) use world::{Processing, World};
 
-/// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
+/// Read from and upload to a health data service, or run a synthetic one for development.
 #[derive(Debug, Parser)]
-#[command(name = "vitalwire", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
+#[command(name = "vitalwire", version)]
 pub(crate) struct Cli {
-    /// When to colour the output. `auto` follows NO_COLOR and CLICOLOR, and colours only on a terminal
+    /// When to use colour. `auto` uses it on terminals only and follows NO_COLOR and CLICOLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     #[command(flatten)]
@@ -41,77 +44,100 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// What to do.
+/// Commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[command(flatten)]
     Service(Service),
-    /// Verify webhooks; calls no service
+    /// Verify webhooks on this machine
     #[command(subcommand)]
     Webhook(Webhook),
-    /// Print the completion script of a shell
-    Completions { shell: Shell },
-    /// Print the manual page, or write the pages of all commands into a directory
+    /// Print the completion script for a shell
+    Completions {
+        /// Shell that runs the script
+        shell: Shell,
+    },
+    /// Print the manual page, or write one page per command
     Man {
-        /// An existing directory
+        /// Write the pages into this directory, which must exist
         #[arg(long = "dir", value_name = "DIR")]
         directory: Option<PathBuf>,
     },
-    /// Print the licences of this program and of all its dependencies
+    /// Print the licences of this program and its dependencies
     Licenses,
-    /// Start a sandbox and walk the whole service through the client, over real HTTP. All data is synthetic
+    /// Start a sandbox and call every part of the service
+    ///
+    /// All data is synthetic.
     Demo,
-    /// Run a sandbox until Ctrl-C. All data is synthetic
+    /// Run a local service with synthetic data
+    ///
+    /// Prints the addresses, tokens and calls to try, then serves until Ctrl-C.
     Sandbox(Serve),
-    /// Pass requests on to a service, and record every exchange. Credentials and ids are replaced; health data and free text are not
+    /// Forward requests to a service and record every exchange
+    ///
+    /// Credentials and ids are replaced. Health data and free text are kept.
     Record(Record),
 }
 
-/// Where a recording goes.
+/// Options of `record`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Record {
-    /// An empty or new folder, which gets a file for each exchange
+    /// Empty or new folder for the recording: one file per exchange
     #[arg(long, value_name = "FOLDER")]
     pub(crate) to: PathBuf,
-    /// Address to listen on, of this machine alone
+    /// Loopback address and port to listen on. Port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     pub(crate) bind: String,
 }
 
-/// What to ask a service.
+/// Commands that call a service.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Service {
-    /// Who the user is, and which providers are connected
+    /// Show who the user is and which providers are connected
     User,
-    /// The user's properties: birth date, time zone, height and the like
+    /// Show the user's properties, such as birth date, time zone and height
     Properties,
-    /// One night: stages, heart rate and the other fields of its record
+    /// Show one night: sleep stages, heart rate and other values
+    ///
+    /// The default format shows durations in hours and minutes; every other format has milliseconds. Heart rates are in bpm, heart rate
+    /// variability in milliseconds, temperatures in °C.
     Sleep {
-        /// The id of the sleep, as `stats daily --types sleep_duration_total --record-ids` prints it. Optional with --sandbox: last night
+        /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Optional with --sandbox:
+        /// last night
         id: Option<String>,
-        /// The longest sleep of this date, which is the date of its morning in the user's local time. Other sleeps of that date (naps, other
-        /// devices) are listed below it. One call finds them, and each is read by a call of its own
+        /// Show the longest sleep that ended on this date, in the user's local time. Other sleeps of that date (naps, other devices) are
+        /// listed below it. Makes one request to find the sleeps and one for each sleep
         #[arg(long, value_name = "YYYY-MM-DD", value_parser = stats::date, conflicts_with = "id")]
         date: Option<Date>,
-        /// Which table of the night csv, parquet and arrow write [default: stages]
+        /// Table to write with csv, parquet and arrow [default: stages]
         #[arg(long, hide = HIDDEN)]
         table: Option<NightTable>,
     },
-    /// Statistics, drawn as small bars
+    /// Show statistics by day or by hour
     #[command(subcommand)]
     Stats(Stats),
-    /// Meals
+    /// List, upload, change and delete meals
     #[command(subcommand)]
     Nutrition(Nutrition),
-    /// Laboratory reports
+    /// List, upload and read laboratory reports
     #[command(subcommand)]
     Labs(Labs),
-    /// Providers connected to the user
+    /// Connect, list and disconnect data providers
     #[command(subcommand)]
     Integrations(Integrations),
-    /// The benefits of an insurance policy, from the care service
-    Benefits { clinic: String, patient: String, policy: String },
-    /// Print a bearer token for one user. Keys and signatures are never arguments: other users of this machine could read them
+    /// Show the benefits of an insurance policy, from the care service
+    Benefits {
+        /// Id of the clinic
+        clinic: String,
+        /// Id of the patient at this clinic
+        patient: String,
+        /// Id of the patient's insurance policy
+        policy: String,
+    },
+    /// Print a bearer token for one user
+    ///
+    /// Keys and signatures are read from environment variables and files. They are never arguments, because other users of this machine
+    /// can read arguments.
     Token(TokenOptions),
 }
 
@@ -158,31 +184,38 @@ impl Service {
 /// Options of `sandbox`.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
-    /// Where to listen: a loopback address and a port, 0 for a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
+    /// Loopback address and port to listen on. Port 0 picks a free port
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     pub(crate) bind: String,
-    /// Send webhooks of all kinds to this URL: plain http, on this machine or a host of --allow-host
+    /// Send webhooks of all kinds to this plain http URL. The host must be this machine or a host of --allow-host
     #[arg(long, value_name = "URL")]
     pub(crate) webhook_url: Option<String>,
-    /// Allow the sandbox to reach another host, for picture URLs and webhooks. May be repeated
+    /// Let the sandbox download pictures from this host and send webhooks to it. Can be repeated
     #[arg(long, value_name = "HOST[:PORT]")]
     pub(crate) allow_host: Vec<String>,
-    /// Answer with the exchanges that `vitalwire record` wrote into a folder, by path and query, instead of the sandbox's own data
+    /// Replay a folder written by `vitalwire record` instead of synthetic data. Requests are matched by path and query
     #[arg(long, value_name = "FOLDER")]
     pub(crate) replay: Option<PathBuf>,
-    /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
+    /// Print one line of JSON when ready, then serve until stdin closes or Ctrl-C. For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
-    /// Enable a fault for the next matching request: "status; status=503; times=2; operation=get_user_info". May be repeated. The
-    /// sandbox's page lists all faults
+    /// Fail the next matching requests, such as "status; status=503; times=2; operation=get_user_info". Can be repeated. The sandbox's
+    /// web page lists all faults
     #[arg(long = "fault", value_name = "FAULT")]
     pub(crate) faults: Vec<Fault>,
 }
 
 impl Cli {
-    /// Reads the command line, and refuses what cannot be meant together.
+    /// The definition of the command line, with the examples of every command in its help.
+    pub(crate) fn definition() -> clap::Command {
+        examples::add_to(Self::command(), "", &format!("{}\n\n{EXIT_CODES}", environment::help()))
+    }
+
+    /// Reads the command line and rejects options that contradict each other.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let cli = Self::try_parse()?;
+        let mut definition = Self::definition();
+        let cli = Self::from_arg_matches(&definition.try_get_matches_from_mut(std::env::args_os())?);
+        let cli = cli.map_err(|error| error.format(&mut definition))?;
         let refused = match &cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: options that name one cannot go with it")
@@ -212,13 +245,13 @@ impl Cli {
             Command::Service(service) => service.contradiction(&cli.connection.destination).or_else(|| cli.connection.contradiction()),
         };
         match refused {
-            Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),
+            Some(reason) => Err(definition.error(ErrorKind::ArgumentConflict, reason)),
             None => Ok(cli),
         }
     }
 }
 
-/// When to colour.
+/// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     Auto,
@@ -244,6 +277,22 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        Cli::definition().debug_assert();
+    }
+
+    #[test]
+    fn every_command_argument_and_option_is_described() {
+        fn check(command: &clap::Command, path: &str) {
+            assert!(command.get_about().is_some(), "{path}");
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{path} {}", argument.get_id());
+            }
+            let wanted = usize::from(cfg!(feature = "tables")) + 1;
+            assert!(examples(path.trim_start()).count() >= wanted, "{path} has too few examples");
+            for below in command.get_subcommands() {
+                check(below, &format!("{path} {}", below.get_name()));
+            }
+        }
+        check(&Cli::definition(), "");
     }
 }

@@ -9,39 +9,39 @@ use super::{Columns, World};
 use crate::failure::ErrorStyle;
 use crate::output::Destination;
 
-/// What `--format` is for.
+/// Help of `--format`.
 const FORMATS: &str = if HIDDEN {
-    "How to print the answer: for people (table, the default), or as received, indented (json)"
+    "Output format: text to read (table) or the response as received, indented (json). Defaults to table"
 } else {
-    "How to print the answer: for people (table, the default), as received, indented (json), or its table for other programs (csv, \
-     parquet, or an arrow stream)"
+    "Output format: text to read (table), the response as received, indented (json), or its table for other programs (csv, parquet, \
+     arrow). Defaults to table"
 };
 
 /// Options of every command that calls a service.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Connection {
-    /// Call a sandbox that this command starts on a free port of this machine: synthetic people, no settings needed
+    /// Start a sandbox with synthetic data for this command and call it. Needs no settings
     #[arg(long, global = true, help_heading = "Connection")]
     pub(crate) sandbox: bool,
     #[command(flatten)]
     pub(crate) world: World,
-    /// Base URL of the health service, instead of VITALWIRE_BASE_URL. There is no option for a token: other users of this machine can
-    /// read a program's arguments. Set VITALWIRE_TOKEN instead
+    /// Base URL of the health service. Overrides VITALWIRE_BASE_URL. No option takes a token, because other users of this machine can read
+    /// arguments: set VITALWIRE_TOKEN
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
     pub(crate) base_url: Option<String>,
-    /// Base URL of the care service, instead of VITALWIRE_CARE_BASE_URL. Its token is VITALWIRE_CARE_TOKEN
+    /// Base URL of the care service. Overrides VITALWIRE_CARE_BASE_URL. Its token is VITALWIRE_CARE_TOKEN
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
     pub(crate) care_base_url: Option<String>,
-    /// Configuration file, instead of VITALWIRE_CONFIG or vitalwire/config.toml in the folder of configuration files. Options come before
-    /// variables, variables before the file
+    /// Configuration file. Options override environment variables, and variables override the file. Defaults to VITALWIRE_CONFIG, or
+    /// vitalwire/config.toml in the user's configuration folder
     #[arg(long, global = true, value_name = "FILE", help_heading = "Connection")]
     pub(crate) config: Option<PathBuf>,
-    /// Which profile of the configuration file, instead of VITALWIRE_PROFILE or the file's default_profile
+    /// Profile of the configuration file. Defaults to VITALWIRE_PROFILE, or the file's default_profile
     #[arg(long, global = true, value_name = "NAME", help_heading = "Connection")]
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
-    /// Omit from errors the service's message for each refused field, which may quote what was sent. For logs
+    /// Omit the service's message for each rejected field from errors. Use it for logs: a message may quote what was sent
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_reasons: bool,
     #[command(flatten)]
@@ -53,18 +53,18 @@ pub(crate) struct Connection {
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people: tables and pictures
+    /// Text to read: tables and pictures
     #[default]
     Table,
-    /// As received, indented
+    /// The response as received, indented
     Json,
-    /// The table alone, as text: RFC 4180, missing is empty, instants in UTC, lists joined by ;
+    /// The table as CSV (RFC 4180). Missing values are empty, times are in UTC, durations in milliseconds, lists are joined with ;
     #[value(hide = HIDDEN)]
     Csv,
-    /// The table alone, as a Parquet file, with types and units
+    /// The table as a Parquet file, with types and units
     #[value(hide = HIDDEN)]
     Parquet,
-    /// The table alone, as an Arrow IPC stream, with types and units
+    /// The table as an Arrow IPC stream, with types and units
     #[value(hide = HIDDEN)]
     Arrow,
 }

@@ -14,98 +14,127 @@ use super::upload::{MealUpload, Patience, ReportUpload};
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
-    /// Start: a date-time such as 2025-11-20T22:00:00Z, or a date (in UTC). Default: a week (meals) or a year (reports) ago
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC). Defaults to 7 days ago for meals, 365 days ago for reports
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// End: a date-time (exclusive) or a date (inclusive). Default: no end
+    /// End: a time (exclusive) or a date (inclusive). By default there is no end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
 }
 
-/// Meals.
+/// Commands of `nutrition`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Nutrition {
     /// List the meals of a time range
     List {
         #[command(flatten)]
         range: TimeRange,
-        /// Which table csv, parquet and arrow write [default: records]
+        /// Table to write with csv, parquet and arrow [default: records]
         #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
-    /// One meal
+    /// Show one meal
     Get {
+        /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
-        /// Which table csv, parquet and arrow write [default: records]
+        /// Table to write with csv, parquet and arrow [default: records]
         #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
-    /// Send a picture of food
+    /// Send a picture of food for analysis
+    ///
+    /// An upload is sent once. If the response is lost, list the meals before sending it again.
     Upload(MealUpload),
-    /// Wait until a meal's analysis has ended, and show it. Exit code 20 if it failed
+    /// Wait until the analysis of a meal ends and show the meal
+    ///
+    /// The exit code is 20 if the analysis failed.
     Wait {
+        /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
         #[command(flatten)]
         patience: Patience,
     },
-    /// Change how much of a meal was eaten: its numbers change in proportion
+    /// Change the amount eaten
+    ///
+    /// The other numbers of the meal change in proportion.
     Update {
+        /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
-        /// How much was eaten, in the record's unit (g or ml)
+        /// Amount eaten, in the unit of the meal (g or ml)
         #[arg(long, value_name = "AMOUNT")]
         serving_size: f64,
     },
-    /// Delete one meal. It cannot be restored
-    Delete { id: String },
+    /// Delete one meal
+    ///
+    /// A deleted meal cannot be restored.
+    Delete {
+        /// Id of the meal, as `vitalwire nutrition list` prints it
+        id: String,
+    },
 }
 
-/// Laboratory reports.
+/// Commands of `labs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Labs {
     /// List the reports of a time range
     List(TimeRange),
-    /// Send a laboratory's document
+    /// Send the document of a laboratory for analysis
+    ///
+    /// An upload is sent once. If the response is lost, list the reports before sending it again.
     Upload(ReportUpload),
-    /// Wait until a report's analysis has ended, and show it. Exit code 20 if it failed
+    /// Wait until the analysis of a report ends and show the report
+    ///
+    /// The exit code is 20 if the analysis failed.
     Wait {
+        /// Id of the report, as `vitalwire labs list` prints it
         id: String,
         #[command(flatten)]
         patience: Patience,
     },
-    /// One report with its results
-    Get { id: String },
+    /// Show one report with its results
+    Get {
+        /// Id of the report, as `vitalwire labs list` prints it
+        id: String,
+    },
 }
 
-/// Providers connected to the user.
+/// Commands of `integrations`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Integrations {
-    /// Print the URL of a provider's consent page. Whoever has it can connect a provider to this user
+    /// Print the URL of a provider's consent page
+    ///
+    /// Keep the URL secret: anyone who opens it can connect a provider to this user.
     InitUrl {
-        /// Such as oura; other names are sent too
+        /// Provider to connect, such as oura. Unknown names are passed on
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
-        /// URL to which the user returns
+        /// URL to return to after the consent
         #[arg(long, value_name = "URL")]
         redirect_uri: Option<String>,
-        /// Returned unchanged, for the application to compare
-        #[arg(long)]
+        /// Text that comes back unchanged with the redirect, so that the application can compare it
+        #[arg(long, value_name = "TEXT")]
         state: Option<String>,
-        /// The user's name at the provider, which a few providers need
+        /// Name of the user at the provider. A few providers require it
         #[arg(long, value_name = "NAME")]
         provider_user_id: Option<String>,
     },
-    /// List the connected providers. With --format json, the whole answer about the user
+    /// List the connected providers
+    ///
+    /// With --format json, prints the whole response about the user.
     List,
-    /// Disconnect a provider. Its data stay
+    /// Disconnect a provider
+    ///
+    /// Data already received is kept.
     Delete {
+        /// Provider to disconnect, as `vitalwire integrations list` prints it. Unknown names are passed on
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
     },
 }
 
-/// Where a secret comes from.
+/// Source of a secret.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     pub(crate) variable: Option<String>,
@@ -116,25 +145,25 @@ pub(crate) struct Source {
 #[derive(Args, Debug)]
 #[group(skip)]
 pub(crate) struct TokenOptions {
-    /// The application's id; --sandbox has one
+    /// Id of the application. Optional with --sandbox
     application_id: Option<i64>,
-    /// The user's id in the application; --sandbox has one
+    /// Id of the user in the application. Optional with --sandbox
     user_id: Option<String>,
-    /// Environment variable with the signature of the user's id: HMAC-SHA256 under the application's key, in hex
+    /// Environment variable with the signature of the user id: HMAC-SHA256 with the application's key, in hex
     #[arg(long, value_name = "NAME", group = "proof")]
     signature_env: Option<String>,
-    /// File with that signature, - for stdin
+    /// File with the signature, or - for stdin
     #[arg(long, value_name = "FILE", group = "proof")]
     signature_file: Option<PathBuf>,
-    /// Environment variable with the application's key, to sign here
+    /// Environment variable with the application's key. The signature is computed here
     #[arg(long, value_name = "NAME", group = "proof")]
     key_env: Option<String>,
-    /// File with that key, - for stdin. Line ends behind it are ignored
+    /// File with the application's key, or - for stdin. Line breaks after the key are ignored
     #[arg(long, value_name = "FILE", group = "proof")]
     key_file: Option<PathBuf>,
 }
 
-/// Whom a token is for, and what proves that it may be asked for.
+/// User of a token, and the proof that the caller may request it.
 pub(crate) struct Token {
     pub(crate) application_id: Option<i64>,
     pub(crate) user_id: Option<String>,
@@ -161,33 +190,36 @@ impl TokenOptions {
     }
 }
 
-/// Webhooks, on this machine alone.
+/// Commands of `webhook`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Webhook {
-    /// Verify a body's signature, then read the body. Exit code 15 if the signature does not match
+    /// Verify the signature of a webhook body and show the body
+    ///
+    /// Makes no request. The exit code is 15 if the signature does not match.
     Verify(Verify),
 }
 
 /// Options of `webhook verify`.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    /// Environment variable with a key. Several keys, from variables and files, serve a rotation: one has to match
+    /// Environment variable with a webhook key. Repeat --key-env or --key-file during a key rotation: the signature must match one of the
+    /// keys
     #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
     pub(crate) key_env: Vec<String>,
-    /// File with a key, - for stdin. Line ends behind it are ignored
+    /// File with a webhook key, or - for stdin. Line breaks after the key are ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Vec<PathBuf>,
-    /// The value of the header X-Body-Signature
+    /// Value of the X-Body-Signature header
     #[arg(long, value_name = "HEX")]
     pub(crate) signature: String,
-    /// Kind of the webhook. Default: detected from the body
+    /// Kind of the webhook. Detected from the body by default
     #[arg(long)]
     pub(crate) kind: Option<Kind>,
-    /// The body, byte for byte as it came; - for stdin
+    /// File with the body exactly as received, or - for stdin
     pub(crate) file: PathBuf,
 }
 
-/// What a webhook is about.
+/// Kinds of webhooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     Events,

@@ -47,13 +47,13 @@ pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
     bound.map_err(|_| "neither a date such as 2025-11-20 nor a date-time such as 2025-11-20T22:00:00Z")
 }
 
-/// Whether and how a range is asked for in parts.
+/// Options of ranges that are requested in parts.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InParts {
-    /// Request the range in parts of this many days, several at once, and merge the answers
+    /// Request the range in parts of this many days, several parts at once, and merge the responses
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
     pub(crate) split_days: Option<u32>,
-    /// How many parts to request at once [default: 4]
+    /// Maximum number of parts requested at once, 1 to 64 [default: 4]
     #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
     /// Continue an interrupted run of the same command. With --output, complete the file from the parts in FILE.part. Without, give the

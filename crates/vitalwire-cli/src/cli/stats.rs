@@ -8,31 +8,39 @@ use vitalwire::value::{Date, Timestamp};
 use super::names::Names;
 use super::range::{Bound, InParts, bound};
 
-/// Which statistics.
+/// Commands of `stats`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Stats {
-    /// One value a day. Days are the user's own
+    /// Show one value per day
+    ///
+    /// A day is the user's own, from midnight to midnight in local time. The default format shows units beside the names. In every
+    /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
+    /// milliseconds and temperatures in °C.
     Daily(Daily),
-    /// One value an hour. Hours are shown in UTC
+    /// Show one value per hour
+    ///
+    /// Hours are in UTC. The default format shows units beside the names. In every
+    /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
+    /// milliseconds and temperatures in °C.
     Interval(Interval),
 }
 
-/// What is asked for, of which providers.
+/// Options that choose statistics.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate; other names are sent too. Default: all known names, without those that the service refuses
+    /// Names of statistics, such as steps,heartrate. Unknown names are passed on. Defaults to every known name that the service accepts
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
-    /// Only data of these providers; other names are sent too
+    /// Use only data of these providers. Unknown names are passed on. Defaults to all providers
     #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
-    /// Only data of these device types; other names are sent too
+    /// Use only data of these device types. Unknown names are passed on. Defaults to all device types
     #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
     pub(crate) device_types: Vec<String>,
-    /// Exclude manual entries
+    /// Leave out manual entries
     #[arg(long)]
     pub(crate) exclude_manual: bool,
-    /// Include the ids of the records behind each day or hour. `vitalwire sleep ID` reads a sleep
+    /// Also show the ids of the records behind each value. `vitalwire sleep ID` shows a sleep
     #[arg(long)]
     pub(crate) record_ids: bool,
 }
@@ -42,10 +50,10 @@ pub(crate) struct Filter {
 pub(crate) struct Daily {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// First day. Default: 13 days before the last
+    /// First day. Defaults to 13 days before the last
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
     pub(crate) from: Option<Date>,
-    /// Last day, inclusive. Default: yesterday in UTC, the last complete day
+    /// Last day, inclusive. Defaults to yesterday in UTC, the last complete day
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
     pub(crate) to: Option<Date>,
     #[command(flatten)]
@@ -58,10 +66,10 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Start: a date-time such as 2025-11-20T22:00:00Z, or a date (in UTC). Default: 24 hours before the end
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC). Defaults to 24 hours before the end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// End: a date-time (exclusive) or a date (inclusive). Default: the last full hour
+    /// End: a time (exclusive) or a date (inclusive). Defaults to the last full hour
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]

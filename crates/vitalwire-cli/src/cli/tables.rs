@@ -10,20 +10,20 @@ use vitalwire::table::{CsvOptions, Table, TimeUnit};
 /// Whether options of tables are kept out of the help: this program was built without what writes tables.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 
-/// What the columns are.
+/// Options of columns.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// With csv, parquet and arrow: a column for every known number, even if no row has a value
+    /// With csv, parquet and arrow: also write columns that are empty in every row
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) all_columns: bool,
-    /// With csv, parquet and arrow: a local time in this zone, such as Europe/Berlin, beside each instant. Default: by the
-    /// offset of the record
+    /// With csv, parquet and arrow: add a column with the local time in this time zone, such as Europe/Berlin. Defaults to the UTC offset
+    /// of each record
     #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_zone: Option<String>,
-    /// With parquet and arrow: the unit of times. ns keeps every digit, of the years 1677 to 2262
+    /// With parquet and arrow: unit of times. ns keeps all digits but only covers the years 1677 to 2262. Defaults to us
     #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_unit: Option<Unit>,
-    /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break, so that no spreadsheet runs it as a formula
+    /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break, so that spreadsheets do not run it as a formula
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) escape_formulas: bool,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Columns {
 /// The units of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unit {
-    /// Microseconds, the default of most programs
+    /// Microseconds
     Us,
     /// Nanoseconds
     Ns,
@@ -90,20 +90,20 @@ fn zone(name: &str) -> Result<String, &'static str> {
 /// The tables of a night.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NightTable {
-    /// A row for each stage
+    /// One row per sleep stage
     #[default]
     Stages,
-    /// A row for each sample
+    /// One row per sample
     Samples,
 }
 
 /// The tables of meals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MealTable {
-    /// A row for each meal
+    /// One row per meal
     #[default]
     Records,
-    /// A row for each ingredient
+    /// One row per ingredient
     Ingredients,
 }
 

@@ -13,20 +13,20 @@ use super::stats::instant;
 /// The word that stands for every nutrient.
 pub(crate) const ALL: &str = "all";
 
-/// Whether to wait for an analysis, and how long.
+/// Options of waiting after an upload.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Waiting {
-    /// Wait until the analysis has ended, and show its result. Exit code 20 if it failed
+    /// Wait until the analysis ends and show its result. Exit code 20 if the analysis failed
     #[arg(long)]
     pub(crate) wait: bool,
     #[command(flatten)]
     pub(crate) patience: Patience,
 }
 
-/// How long to wait.
+/// Options of every wait.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Patience {
-    /// How long to wait, in seconds [default: 300]
+    /// Maximum time to wait, in seconds [default: 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
 }
@@ -34,34 +34,36 @@ pub(crate) struct Patience {
 /// Options of `nutrition upload`.
 #[derive(Args, Debug)]
 pub(crate) struct MealUpload {
-    /// The picture (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. Optional with --sandbox: a
-    /// synthetic picture
+    /// Picture to send (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. Optional with --sandbox:
+    /// a synthetic picture
     #[arg(value_name = "FILE|URL")]
     pub(crate) picture: Option<String>,
-    /// Send the file even if its first bytes are not those of a JPEG, PNG or WebP. Default: ask on a terminal, else refuse
+    /// Send the file even if it does not look like a JPEG, PNG or WebP. Without this option, the command asks on a
+    /// terminal and fails elsewhere
     #[arg(long)]
     pub(crate) any_format: bool,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
-    /// Remove metadata, such as where the picture was taken, before sending it. JPEG, PNG and WebP files only
+    /// Remove metadata, such as the place where the picture was taken, before sending. JPEG, PNG and WebP only
     #[arg(long)]
     pub(crate) strip_metadata: bool,
-    /// Include ingredients, Nutri-Score and description
+    /// Request ingredients, Nutri-Score and a description of the dish
     #[arg(long)]
     pub(crate) details: bool,
-    /// Which nutrients to estimate, such as energy_kcal,protein_g, or all. Default: energy, fat, carbohydrate and protein
+    /// Nutrients to estimate, such as energy_kcal,protein_g, or all. Unknown names are passed on. Defaults to energy, fat, carbohydrate and
+    /// protein
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
     pub(crate) fields: Vec<String>,
-    /// Country, two lower-case letters; with --language, improves the recognition of regional food
+    /// Country code of two lower-case letters, such as de. Together with --language, improves recognition of regional food
     #[arg(long, value_name = "CODE")]
     pub(crate) country: Option<String>,
-    /// Language for translated names, two lower-case letters
+    /// Language code for translated names: two lower-case letters, such as en
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// How the picture is analysed [default: precise]
+    /// Mode of the analysis. Unknown names are passed on [default: precise]
     #[arg(long, value_name = "MODE", value_parser = Names::of::<AnalysisMode>())]
     pub(crate) mode: Option<String>,
-    /// When it was eaten: a date-time such as 2025-11-20T22:00:00Z. Default: now
+    /// Time of the meal, such as 2025-11-20T22:00:00Z. Without an offset the time is UTC. Defaults to now
     #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
     pub(crate) consumed_at: Option<Timestamp>,
 }
@@ -69,12 +71,14 @@ pub(crate) struct MealUpload {
 /// Options of `labs upload`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportUpload {
-    /// The document, or - for stdin. Optional with --sandbox: a synthetic document
+    /// Document to send (PDF, JPEG or PNG), or - for stdin. Optional with --sandbox: a synthetic document
+    #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Send the file even if its first bytes are not those of a PDF, JPEG or PNG. Default: ask on a terminal, else refuse
+    /// Send the file even if it does not look like a PDF, JPEG or PNG. Without this option, the command asks on a
+    /// terminal and fails elsewhere
     #[arg(long)]
     pub(crate) any_format: bool,
-    /// File name to send instead of the file's own, which may be personal
+    /// File name to send instead of the file's own name. Required with stdin
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]

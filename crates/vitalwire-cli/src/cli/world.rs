@@ -7,25 +7,25 @@ use std::time::Duration;
 use clap::Args;
 use jiff::civil;
 
-/// Which synthetic people there are, what time it is for them, and where their changes are kept.
+/// Options of a sandbox: its people, its clock and its storage.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct World {
-    /// Seed of every number, id, key and token of a sandbox [default: 1]
+    /// Seed for all numbers, ids, keys and tokens of the sandbox [default: 1]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
-    /// Stop a sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31). Default: the machine's clock. A date that the clock of
-    /// --db has passed is an error, unless the last start had the same date
+    /// Stop the sandbox's clock at noon UTC on this date, 2020-02-01 to 2199-12-31. With --db the clock cannot go back: an earlier date
+    /// than the file's is an error, except the date of the last start. Defaults to this machine's clock
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
-    /// Speed of a sandbox's clock: sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
+    /// Speed of the sandbox's clock, in sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) time_scale: Option<f64>,
-    /// How long a sandbox's analyses take on its clock: a number of seconds, or typical (4 to 30 for meals, 10 to 60 for reports)
-    /// [default: 0]
+    /// Duration of the sandbox's analyses on its own clock: a number of seconds, or typical (4 to 30 seconds for meals, 10 to 60 for
+    /// reports) [default: 0]
     #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
     pub(crate) processing: Option<Processing>,
-    /// Keep a sandbox's uploads and changes in this file, and continue from it. Default: in memory, about 10000 uploads of a kind, the
-    /// oldest forgotten first
+    /// Keep the sandbox's uploads, changes and clock in this file, and continue from it. Defaults to memory, which holds about 10000
+    /// uploads of each kind and drops the oldest first
     #[arg(long, global = true, value_name = "FILE", help_heading = "Sandbox")]
     pub(crate) db: Option<PathBuf>,
 }

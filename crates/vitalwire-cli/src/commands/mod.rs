@@ -9,6 +9,7 @@ mod gather;
 mod integrations;
 mod labs;
 mod local;
+mod man;
 mod meals;
 mod names;
 mod range;
@@ -73,7 +74,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
 fn local(connection: Connection, command: Command) -> Result<(), Failure> {
     match command {
         Command::Completions { shell } => about::completions(shell, &connection.destination),
-        Command::Man { directory } => about::man(directory.as_deref(), &connection.destination),
+        Command::Man { directory } => man::run(directory.as_deref(), &connection.destination),
         Command::Licenses => about::licenses(&connection.destination),
         Command::Webhook(what) => webhook::run(what, connection.format.unwrap_or_default(), &connection.destination),
         Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),

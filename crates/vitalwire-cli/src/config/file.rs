@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 
 /// Settings that only this program knows, beside those that every client reads from variables.
-const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
+pub(super) const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
 /// Those of them whose value is a list of texts.
 const LISTS: [&str; 2] = ["token_command", "care_token_command"];
 /// Where a token comes from: for each service one of these and no more.

@@ -3,6 +3,7 @@
 //! The names are the core's: a setting of the file is called like its variable, without `VITALWIRE_` and in lower case.
 
 mod credential;
+pub(crate) mod environment;
 mod file;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +46,9 @@ impl Settings {
         {
             return Err(no_profile(name, file.as_ref().map(|(_, file)| file)));
         }
+        // A name that is not text is none of ours.
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        environment::warnings(names).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
             warnings(path, file).iter().for_each(|warning| warn(warning));
         }

@@ -3,18 +3,18 @@
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-   0  done (also when the reader of the output closed it)
-   1  something on this machine failed: the address is taken, the output cannot be written
-   2  the command line is invalid
-  10  configuration, invalid_argument     nothing was sent
-  11  authentication, permission          credentials
-  12  not_found, invalid_request, too_large
-  13  rate_limited, service, unexpected_status
-  14  timeout, transport                  the network
-  15  decode, signature                   the answer or webhook is not as described
-  16  cancelled, closed
-  19  internal                            a bug in the client
-  20  an analysis failed                  the printed record says why
+   0  success, also when the reader closed the output early
+   1  failure on this machine, such as a port in use or an output that cannot be written
+   2  invalid command line
+  10  configuration, invalid_argument: nothing was sent
+  11  authentication, permission: the credentials were rejected
+  12  not_found, invalid_request, too_large: the request was rejected
+  13  rate_limited, service, unexpected_status: the service failed
+  14  timeout, transport: the network failed
+  15  decode, signature: the response or webhook is not as documented
+  16  cancelled, closed: the call was cancelled
+  19  internal: a bug in this program
+  20  the analysis failed; the printed record states the reason
  130  ended by Ctrl-C (143: by SIGTERM, 129: by SIGHUP)";
 
 /// Something on this machine failed.

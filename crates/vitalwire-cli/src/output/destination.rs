@@ -7,11 +7,11 @@ use clap::Args;
 /// Stdout, or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Destination {
-    /// Write the answer to a file that only its owner can read, completely or not at all; - for stdout. A range that is read in parts is kept in
-    /// FILE.part until it is complete: see --resume
+    /// Write the output to this file, or - for stdout. The file is written completely or not at all, and only its owner can read it. A range
+    /// that is requested in parts is kept in FILE.part until it is complete: see --resume
     #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Overwrite the file of --output if it exists
+    /// Overwrite the --output file if it exists
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) force: bool,
 }

@@ -231,7 +231,7 @@ fn the_command_line_is_checked() {
     let help = run(&["--help"]);
     assert!(help.status.success());
     let help = String::from_utf8(help.stdout).expect("text");
-    assert!(help.contains("Exit codes:") && help.contains("13  rate_limited, service, unexpected_status"));
+    assert!(help.contains("Exit codes:") && help.contains("13  rate_limited, service, unexpected_status:"));
 }
 
 #[test]

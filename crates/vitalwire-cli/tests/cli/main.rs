@@ -14,6 +14,7 @@ mod export;
 mod failures;
 mod faults;
 mod files;
+mod help;
 mod left_out;
 mod local;
 mod names;

@@ -161,7 +161,7 @@ fn what_memory_forgets_is_said_once() {
         help.split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")
-            .contains("in memory, about 10000 uploads of a kind, the oldest forgotten first")
+            .contains("Defaults to memory, which holds about 10000 uploads of each kind and drops the oldest first")
     );
     // The bound is looked at after each 128 of a kind.
     upload_reports(&served, 10_000 + 2 * 128 + 8);

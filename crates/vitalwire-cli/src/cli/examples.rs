@@ -1,0 +1,133 @@
+//! Examples of every command, as help and manual pages print them. A test runs each of them against the sandbox.
+
+use clap::Command;
+
+use super::tables::HIDDEN;
+
+/// Formats that a program without tables lacks.
+const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
+
+/// The commands by their path below the program, and their examples. `ID` stands for the id of a record.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate"]),
+    ("user", &["vitalwire user", "vitalwire --sandbox user --format json"]),
+    ("properties", &["vitalwire properties", "vitalwire --sandbox properties --format json"]),
+    ("sleep", &["vitalwire --sandbox sleep", "vitalwire sleep --date 2025-11-21", "vitalwire sleep ID --table samples --format csv"]),
+    ("stats", &["vitalwire stats daily --types steps", "vitalwire stats interval --types heartrate"]),
+    (
+        "stats daily",
+        &[
+            "vitalwire stats daily --types steps,heartrate --from 2025-11-01 --to 2025-11-14",
+            "vitalwire stats daily --types sleep_duration_total --record-ids",
+            "vitalwire stats daily --from 2025-01-01 --split-days 30 --format csv -o days.csv",
+        ],
+    ),
+    (
+        "stats interval",
+        &[
+            "vitalwire stats interval --types heartrate --providers oura",
+            "vitalwire stats interval --from 2025-11-20T22:00:00+01:00 --format parquet -o hours.parquet",
+        ],
+    ),
+    ("nutrition", &["vitalwire nutrition list", "vitalwire nutrition upload lunch.png --wait"]),
+    (
+        "nutrition list",
+        &["vitalwire nutrition list --from 2025-11-20 --to 2025-11-21", "vitalwire nutrition list --table ingredients --format csv"],
+    ),
+    ("nutrition get", &["vitalwire nutrition get ID", "vitalwire nutrition get ID --format json"]),
+    (
+        "nutrition upload",
+        &[
+            "vitalwire nutrition upload lunch.png --wait --details --strip-metadata",
+            "vitalwire nutrition upload - --fields energy_kcal,protein_g < lunch.png",
+        ],
+    ),
+    ("nutrition wait", &["vitalwire nutrition wait ID", "vitalwire nutrition wait ID --timeout 60 --format json"]),
+    (
+        "nutrition update",
+        &["vitalwire nutrition update ID --serving-size 250", "vitalwire nutrition update ID --serving-size 0.25 --format json"],
+    ),
+    ("nutrition delete", &["vitalwire nutrition delete ID", "vitalwire --sandbox --db sandbox.db nutrition delete ID"]),
+    ("labs", &["vitalwire labs list", "vitalwire labs upload report.pdf --wait"]),
+    ("labs list", &["vitalwire labs list --from 2025-01-01", "vitalwire labs list --format csv --output results.csv"]),
+    ("labs get", &["vitalwire labs get ID", "vitalwire labs get ID --format json"]),
+    (
+        "labs upload",
+        &["vitalwire labs upload report.pdf --name report.pdf --wait", "vitalwire labs upload - --name report.pdf < report.pdf"],
+    ),
+    ("labs wait", &["vitalwire labs wait ID", "vitalwire labs wait ID --timeout 60 --format json"]),
+    ("integrations", &["vitalwire integrations list", "vitalwire integrations init-url oura"]),
+    ("integrations list", &["vitalwire integrations list", "vitalwire integrations list --format json"]),
+    (
+        "integrations init-url",
+        &[
+            "vitalwire integrations init-url oura",
+            "vitalwire integrations init-url garmin --redirect-uri https://app.example.org/back --state 8f3a",
+        ],
+    ),
+    ("integrations delete", &["vitalwire integrations delete oura", "vitalwire --sandbox integrations delete garmin"]),
+    (
+        "benefits",
+        &["vitalwire benefits clinic-1 patient-1 policy-1", "vitalwire --sandbox benefits clinic-1 patient-1 policy-1 --format json"],
+    ),
+    ("token", &["vitalwire --sandbox token", "vitalwire token 1001 person-1 --key-env APPLICATION_KEY"]),
+    (
+        "webhook",
+        &[
+            "vitalwire webhook verify --key-env WEBHOOK_KEY --signature SIGNATURE body.json",
+            "vitalwire webhook verify --key-file webhook.key --signature SIGNATURE - < body.json",
+        ],
+    ),
+    (
+        "webhook verify",
+        &[
+            "vitalwire webhook verify --key-env NEW_KEY --key-env OLD_KEY --signature SIGNATURE body.json",
+            "vitalwire webhook verify --key-file webhook.key --signature SIGNATURE - < body.json",
+        ],
+    ),
+    ("completions", &["vitalwire completions bash > vitalwire.bash", "vitalwire completions zsh --output _vitalwire"]),
+    ("man", &["vitalwire man --output vitalwire.1", "vitalwire man --dir man1"]),
+    ("licenses", &["vitalwire licenses", "vitalwire licenses --output licences.txt"]),
+    ("demo", &["vitalwire demo", "vitalwire demo --seed 7 --today 2025-11-21"]),
+    (
+        "sandbox",
+        &[
+            "vitalwire sandbox --bind 127.0.0.1:8080 --db sandbox.db --time-scale 60",
+            "vitalwire sandbox --processing typical --fault \"status; status=503; times=2\"",
+        ],
+    ),
+    (
+        "record",
+        &[
+            "vitalwire record --to session --base-url https://health.example.org",
+            "vitalwire --sandbox record --to session --bind 127.0.0.1:8081",
+        ],
+    ),
+];
+
+/// The examples of a command, by its path below the program.
+pub(crate) fn examples(path: &str) -> impl Iterator<Item = &'static str> {
+    let found = EXAMPLES.iter().filter(move |(name, _)| *name == path);
+    found.flat_map(|(_, examples)| examples.iter().copied()).filter(|example| !HIDDEN || !has_table_format(example))
+}
+
+fn has_table_format(example: &str) -> bool {
+    example.split_whitespace().any(|word| TABLE_FORMATS.contains(&word))
+}
+
+/// Adds to the help of every command its examples, and to the program's own what holds for all commands.
+pub(super) fn add_to(command: Command, path: &str, general: &str) -> Command {
+    let mut text = String::from("Examples:");
+    examples(path).for_each(|example| text.push_str(&format!("\n  {example}")));
+    text.push_str(&format!("\n\n{general}"));
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let with_more = |command: Command, name: String| {
+        let path = below(&name);
+        command.mut_subcommand(name, |command| add_to(command, &path, MORE))
+    };
+    names.into_iter().fold(command.after_help(text), with_more)
+}
+
+/// The last line of a command's help.
+const MORE: &str = "Exit codes, environment variables and files: vitalwire --help";

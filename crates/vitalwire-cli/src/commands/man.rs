@@ -1,0 +1,82 @@
+//! `vitalwire man`: manual pages, made from the definition of the command line.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use crate::cli::{Cli, examples};
+use crate::config::environment::{FILES, VARIABLES};
+use crate::failure::{EXIT_CODES, Failure};
+use crate::output::Destination;
+
+/// Prints the page of the program, or writes one page per command into a directory.
+pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Local("the pages cannot be written", Some(error));
+    let mut program = Cli::definition().disable_help_subcommand(true);
+    program.build();
+    match directory {
+        Some(directory) => write_pages(program, "", directory).map_err(failed),
+        None => super::about::print(&page(program, "").map_err(failed)?, destination),
+    }
+}
+
+/// Writes the pages of a command and of the commands below it.
+fn write_pages(command: Command, path: &str, directory: &Path) -> io::Result<()> {
+    for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let path = if path.is_empty() { below.get_name().to_owned() } else { format!("{path} {}", below.get_name()) };
+        write_pages(below.clone(), &path, directory)?;
+    }
+    let name = Man::new(command.clone()).get_filename();
+    fs::write(directory.join(name), page(command, path)?)
+}
+
+/// A page. Exit codes, variables and files stand in the page of the program; the other pages refer to it.
+fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
+    let has_commands = command.get_subcommands().any(|command| !command.is_hide_set());
+    let page = Man::new(command);
+    let mut text = Vec::new();
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    page.render_synopsis_section(&mut text)?;
+    page.render_description_section(&mut text)?;
+    page.render_options_section(&mut text)?;
+    if has_commands {
+        page.render_subcommands_section(&mut text)?;
+    }
+    let mut more = Roff::new();
+    more.control("SH", ["EXAMPLES"]);
+    literal(&mut more, examples(path));
+    if path.is_empty() {
+        more.control("SH", ["ENVIRONMENT"]);
+        VARIABLES.iter().for_each(|variable| described(&mut more, variable.name, variable.meaning));
+        more.control("SH", ["FILES"]);
+        FILES.iter().for_each(|file| described(&mut more, file.name, file.meaning));
+        more.control("SH", ["EXIT STATUS"]);
+        literal(&mut more, EXIT_CODES.lines().skip(1).map(str::trim_start));
+    } else {
+        more.control("SH", ["SEE ALSO"]);
+        more.text([roman("vitalwire(1) lists environment variables, files and exit codes.")]);
+    }
+    more.to_writer(&mut text)?;
+    Ok(text)
+}
+
+/// Adds lines as they are.
+fn literal<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
+    page.control("nf", []);
+    lines.into_iter().for_each(|line| {
+        page.text([roman(line)]);
+    });
+    page.control("fi", []);
+}
+
+/// Adds a name with its meaning below it.
+fn described(page: &mut Roff, name: &str, meaning: &str) {
+    page.control("TP", []);
+    page.text([roman(name)]);
+    page.text([roman(meaning)]);
+}

@@ -1,0 +1,152 @@
+//! The environment variables and files that the program reads. Help, manual pages and the README list them from here.
+
+use super::file::OWN;
+use super::{PREFIX, key};
+use crate::nearest::nearest;
+
+/// A variable or file, and its meaning for a reader.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+const fn entry(name: &'static str, meaning: &'static str) -> Entry {
+    Entry { name, meaning }
+}
+
+/// Every variable.
+pub(crate) const VARIABLES: &[Entry] = &[
+    entry("VITALWIRE_BASE_URL", "Base URL of the health service. --base-url overrides it"),
+    entry("VITALWIRE_TOKEN", "Bearer token of the health service, without `Bearer `"),
+    entry("VITALWIRE_CARE_BASE_URL", "Base URL of the care service. --care-base-url overrides it"),
+    entry("VITALWIRE_CARE_TOKEN", "Bearer token of the care service, without `Bearer `"),
+    entry("VITALWIRE_CONFIG", "Configuration file. --config overrides it"),
+    entry("VITALWIRE_PROFILE", "Profile of the configuration file. --profile overrides it"),
+    entry("VITALWIRE_PROXY", "URL of a proxy for all requests, or none. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"),
+    entry("VITALWIRE_CA_FILE", "PEM file with certificates to trust in addition to the system's"),
+    entry(
+        "VITALWIRE_ALLOW_PLAIN_HTTP",
+        "true allows http URLs of other machines. Tokens and health data then travel unencrypted. Defaults to false",
+    ),
+    entry("VITALWIRE_CONNECT_TIMEOUT", "Maximum time to connect, in seconds. Defaults to 10"),
+    entry("VITALWIRE_ATTEMPT_TIMEOUT", "Maximum time for one attempt, in seconds. Defaults to 30, and to 180 for uploads"),
+    entry("VITALWIRE_TIMEOUT", "Maximum time for a call with all its attempts, in seconds. Defaults to 60, and to 240 for uploads"),
+    entry("VITALWIRE_MAX_RETRIES", "Maximum number of retries. 0 disables retries. Defaults to 2"),
+    entry("VITALWIRE_MAX_CONNECTIONS", "Maximum number of requests in flight at once. Defaults to 64"),
+    entry("VITALWIRE_MAX_RESPONSE_BYTES", "Maximum size of a decompressed response, in bytes. Defaults to 67108864"),
+    entry("VITALWIRE_USER_AGENT", "Text to add to the User-Agent header. Defaults to vitalwire-cli and its version"),
+    entry("VITALWIRE_ARRAY_STYLE", "Form of lists in queries: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
+    entry("VITALWIRE_LOCAL_CHECKS", "false sends arguments that the service is known to reject. Defaults to true"),
+    entry("VITALWIRE_STRICT_LISTS", "true fails on a list item that cannot be decoded. Defaults to false, which leaves the item out"),
+    entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
+    entry("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
+    entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
+    entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Choose whether to use colour, unless --color is given"),
+    entry("TERM", "dumb disables the progress line and colour"),
+    entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
+];
+
+/// Every file.
+pub(crate) const FILES: &[Entry] = &[
+    entry(
+        "~/.config/vitalwire/config.toml",
+        "Configuration file (on Windows, %APPDATA%\\vitalwire\\config.toml). A setting is named like its variable, in lower case and \
+         without VITALWIRE_. Paths in it are relative to the file",
+    ),
+    entry(
+        "token_file, care_token_file",
+        "Settings of the configuration file that name a file with a token. Only its owner should be able to read it",
+    ),
+];
+
+/// The part of the program's help about variables and files.
+pub(crate) fn help() -> String {
+    let list = |title: &str, entries: &[Entry]| {
+        let lines = entries.iter().map(|Entry { name, meaning }| format!("\n  {name}\n          {meaning}"));
+        format!("{title}:{}", lines.collect::<String>())
+    };
+    format!("{}\n\n{}", list("Environment variables", VARIABLES), list("Files", FILES))
+}
+
+/// A warning for each variable of the environment that looks like a misspelled setting. Other programs may have variables with the same
+/// prefix, so unlike in the configuration file a name that resembles none is accepted.
+pub(super) fn warnings(names: impl Iterator<Item = String>) -> Vec<String> {
+    let known: Vec<String> = known().map(key).collect();
+    let warning = |name: String| {
+        let unknown = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
+        if known.contains(&unknown) {
+            return None;
+        }
+        if OWN.contains(&unknown.as_str()) {
+            return Some(format!("the variable {name} is not read; set `{unknown}` in the configuration file"));
+        }
+        let near = nearest(&unknown, known.iter().map(String::as_str))?;
+        Some(format!("unknown variable {}; did you mean {PREFIX}{}?", name.escape_debug(), near.to_ascii_uppercase()))
+    };
+    names.filter_map(warning).collect()
+}
+
+/// The variables that begin with the program's prefix.
+fn known() -> impl Iterator<Item = &'static str> {
+    VARIABLES.iter().map(|variable| variable.name).filter(|name| name.starts_with(PREFIX))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use vitalwire::client::ClientBuilder;
+
+    use super::*;
+
+    /// The README of the workspace and the lines around the list there.
+    const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    const MARKS: [&str; 2] =
+        ["<!-- Written by the test the_readme_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
+
+    /// The README has no copy of its own: `VITALWIRE_BLESS=1` writes the list there.
+    #[test]
+    fn the_readme_lists_the_same() {
+        let mut list = String::from("| variable or file | meaning |\n|---|---|\n");
+        for Entry { name, meaning } in VARIABLES.iter().chain(FILES) {
+            writeln!(list, "| `{}` | {meaning} |", name.replace(", ", "`, `")).expect("a text");
+        }
+        let readme = std::fs::read_to_string(README).expect("a README").replace("\r\n", "\n");
+        let (before, rest) = readme.split_once(MARKS[0]).expect("the beginning of the list");
+        let (found, after) = rest.split_once(MARKS[1]).expect("the end of the list");
+        if std::env::var_os("VITALWIRE_BLESS").is_some() {
+            std::fs::write(README, [before, MARKS[0], &list, MARKS[1], after].concat()).expect("written");
+        } else {
+            assert_eq!(found, list);
+        }
+    }
+
+    #[test]
+    fn the_table_lists_every_setting_of_the_client() {
+        let mut listed: Vec<&str> = known().collect();
+        let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE"].map(str::to_owned);
+        let mut read: Vec<String> = ClientBuilder::variables().chain(own).collect();
+        listed.sort_unstable();
+        read.sort_unstable();
+        assert_eq!(listed, read);
+    }
+
+    #[test]
+    fn misspelled_variables_are_named() {
+        for (name, warning) in [
+            ("VITALWIRE_TIMOUT", Some("unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?")),
+            ("VITALWIRE_BASEURL", Some("unknown variable VITALWIRE_BASEURL; did you mean VITALWIRE_BASE_URL?")),
+            ("VITALWIRE_TOKEN_FILE", Some("the variable VITALWIRE_TOKEN_FILE is not read; set `token_file` in the configuration file")),
+            // Known, of other programs, and without the prefix.
+            ("VITALWIRE_TIMEOUT", None),
+            ("VITALWIRE_CONFIG", None),
+            ("VITALWIRE_WEBHOOK_KEY", None),
+            ("VITALWIRE_SLEEP_ID", None),
+            ("VITALWIRE_PROGRAM", None),
+            ("VITALWIRE_SANDBOX_PROGRAM", None),
+            ("TIMOUT", None),
+        ] {
+            assert_eq!(warnings([name.to_owned()].into_iter()).first().map(String::as_str), warning, "{name}");
+        }
+    }
+}

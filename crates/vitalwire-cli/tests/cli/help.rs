@@ -1,0 +1,164 @@
+//! The help as people read it: `help COMMAND`, and the examples of every command, each of which is run.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::{Served, run, vitalwire};
+
+const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
+const KEY: &str = "webhook-key";
+
+fn text(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The lines below a title of a help.
+fn section<'a>(help: &'a str, title: &str) -> Vec<&'a str> {
+    help.lines().skip_while(|line| *line != title).skip(1).take_while(|line| !line.is_empty()).map(str::trim).collect()
+}
+
+/// All commands, each as its words.
+fn commands(path: Vec<String>) -> Vec<Vec<String>> {
+    let words: Vec<&str> = path.iter().map(String::as_str).collect();
+    let help = text(&[&words[..], &["-h"]].concat());
+    // A description that continues on the next line is indented further.
+    let names = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names =
+        names.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    let below = names.flat_map(|name| commands([&path[..], &[name.to_owned()]].concat()));
+    let below: Vec<_> = below.collect();
+    std::iter::once(path).chain(below).collect()
+}
+
+/// The files that examples name.
+fn prepare(folder: &Path) {
+    let mut encoder = png::Encoder::new(std::fs::File::create(folder.join("lunch.png")).expect("a file"), 64, 64);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixels: Vec<u8> = (0..64 * 64 * 3).map(|at: u32| (at % 251) as u8).collect();
+    encoder.write_header().expect("a header").write_image_data(&pixels).expect("a picture");
+    std::fs::write(folder.join("report.pdf"), pdf(&["Glucose 92 mg/dL 70 - 99"])).expect("a file");
+    std::fs::write(folder.join("body.json"), BODY).expect("a file");
+    std::fs::write(folder.join("webhook.key"), KEY).expect("a file");
+    std::fs::create_dir(folder.join("man1")).expect("a folder");
+}
+
+/// A document of one page with these lines.
+fn pdf(lines: &[&str]) -> String {
+    let shown: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
+    let content = format!("BT /F1 12 Tf 14 TL 72 720 Td {shown}ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ];
+    let mut text = "%PDF-1.4\n".to_owned();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (at, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", text.len()));
+        text.push_str(&format!("{} 0 obj\n{object}\nendobj\n", at + 1));
+    }
+    let start = text.len();
+    format!("{text}{table}trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1)
+}
+
+#[test]
+fn every_example_of_the_help_runs() {
+    // By the clock of this machine, as the examples are.
+    let served = Served::start(&["--seed", "7"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    prepare(folder.path());
+    let program = Path::new(env!("CARGO_BIN_EXE_vitalwire"));
+    let path = format!("{}:{}", program.parent().expect("a folder").display(), std::env::var("PATH").expect("a path"));
+    let shell = |line: &str| {
+        let mut command = Command::new("sh");
+        for (name, value) in vitalwire().get_envs().filter_map(|(name, value)| Some((name, value?))) {
+            command.env(name, value);
+        }
+        command.args(["-c", &format!("exec {line}")]).current_dir(folder.path()).env("PATH", &path);
+        command.env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
+        command.env("VITALWIRE_CARE_BASE_URL", served.text("care_base_url")).env("VITALWIRE_CARE_TOKEN", served.text("care_token"));
+        command.env("APPLICATION_KEY", served.text("application_key"));
+        ["WEBHOOK_KEY", "NEW_KEY", "OLD_KEY"].iter().for_each(|name| {
+            command.env(name, KEY);
+        });
+        command.stdin(Stdio::null());
+        command
+    };
+    let ids = |list: &str| -> Vec<String> {
+        let output = shell(&format!("vitalwire {list} list --format json")).output().expect("it starts");
+        let records: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        records.as_array().expect("a list").iter().map(|record| record["record_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    // Each example has a record of its own: one is deleted.
+    let (mut meals, mut reports) = (ids("nutrition").into_iter(), ids("labs").into_iter().cycle());
+    let mut run_of = 0;
+    for command in commands(Vec::new()) {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        for example in section(&text(&[&words[..], &["--help"]].concat()), "Examples:") {
+            let id = match command.first().map(String::as_str) {
+                _ if !example.contains(" ID") => String::new(),
+                Some("sleep") => served.text("sleep_id"),
+                Some("labs") => reports.next().expect("a report"),
+                _ => meals.next().expect("a meal"),
+            };
+            let line = example.replace(" ID", &format!(" {id}")).replace("SIGNATURE", &vitalwire::webhook::sign(BODY, KEY));
+            let line = line.replace(" 1001 ", &format!(" {} ", served.ready["application_id"]));
+            // A port of a test may be taken.
+            let line = line.replace("127.0.0.1:8080", "127.0.0.1:0").replace("127.0.0.1:8081", "127.0.0.1:0");
+            if ["sandbox", "record"].contains(&words.first().copied().unwrap_or_default()) {
+                let mut child = shell(&line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+                let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+                assert!(lines.any(|line| line.starts_with("export VITALWIRE_CARE_BASE_URL=http://127.0.0.1:")), "{line}");
+                child.kill().expect("it runs");
+                child.wait().expect("it ends");
+            } else {
+                let output = shell(&line).output().expect("it starts");
+                assert!(output.status.success(), "{line}: {output:?}");
+                assert!(!String::from_utf8_lossy(&output.stderr).contains("warning"), "{line}: {output:?}");
+            }
+            run_of += 1;
+        }
+    }
+    assert!(run_of >= 60, "{run_of}");
+}
+
+#[test]
+fn help_shows_what_the_option_shows() {
+    for command in [&[][..], &["sleep"], &["stats", "daily"], &["webhook", "verify"]] {
+        assert_eq!(text(&[&["help"], command].concat()), text(&[command, &["--help"]].concat()), "{command:?}");
+    }
+    assert_eq!(text(&["stats", "help", "daily"]), text(&["stats", "daily", "--help"]));
+    assert_eq!(run(&["help", "dance"]).status.code(), Some(2));
+}
+
+/// Variables and files are in the help and in the manual of the program.
+#[test]
+fn variables_files_and_exit_codes_are_listed() {
+    let help = text(&["--help"]);
+    // Manual pages write each dash with a backslash before it.
+    let page = text(&["man"]).replace('\\', "");
+    for name in ["VITALWIRE_ALLOW_PLAIN_HTTP", "VITALWIRE_CONFIG", "NO_PROXY", "COLUMNS", "vitalwire/config.toml", "rate_limited"] {
+        assert!(help.contains(name) && page.contains(name), "{name}");
+    }
+    for title in ["EXAMPLES", "ENVIRONMENT", "FILES", "\"EXIT STATUS\""] {
+        assert!(page.contains(&format!(".SH {title}\n")), "{title}: {page}");
+    }
+    let page = text(&["man"]);
+    assert!(page.contains("VITALWIRE_TIMEOUT") && !page.contains("VITALWIRE_TIMOUT"));
+}
+
+#[test]
+fn a_misspelled_variable_is_named() {
+    let output = vitalwire().args(["user"]).env("VITALWIRE_TIMOUT", "CANARY").output().expect("it starts");
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(told.starts_with("vitalwire: warning: unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?\n"), "{told}");
+    assert!(!told.contains("CANARY"), "{told}");
+}
