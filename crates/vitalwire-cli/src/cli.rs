@@ -1,6 +1,7 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod day;
 mod examples;
 mod more;
 mod names;
@@ -15,13 +16,14 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use vitalwire::value::Date;
 use vitalwire_sandbox::Fault;
 
 use crate::config::environment;
 use crate::failure::EXIT_CODES;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use day::Day;
+use day::day;
 pub(crate) use examples::examples;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
@@ -102,13 +104,14 @@ pub(crate) enum Service {
     /// The default format shows durations in hours and minutes; every other format has milliseconds. Heart rates are in bpm, heart rate
     /// variability in milliseconds, temperatures in °C.
     Sleep {
-        /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Optional with --sandbox:
+        /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Defaults to
         /// last night
         id: Option<String>,
-        /// Show the longest sleep that ended on this date, in the user's local time. Other sleeps of that date (naps, other devices) are
-        /// listed below it. Makes one request to find the sleeps and one for each sleep
-        #[arg(long, value_name = "YYYY-MM-DD", value_parser = stats::date, conflicts_with = "id")]
-        date: Option<Date>,
+        /// Show the longest sleep that ended on this date, in the user's local time: a date such as 2025-11-21, today, yesterday or -2d
+        /// (2 days ago). Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
+        /// one for each sleep
+        #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, conflicts_with = "id")]
+        date: Option<Day>,
         /// Table to write with csv, parquet and arrow [default: stages]
         #[arg(long, hide = HIDDEN)]
         table: Option<NightTable>,
@@ -233,9 +236,6 @@ impl Cli {
             }
             Command::Record(_) => cli.connection.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Sleep { id: None, date: None, .. }) if !cli.connection.sandbox => {
-                Some("the id of a sleep is needed, or --date (only --sandbox knows a last night)")
-            }
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }

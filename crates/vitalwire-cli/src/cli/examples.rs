@@ -9,15 +9,15 @@ const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 
 /// The commands by their path below the program, and their examples. `ID` stands for the id of a record.
 const EXAMPLES: &[(&str, &[&str])] = &[
-    ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate"]),
+    ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate --from -7d"]),
     ("user", &["vitalwire user", "vitalwire --sandbox user --format json"]),
     ("properties", &["vitalwire properties", "vitalwire --sandbox properties --format json"]),
-    ("sleep", &["vitalwire --sandbox sleep", "vitalwire sleep --date 2025-11-21", "vitalwire sleep ID --table samples --format csv"]),
+    ("sleep", &["vitalwire sleep", "vitalwire sleep --date yesterday --format json", "vitalwire sleep ID --table samples --format csv"]),
     ("stats", &["vitalwire stats daily --types steps", "vitalwire stats interval --types heartrate"]),
     (
         "stats daily",
         &[
-            "vitalwire stats daily --types steps,heartrate --from 2025-11-01 --to 2025-11-14",
+            "vitalwire stats daily --types steps,heartrate --from -30d --to yesterday",
             "vitalwire stats daily --types sleep_duration_total --record-ids",
             "vitalwire stats daily --from 2025-01-01 --split-days 30 --format csv -o days.csv",
         ],
@@ -32,7 +32,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("nutrition", &["vitalwire nutrition list", "vitalwire nutrition upload lunch.png --wait"]),
     (
         "nutrition list",
-        &["vitalwire nutrition list --from 2025-11-20 --to 2025-11-21", "vitalwire nutrition list --table ingredients --format csv"],
+        &["vitalwire nutrition list --from -3d --to yesterday", "vitalwire nutrition list --table ingredients --format csv"],
     ),
     ("nutrition get", &["vitalwire nutrition get ID", "vitalwire nutrition get ID --format json"]),
     (

@@ -14,11 +14,12 @@ use super::upload::{MealUpload, Patience, ReportUpload};
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC). Defaults to 7 days ago for meals, 365 days ago for reports
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -14d. Defaults to 7 days ago for
+    /// meals, 365 days ago for reports
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive) or a date (inclusive). By default there is no end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. By default there is no end
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,

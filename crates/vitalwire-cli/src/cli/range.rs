@@ -5,7 +5,8 @@ use clap::builder::RangedU64ValueParser;
 use vitalwire::range::ResumeToken;
 use vitalwire::value::{Date, Timestamp};
 
-use super::stats::{date, instant};
+use super::day::{Day, day};
+use super::stats::instant;
 use crate::output::Destination;
 
 /// The most parts that may be asked for at once: a command line is no load test.
@@ -15,25 +16,33 @@ const MAX_CONCURRENCY: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// A whole day in UTC.
-    Day(Date),
+    Day(Day),
     Instant(Timestamp),
 }
 
 impl Bound {
-    /// The first instant of it.
-    pub(crate) fn start(self) -> Timestamp {
+    /// The first instant of it, where relative days count from `today`.
+    pub(crate) fn start(self, today: Date) -> Timestamp {
         match self {
-            Self::Day(date) => midnight(date),
+            Self::Day(day) => midnight(day.date(today)),
             Self::Instant(at) => at,
         }
     }
 
     /// The first instant behind a range that ends here: a day is included, an instant is not.
-    pub(crate) fn end(self) -> Timestamp {
+    pub(crate) fn end(self, today: Date) -> Timestamp {
         match self {
-            Self::Day(date) => date.plus_days(1).map_or_else(|| midnight(date), midnight),
+            Self::Day(day) => {
+                let date = day.date(today);
+                date.plus_days(1).map_or_else(|| midnight(date), midnight)
+            }
             Self::Instant(at) => at,
         }
+    }
+
+    /// Whether it depends on the day of the command.
+    pub(crate) fn is_relative(self) -> bool {
+        matches!(self, Self::Day(day) if day.is_relative())
     }
 }
 
@@ -43,8 +52,8 @@ fn midnight(date: Date) -> Timestamp {
 
 /// Reads a date or a date-time.
 pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
-    let bound = date(text).map(Bound::Day).or_else(|_| instant(text).map(Bound::Instant));
-    bound.map_err(|_| "neither a date such as 2025-11-20 nor a date-time such as 2025-11-20T22:00:00Z")
+    let bound = day(text).map(Bound::Day).or_else(|_| instant(text).map(Bound::Instant));
+    bound.map_err(|_| "neither a date such as 2025-11-20, yesterday or -7d nor a time such as 2025-11-20T22:00:00Z")
 }
 
 /// Options of ranges that are requested in parts.
@@ -97,10 +106,14 @@ mod tests {
     fn days_are_whole_and_instants_are_where_they_are() {
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
         let day = bound("2024-02-28").expect("a date");
-        assert_eq!((day.start(), day.end()), (at("2024-02-28T00:00:00Z"), at("2024-02-29T00:00:00Z")));
+        let today = "2024-03-01".parse().expect("a date");
+        assert_eq!((day.start(today), day.end(today)), (at("2024-02-28T00:00:00Z"), at("2024-02-29T00:00:00Z")));
+        let day = bound("yesterday").expect("a date");
+        assert_eq!((day.start(today), day.end(today)), (at("2024-02-29T00:00:00Z"), at("2024-03-01T00:00:00Z")));
+        assert!(day.is_relative());
         let instant = bound("2024-02-28T22:00:00+01:00").expect("a date-time");
-        assert_eq!((instant.start(), instant.end()), (at("2024-02-28T21:00:00Z"), at("2024-02-28T21:00:00Z")));
-        for text in ["", "yesterday", "2024-02-30", "2024-02"] {
+        assert_eq!((instant.start(today), instant.end(today)), (at("2024-02-28T21:00:00Z"), at("2024-02-28T21:00:00Z")));
+        for text in ["", "tomorrow", "2024-02-30", "2024-02"] {
             assert!(bound(text).is_err(), "{text}");
         }
     }

@@ -3,8 +3,9 @@
 use clap::{Args, Subcommand};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName};
 use vitalwire::operations::StatisticsIntervalParams;
-use vitalwire::value::{Date, Timestamp};
+use vitalwire::value::Timestamp;
 
+use super::day::{Day, day};
 use super::names::Names;
 use super::range::{Bound, InParts, bound};
 
@@ -50,12 +51,12 @@ pub(crate) struct Filter {
 pub(crate) struct Daily {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// First day. Defaults to 13 days before the last
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
-    pub(crate) from: Option<Date>,
-    /// Last day, inclusive. Defaults to yesterday in UTC, the last complete day
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
-    pub(crate) to: Option<Date>,
+    /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before the last
+    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true)]
+    pub(crate) from: Option<Day>,
+    /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to yesterday in UTC, the last complete day
+    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true)]
+    pub(crate) to: Option<Day>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
 }
@@ -66,19 +67,15 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC). Defaults to 24 hours before the end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -2d. Defaults to 24 hours before
+    /// the end
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive) or a date (inclusive). Defaults to the last full hour
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. Defaults to the last full hour
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
-}
-
-/// Reads a date.
-pub(super) fn date(text: &str) -> Result<Date, &'static str> {
-    text.parse().map_err(|_| "not a date such as 2025-11-21")
 }
 
 /// Reads a date-time in the forms that [`Timestamp`] documents; one without an offset is UTC, as everywhere in the interface.

@@ -91,7 +91,10 @@ async fn call(connection: Connection, mut service: Service, stop: Stop) -> Resul
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
-        Service::Sleep { date: Some(date), table, .. } => sleep::of_date(&session, date, table.unwrap_or_default()).await,
+        Service::Sleep { date: Some(day), table, .. } => {
+            let date = day.date(session.today());
+            sleep::of_days(&session, date, date, table.unwrap_or_default()).await
+        }
         Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
         Service::Nutrition(what) => meals::run(&session, what).await,

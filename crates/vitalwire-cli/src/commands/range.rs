@@ -29,12 +29,25 @@ pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination) -> R
     Ok(())
 }
 
+/// Resolves a bound of a range. A bound that is missing or relative to today is that of the run that is continued, if there is one.
+pub(super) fn resolve<B: Copy, T>(
+    bound: Option<B>,
+    is_relative: impl Fn(B) -> bool,
+    resumed: Option<T>,
+    resolve: impl Fn(B) -> T,
+) -> Option<T> {
+    match bound {
+        Some(bound) if resumed.is_none() || !is_relative(bound) => Some(resolve(bound)),
+        _ => resumed,
+    }
+}
+
 impl TimeRange {
     /// Begin and end of what is listed, so many seconds back by default. The end is open unless it is needed to cut the range.
     pub(super) fn bounds(&self, session: &Session, back: i64) -> (Timestamp, Option<Timestamp>) {
-        let resumed = resumed(&self.in_parts);
-        let from = self.from.map(Bound::start).or_else(|| resumed.map(InstantRange::start));
-        let to = self.to.map(Bound::end).or_else(|| resumed.map(InstantRange::end));
+        let (resumed, today) = (resumed(&self.in_parts), session.today());
+        let from = resolve(self.from, Bound::is_relative, resumed.map(InstantRange::start), |from| from.start(today));
+        let to = resolve(self.to, Bound::is_relative, resumed.map(InstantRange::end), |to| to.end(today));
         let to = to.or_else(|| self.in_parts.is_given().then(|| session.now()));
         (from.unwrap_or_else(|| session.before(back)), to)
     }

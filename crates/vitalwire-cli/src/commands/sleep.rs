@@ -1,5 +1,7 @@
 //! `vitalwire sleep`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use vitalwire::client::{CallOptions, Response};
 use vitalwire::models::SleepRecord;
 use vitalwire::open_sets::StatisticName;
@@ -14,23 +16,25 @@ use crate::failure::{Failure, note};
 use crate::progress::asked;
 use crate::view::night;
 
-/// A night by its id, or the last one of a sandbox's person.
+/// A night by its id, or last night. The sandbox knows the id of its own.
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
-    let id = match id {
-        Some(id) => id,
-        None => session.last_night().ok_or(Failure::Local("the id of a sleep is needed", None))?.id,
+    let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
+        // Last night is that of today's morning. Before it is over, or where the user's date is another one, it is the night before.
+        let today = session.today();
+        return of_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
     session.show_or_export(session.client.call(whole(session, id, table)), TableId::from(table), "Sleep", night::show).await
 }
 
-/// The longest sleep of a date, and what else there is of it.
-pub(crate) async fn of_date(session: &Session, date: Date, table: NightTable) -> Result<(), Failure> {
+/// The longest sleep of the last of these days that has one, and the other sleeps of that day.
+pub(crate) async fn of_days(session: &Session, first: Date, last: Date, table: NightTable) -> Result<(), Failure> {
     let mut sleeps = Vec::new();
-    for id in behind(session, date).await? {
+    let (date, ids) = behind(session, first, last).await?.ok_or_else(|| none(first, last))?;
+    for id in ids {
         sleeps.extend(sleep(session, &id, table).await?);
     }
     let main = (0..sleeps.len()).max_by_key(|at| rank(&sleeps[*at], date));
-    let main = sleeps.swap_remove(main.ok_or_else(none)?);
+    let main = sleeps.swap_remove(main.ok_or_else(|| none(first, last))?);
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
     if session.format != Format::Table && !sleeps.is_empty() {
         note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
@@ -48,14 +52,16 @@ fn whole(session: &Session, id: impl Into<String>, table: NightTable) -> SleepsG
     asked.include_samples(all || table == NightTable::Samples)
 }
 
-/// The ids of what a date's time asleep was made of. The score would not do: naps have none.
-async fn behind(session: &Session, date: Date) -> Result<Vec<Id>, Failure> {
-    let call = session.client.statistics().daily((date, date), [StatisticName::SleepDurationTotal]).include_record_ids(true);
+/// The last of these days with time asleep, and the ids of the records behind that. The score would not do: naps have none.
+async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Date, Vec<Id>)>, Failure> {
+    let call = session.client.statistics().daily((first, last), [StatisticName::SleepDurationTotal]).include_record_ids(true);
     let days = asked(call.cancel_token(&session.stop).send()).await?.into_inner();
-    let mut ids: Vec<Id> = days.statistics.into_iter().flat_map(|day| day.record_ids.into_list().unwrap_or_default()).collect();
-    ids.sort();
-    ids.dedup();
-    Ok(ids)
+    let mut by_day: BTreeMap<Date, BTreeSet<Id>> = BTreeMap::new();
+    for day in days.statistics {
+        by_day.entry(day.date.unwrap_or(last)).or_default().extend(day.record_ids.into_list().unwrap_or_default());
+    }
+    by_day.retain(|_, ids| !ids.is_empty());
+    Ok(by_day.pop_last().map(|(date, ids)| (date, ids.into_iter().collect())))
 }
 
 /// The sleep of an id; `None` where the record is none. The ids are the service's own, so one that it refuses is nobody's mistake.
@@ -75,10 +81,10 @@ fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
     (sleep.sleep_date == Some(date), length)
 }
 
-fn none() -> Failure {
-    let error = Error::with_reason(ErrorKind::NotFound, "no sleep of that date");
+fn none(first: Date, last: Date) -> Failure {
+    let what = if first == last { "no sleep of that date" } else { "no sleep of last night" };
     Failure::Hinted(
-        error,
-        "the date of a night is that of its morning, in the user's local time; `stats daily` shows which days have data".to_owned(),
+        Error::with_reason(ErrorKind::NotFound, what),
+        "a night has the date of its morning in the user's local time; `vitalwire stats daily` shows the days with data".to_owned(),
     )
 }

@@ -10,9 +10,9 @@ use vitalwire::value::{Date, OpenSet, Timestamp};
 use super::asked::Asked;
 use super::export::Wanted;
 use super::names::Unknown;
-use super::range::resumed;
+use super::range::{resolve, resumed};
 use super::session::Session;
-use crate::cli::{Bound, Daily, Filter, Interval, Stats};
+use crate::cli::{Bound, Daily, Day, Filter, Interval, Stats};
 use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;
@@ -50,7 +50,9 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
     let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
     let resumed = options.in_parts.token().and_then(ResumeToken::dates);
-    let (from, to) = (options.from.or_else(|| resumed.map(DateRange::first)), options.to.or_else(|| resumed.map(DateRange::last)));
+    let date = |day: Day| day.date(session.today());
+    let from = resolve(options.from, Day::is_relative, resumed.map(DateRange::first), date);
+    let to = resolve(options.to, Day::is_relative, resumed.map(DateRange::last), date);
     let (first, last) = period(today, from, to);
     let filter = &options.filter;
     let call = |first: Date, names: &[String]| {
@@ -78,9 +80,9 @@ async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(
 }
 
 async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
-    let resumed = resumed(&options.in_parts);
-    let from = options.from.map(Bound::start).or_else(|| resumed.map(InstantRange::start));
-    let to = options.to.map(Bound::end).or_else(|| resumed.map(InstantRange::end));
+    let (resumed, today) = (resumed(&options.in_parts), session.today());
+    let from = resolve(options.from, Bound::is_relative, resumed.map(InstantRange::start), |from| from.start(today));
+    let to = resolve(options.to, Bound::is_relative, resumed.map(InstantRange::end), |to| to.end(today));
     let (from, to) = stretch(session.now(), from, to);
     let filter = &options.filter;
     let call = |from: Timestamp, names: &[String]| {

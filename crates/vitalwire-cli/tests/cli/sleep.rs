@@ -118,9 +118,50 @@ fn a_sandbox_has_nights_and_naps() {
     assert!(world(&[&nap]).contains("Mon 10 Nov 2025"), "{shown}");
 }
 
+/// Days count back from the date of the sandbox's person, or of this machine.
 #[test]
-fn an_id_or_a_date_is_needed_and_not_both() {
-    for arguments in [&["sleep"][..], &["sleep", "x", "--date", DATE], &["sleep", "--date", "yesterday"]] {
+fn days_may_be_words() {
+    let world = |date: &str| {
+        let mut command = vitalwire();
+        command.args(["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", date]);
+        text(&command.output().expect("it starts").stdout).to_owned()
+    };
+    for (word, date) in [("today", DATE), ("yesterday", "2025-11-20"), ("-1d", "2025-11-20"), ("-11d", "2025-11-10")] {
+        assert!(world(word).starts_with("Sleep ") && world(word) == world(date), "{word}");
+    }
+    // On the other side of the world it is another day for at least one of these two.
+    let days = |zone: &str| {
+        let server = having(json!([]), Vec::new(), 404);
+        let output = server.caller(&["sleep"]).env("TZ", zone).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(12), "{output:?}");
+        server.only().line
+    };
+    assert!(days("UTC+11") != days("UTC-13"));
+}
+
+/// Last night is the sleep of today's morning; before that, of yesterday's.
+#[test]
+fn without_a_date_it_is_last_night() {
+    let today = jiff::Zoned::now().date();
+    let yesterday = today.yesterday().expect("a day").to_string();
+    let server = Scripted::start(move |_, request: &Request| {
+        if request.line.contains("/statistics/daily?") {
+            assert!(request.line.contains(&format!("from_date={yesterday}")), "{}", request.line);
+            let day = |date: &str, ids: Value| json!({ "date": date, "record_ids": ids, "values": {} });
+            let days = json!([day(&today.to_string(), json!([])), day(&yesterday, json!(["night"]))]);
+            return Reply::json(json!({ "from_date": DATE, "to_date": DATE, "statistics": days }).to_string());
+        }
+        Reply::json(night().to_string())
+    });
+    let output = server.caller(&["sleep"]).output().expect("it starts");
+    assert!(output.status.success() && text(&output.stdout).contains("23:00 to 06:00 local time"), "{output:?}");
+}
+
+#[test]
+fn an_id_and_a_date_contradict_each_other() {
+    for arguments in
+        [&["sleep", "x", "--date", DATE][..], &["sleep", "--date", "tomorrow"], &["sleep", "--date"], &["sleep", "--date", "-2"]]
+    {
         let output = vitalwire().args(arguments).output().expect("it starts");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
     }

@@ -48,9 +48,14 @@ impl Person {
 
     /// The date of the morning on which the last night that is over at `now` ended.
     pub(super) fn last_night(&self, now: Timestamp) -> Date {
-        let today = self.profile.rules.to_datetime(now).date();
+        let today = self.date(now);
         let (_, end) = night::bounds(&self.profile, today);
         if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
+    }
+
+    /// The date at an instant, in local time.
+    pub(super) fn date(&self, now: Timestamp) -> Date {
+        self.profile.rules.to_datetime(now).date()
     }
 
     /// The id of the sleep that ended on the morning of `date`, local time. The interface has no operation that lists sleeps, so this is

@@ -90,6 +90,11 @@ impl AppState {
         person.last_night(self.now())
     }
 
+    /// The present date of a person, in the person's own time zone.
+    pub fn local_date(&self, person: &Person) -> Date {
+        person.date(self.now())
+    }
+
     /// Moves the sandbox's clock forward, whether it runs or stands. With a database in a file, blocks until that is on the disk.
     ///
     /// # Errors

@@ -1,0 +1,67 @@
+//! Dates of the command line: fixed ones, and those that count back from today.
+
+use vitalwire::value::Date;
+
+/// Days that may be counted back. Keeps typing errors out; it is about a hundred years.
+const MAX_DAYS_AGO: i32 = 36_525;
+
+/// A date, or a number of days before today.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Day {
+    Fixed(Date),
+    DaysAgo(i32),
+}
+
+impl Day {
+    /// The date, counted from this day.
+    pub(crate) fn date(self, today: Date) -> Date {
+        match self {
+            Self::Fixed(date) => date,
+            Self::DaysAgo(days) => today.plus_days(-days).unwrap_or(today),
+        }
+    }
+
+    /// Whether the date depends on the day of the command.
+    pub(crate) fn is_relative(self) -> bool {
+        matches!(self, Self::DaysAgo(_))
+    }
+}
+
+/// Reads `2025-11-21`, `today`, `yesterday` or `-7d`.
+pub(super) fn day(text: &str) -> Result<Day, &'static str> {
+    match text {
+        "today" => return Ok(Day::DaysAgo(0)),
+        "yesterday" => return Ok(Day::DaysAgo(1)),
+        _ => {}
+    }
+    if let Some(days) = text.strip_prefix('-').and_then(|rest| rest.strip_suffix('d')) {
+        let days = days.parse().ok().filter(|days| (0..=MAX_DAYS_AGO).contains(days) && !text.contains('+'));
+        return days.map(Day::DaysAgo).ok_or("not a number of days such as -7d, up to -36525d");
+    }
+    text.parse().map(Day::Fixed).map_err(|_| "not a date such as 2025-11-21, today, yesterday or -7d")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_count_back_from_today() {
+        let date = |text: &str| text.parse::<Date>().expect("a date");
+        let today = date("2024-03-01");
+        for (text, expected) in [
+            ("today", "2024-03-01"),
+            ("-0d", "2024-03-01"),
+            ("yesterday", "2024-02-29"),
+            ("-1d", "2024-02-29"),
+            ("-30d", "2024-01-31"),
+            ("2025-11-21", "2025-11-21"),
+        ] {
+            assert_eq!(day(text).map(|day| day.date(today)), Ok(date(expected)), "{text}");
+        }
+        assert!(day("-0d").is_ok_and(Day::is_relative) && !day("2025-11-21").is_ok_and(Day::is_relative));
+        for text in ["", "tomorrow", "Today", "-d", "--2d", "-2", "2d", "-+2d", "-2.5d", "-36526d", "-99999999999d", "2025-02-30", "-2w"] {
+            assert!(day(text).is_err(), "{text}");
+        }
+    }
+}
