@@ -18,6 +18,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
+use crate::completion::dates;
 use crate::config::environment;
 use crate::failure::EXIT_CODES;
 use crate::output::Destination;
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Webhook(Webhook),
     /// Print the completion script for a shell
+    ///
+    /// The script calls `vitalwire`, which must be on the PATH. For bash: `source <(vitalwire completions bash)`.
     Completions {
         /// Shell that runs the script
         shell: Shell,
@@ -110,7 +113,7 @@ pub(crate) enum Service {
         /// Show the longest sleep that ended on this date, in the user's local time: a date such as 2025-11-21, today, yesterday or -2d
         /// (2 days ago). Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
         /// one for each sleep
-        #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, conflicts_with = "id")]
+        #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates(), conflicts_with = "id")]
         date: Option<Day>,
         /// Table to write with csv, parquet and arrow [default: stages]
         #[arg(long, hide = HIDDEN)]

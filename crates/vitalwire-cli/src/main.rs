@@ -3,6 +3,7 @@
 
 mod cli;
 mod commands;
+mod completion;
 mod config;
 mod failure;
 mod nearest;
@@ -16,6 +17,11 @@ mod view;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    match completion::answer() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return failure::usage(&error),
+    }
     let cli = match cli::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),

@@ -10,16 +10,17 @@ use super::names::Names;
 use super::range::{Bound, InParts, bound};
 use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
+use crate::completion::dates;
 
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -14d. Defaults to 7 days ago for
     /// meals, 365 days ago for reports
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
     /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. By default there is no end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,

@@ -8,6 +8,7 @@ use vitalwire::value::Timestamp;
 use super::day::{Day, day};
 use super::names::Names;
 use super::range::{Bound, InParts, bound};
+use crate::completion::dates;
 
 /// Commands of `stats`.
 #[derive(Debug, Subcommand)]
@@ -52,10 +53,10 @@ pub(crate) struct Daily {
     #[command(flatten)]
     pub(crate) filter: Filter,
     /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before the last
-    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Day>,
     /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to yesterday in UTC, the last complete day
-    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Day>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
@@ -69,10 +70,10 @@ pub(crate) struct Interval {
     pub(crate) filter: Filter,
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -2d. Defaults to 24 hours before
     /// the end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
     /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. Defaults to the last full hour
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,

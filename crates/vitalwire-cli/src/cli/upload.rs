@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::value::Timestamp;
 
@@ -36,7 +36,7 @@ pub(crate) struct Patience {
 pub(crate) struct MealUpload {
     /// Picture to send (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. Optional with --sandbox:
     /// a synthetic picture
-    #[arg(value_name = "FILE|URL")]
+    #[arg(value_name = "FILE|URL", value_hint = ValueHint::FilePath)]
     pub(crate) picture: Option<String>,
     /// Send the file even if it does not look like a JPEG, PNG or WebP. Without this option, the command asks on a
     /// terminal and fails elsewhere

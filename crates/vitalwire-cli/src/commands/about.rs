@@ -2,12 +2,9 @@
 
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::completion;
 use crate::failure::Failure;
 use crate::output::{Destination, Output};
-
-/// The program's name, as it is called.
-const NAME: &str = "vitalwire";
 
 /// Licences of the dependencies; `cargo xtask notices` writes it.
 const NOTICES: &str = include_str!("../../THIRD-PARTY-NOTICES.txt");
@@ -17,8 +14,7 @@ const MIT: &str = include_str!("../../LICENSE-MIT");
 
 /// Prints a shell's completions.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::definition(), NAME, &mut script);
+    let script = completion::script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
     print(&script, destination)
 }
 

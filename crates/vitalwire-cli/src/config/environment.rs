@@ -38,6 +38,7 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_ARRAY_STYLE", "Form of lists in queries: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
     entry("VITALWIRE_LOCAL_CHECKS", "false sends arguments that the service is known to reject. Defaults to true"),
     entry("VITALWIRE_STRICT_LISTS", "true fails on a list item that cannot be decoded. Defaults to false, which leaves the item out"),
+    entry("VITALWIRE_COMPLETE", "Shell to print completion candidates for. Set by the script of `vitalwire completions`"),
     entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
     entry("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
     entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn the_table_lists_every_setting_of_the_client() {
         let mut listed: Vec<&str> = known().collect();
-        let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE"].map(str::to_owned);
+        let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE", crate::completion::VARIABLE].map(str::to_owned);
         let mut read: Vec<String> = ClientBuilder::variables().chain(own).collect();
         listed.sort_unstable();
         read.sort_unstable();

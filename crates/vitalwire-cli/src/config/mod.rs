@@ -36,9 +36,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the configuration file, if there is one.
     pub(crate) fn load(connection: &Connection) -> Result<Self, Failure> {
-        let named = connection.config.clone().or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
-        let path = named.or_else(|| usual_place().filter(|path| path.exists()));
-        let file = path.map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
+        let file = place(connection.config.clone()).map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
         let profile = connection.profile.clone().or_else(|| variable("VITALWIRE_PROFILE"));
         let profile = profile.or_else(|| file.as_ref().and_then(|(_, file)| file.default_profile()).map(str::to_owned));
         if let Some(name) = &profile
@@ -157,6 +155,18 @@ impl Settings {
         let another = key.ends_with("token") && profile.is_some_and(|profile| profile.text(base_url).is_some());
         [profile, Some(file.common()).filter(|_| !another)]
     }
+}
+
+/// The configuration file: the one that an option or a variable names, or the usual one if it exists.
+fn place(option: Option<PathBuf>) -> Option<PathBuf> {
+    let named = option.or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
+    named.or_else(|| usual_place().filter(|path| path.exists()))
+}
+
+/// The names of the profiles in the configuration file; none if it cannot be read.
+pub(crate) fn profiles(option: Option<PathBuf>) -> Vec<String> {
+    let file = place(option).and_then(|path| File::read(&path).ok());
+    file.iter().flat_map(File::profiles).map(str::to_owned).collect()
 }
 
 /// What is not safe about a file that holds or names tokens.

@@ -19,7 +19,6 @@ fn formats_that_are_not_built_in_are_refused_before_anything_is_asked() {
     assert!(run(&["--sandbox", "stats", "daily", "--format", "json"]).status.success());
 }
 
-/// Completions name hidden options all the same.
 #[test]
 fn neither_help_nor_manual_offers_them() {
     for arguments in [&["--help"][..], &["sleep", "--help"], &["nutrition", "list", "--help"], &["man"]] {

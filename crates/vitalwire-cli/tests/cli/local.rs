@@ -1,4 +1,4 @@
-//! Tokens, webhooks, completions, manual pages and licences.
+//! Tokens, webhooks, manual pages and licences.
 
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -129,23 +129,6 @@ fn one_of_several_webhook_keys_has_to_fit() {
     assert_eq!(verify(&["--key-env", "NEW", "--key-file", new]), Some(15));
     assert_eq!(verify(&["--key-env", "OLD", "--key-env", "NOT_SET"]), Some(1), "a key that is named has to be there");
     assert_eq!(verify(&["--key-file", "-"]), Some(2), "stdin cannot be both");
-}
-
-#[test]
-fn completions_are_scripts_and_know_the_commands() {
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let output = run(&["completions", shell]);
-        let script = text(&output.stdout);
-        assert!(output.status.success() && output.stderr.is_empty(), "{shell}");
-        for word in ["sleep", "nutrition", "upload", "init-url", "care-base-url", "split-days", "profile", "output"] {
-            assert!(script.contains(word), "{shell}: {word}");
-        }
-    }
-    // Machines without bash have nothing to read it with.
-    let Ok(mut bash) = std::process::Command::new("bash").arg("-n").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn() else { return };
-    bash.stdin.take().expect("a pipe").write_all(&run(&["completions", "bash"]).stdout).expect("it is read");
-    let output = bash.wait_with_output().expect("bash ends");
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod absent;
 mod canaries;
 mod common;
+mod completion;
 mod config;
 mod demo;
 mod durability;

@@ -45,16 +45,6 @@ fn help_lists_the_names_that_the_client_knows() {
 }
 
 #[test]
-fn shells_complete_the_names_that_the_client_knows() {
-    for shell in ["bash", "zsh", "fish"] {
-        let script = text(run(&["completions", shell]).stdout);
-        for name in ["sleep_duration_total", "samsung_health_data", "vitamin_a_rae_mcg"] {
-            assert!(script.contains(name), "{shell}: {name}");
-        }
-    }
-}
-
-#[test]
 fn names_that_nobody_knows_are_sent() {
     let server = Scripted::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}"#);
     let output = server.caller(&["stats", "daily", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
