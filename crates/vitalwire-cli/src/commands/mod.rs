@@ -56,7 +56,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
                 unless_interrupted(style, Duration::ZERO, state, |_| demo::run(connection.world)).await
             }
             Command::Service(service) => {
-                let state = "it was ended at once: the output is not complete";
+                let state = "it was ended at once: a request may have been sent, and the output is not complete";
                 unless_interrupted(style, GRACE, state, |stop| call(connection, service, stop)).await
             }
             command => {

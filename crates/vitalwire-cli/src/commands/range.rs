@@ -13,6 +13,7 @@ use crate::output::{Destination, PartFile};
 use crate::progress::{Progress, hide};
 use crate::render::json;
 use crate::screen::Screen;
+use crate::shell;
 
 /// The range of the run that is continued.
 pub(super) fn resumed(in_parts: &InParts) -> Option<InstantRange> {
@@ -145,7 +146,7 @@ fn shown<O: RangeOperation, T>(
     let done = stopped.so_far().map_or(0, parts);
     let hint = stopped.resume_token().map(|token| {
         let left = token.parts_left();
-        format!("parts written: {done}, left: {left}; the same command with --resume '{token}' reads the rest")
+        format!("parts written: {done}, left: {left}; `{} '{token}'` reads the rest", shell::resuming())
     });
     let (so_far, error) = stopped.into_parts();
     if let Some(so_far) = so_far {

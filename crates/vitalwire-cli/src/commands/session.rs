@@ -91,6 +91,13 @@ impl Session {
         }
     }
 
+    /// Notes that a call is about to be made.
+    fn begin<O: Operation>(&self) {
+        if O::META.http_method != "GET" {
+            self.done.begin(format!("what was requested may have been done ({}): look before doing it again", O::META.id));
+        }
+    }
+
     /// Notes that a call has done what it was to do.
     fn did<O: Operation>(&self) {
         if O::META.http_method != "GET" {
@@ -139,6 +146,7 @@ impl Session {
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        self.begin::<O>();
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
@@ -187,6 +195,7 @@ impl Session {
 
     /// The same for an answer that is one line, which programs may want to read: it is printed alone.
     pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
+        self.begin::<O>();
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {

@@ -1,7 +1,7 @@
 //! Ctrl-C, and SIGTERM and SIGHUP on Unix.
 
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use vitalwire::client::CancelToken;
@@ -21,17 +21,40 @@ pub(crate) struct Stop {
     pub(crate) done: Done,
 }
 
-/// What a command has done so far, as a hint that finds it or continues it. Needed where its output cannot say so.
+/// What a command has done so far, as hints that find it or continue it. Needed where its output cannot say so.
 #[derive(Clone, Default)]
-pub(crate) struct Done(Arc<Mutex<Option<String>>>);
+pub(crate) struct Done(Arc<Mutex<Hints>>);
+
+#[derive(Default)]
+struct Hints {
+    /// Of what was begun, and may have been done.
+    begun: Option<String>,
+    done: Option<String>,
+}
 
 impl Done {
+    /// Notes what is about to be done.
+    pub(crate) fn begin(&self, hint: String) {
+        self.hints().begun = Some(hint);
+    }
+
+    /// Notes what was done.
     pub(crate) fn set(&self, hint: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(hint);
+        self.hints().done = Some(hint);
     }
 
     pub(crate) fn get(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.hints().done.clone()
+    }
+
+    /// The same for an end that knows no more than that.
+    fn get_at_once(&self) -> Option<String> {
+        let hints = self.hints();
+        hints.done.clone().or_else(|| hints.begun.clone())
+    }
+
+    fn hints(&self) -> MutexGuard<'_, Hints> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -134,7 +157,7 @@ where
         }
         progress::hide();
         output::abandon();
-        let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get()));
+        let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get_at_once()));
         failure.print(style);
         std::process::exit(failure.exit_code().into());
     });

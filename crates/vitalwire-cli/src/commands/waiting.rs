@@ -91,6 +91,7 @@ impl Session {
         if self.format.is_for_programs() {
             return Err(NO_TABLE);
         }
+        self.done.begin(awaited.look(self.afterwards));
         // The response alone has the id of the record.
         let how = how.keep_raw(true).cancel_token(&self.stop).answered_after_cancel(LAST_ANSWER);
         let call = call.options(how);
@@ -118,6 +119,9 @@ impl Session {
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let reads = O::META.http_method == "GET";
+        if !reads {
+            self.done.begin(awaited.look(self.afterwards));
+        }
         let progress = Progress::start(if reads { "requesting the record" } else { "sending" });
         let tell = progress.reporter();
         let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();

@@ -16,6 +16,7 @@ mod failures;
 mod faults;
 mod files;
 mod help;
+mod interruption;
 mod left_out;
 mod local;
 mod names;
