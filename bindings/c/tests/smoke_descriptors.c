@@ -1,4 +1,8 @@
 /* A process that has no file descriptors left. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,11 +31,25 @@ void case_descriptors(void) {
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   vitalwire_descriptor descriptor;
+  static const char path[] = "descriptors.pem";
+  FILE *file = fopen(path, "wb");
+  CHECK(file != NULL && fputs("text", file) >= 0 && fclose(file) == 0);
   const struct rlimit former = exhaust();
   check_exhausted(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
   check_exhausted(vitalwire_client_descriptor(client, &descriptor, &error), &error);
+  /* Creating a client that reads certificates, and reading a file to upload. */
+  vitalwire_client *other = NULL;
+  CHECK(setenv("VITALWIRE_CA_FILE", path, 1) == 0);
+  check_exhausted(vitalwire_client_from_env(&other, &error), &error);
+  CHECK(unsetenv("VITALWIRE_CA_FILE") == 0);
+  vitalwire_lab_reports_upload_params *upload = NULL;
+  check_exhausted(vitalwire_lab_reports_upload_params_from_file(str(path), (vitalwire_str){NULL, 0}, &upload, &error), &error);
+  vitalwire_answers *answers = NULL;
+  check_exhausted(vitalwire_answers_from_folder(str("."), &answers, &error), &error);
+  CHECK(other == NULL && upload == NULL && answers == NULL);
   CHECK(setrlimit(RLIMIT_NOFILE, &former) == 0);
   CHECK(is_person(client));
   CHECK_OK(vitalwire_client_descriptor(client, &descriptor, &error), &error);
   vitalwire_client_free(client);
+  CHECK(remove(path) == 0);
 }

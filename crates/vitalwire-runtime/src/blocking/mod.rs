@@ -16,8 +16,7 @@ use tokio::task::coop::consume_budget;
 pub use self::place::{Place, Work};
 use self::renewed::Renewed;
 pub use self::started::{Started, Starting, after_others, aside, shutdown};
-use crate::error::{Error, ErrorKind};
-use crate::transport::{NO_DESCRIPTORS, is_exhausted};
+use crate::error::Error;
 
 /// Threads that drive connections and tasks while callers block.
 const THREADS: usize = 2;
@@ -73,13 +72,13 @@ fn unstarted(error: io::Error) -> Error {
 /// Creates the error for a system resource that cannot be made: `transport` if no file descriptors are left, else `internal` with the reason.
 #[must_use]
 pub fn unavailable(error: io::Error, reason: &'static str) -> Error {
-    let outcome = if is_exhausted(&error) { Error::with_reason(ErrorKind::Transport, NO_DESCRIPTORS) } else { Error::internal(reason) };
-    outcome.caused_by(error)
+    Error::system(&error, Error::internal(reason)).caused_by(error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
 
     fn work() -> Result<(), Error> {
         block_on(async { tokio::time::sleep(std::time::Duration::from_millis(1)).await })

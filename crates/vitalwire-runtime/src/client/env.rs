@@ -1,18 +1,40 @@
 //! Settings from the environment.
 
+use std::io;
 use std::time::Duration;
 
 use super::{ArrayStyle, ClientBuilder};
 use crate::error::Error;
 use crate::operation::Interface;
 
-/// How a variable changes the builder; the error is the reason why its value is refused.
-type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
+/// How a variable changes the builder.
+type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, Refusal>;
+
+/// The reason why a value is refused.
+enum Refusal {
+    Rule(&'static str),
+    File(io::Error),
+}
+
+impl From<&'static str> for Refusal {
+    fn from(rule: &'static str) -> Self {
+        Self::Rule(rule)
+    }
+}
+
+impl Refusal {
+    fn into_error(self, variable: String) -> Error {
+        match self {
+            Self::Rule(rule) => Error::setting(variable, rule),
+            Self::File(error) => Error::system(&error, Error::setting(variable, "the file cannot be read")),
+        }
+    }
+}
 
 /// What the names of the variables end in that every interface has, in the order in which they are applied; those of services come first.
 const VARIABLES: [(&str, Apply); 13] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
-    ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(|_| "the file cannot be read")),
+    ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(Refusal::File)),
     ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(seconds(value)?))),
     ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(seconds(value)?))),
     ("TIMEOUT", |builder, value| Ok(builder.timeout(seconds(value)?))),
@@ -23,7 +45,7 @@ const VARIABLES: [(&str, Apply); 13] = [
     ("ARRAY_STYLE", |builder, value| match value {
         "repeated" => Ok(builder.array_style(ArrayStyle::Repeated)),
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
-        _ => Err("must be repeated or comma"),
+        _ => Err("must be repeated or comma".into()),
     }),
     ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(truth(value)?))),
     ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(truth(value)?))),
@@ -77,7 +99,7 @@ impl ClientBuilder {
         }
         for (name, apply) in VARIABLES {
             if let Some(value) = value(name)? {
-                builder = apply(builder, &value).map_err(|reason| Error::setting(variable(interface, name), reason))?;
+                builder = apply(builder, &value).map_err(|refusal| refusal.into_error(variable(interface, name)))?;
             }
         }
         Ok(builder)

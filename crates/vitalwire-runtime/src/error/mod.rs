@@ -6,6 +6,7 @@ mod display;
 mod kind;
 mod problem;
 pub(crate) mod status;
+pub(crate) mod system;
 mod values;
 
 use std::borrow::Cow;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::error::system::is_exhausted;
 
 /// Where a bundle is, and the setting that says so.
 pub(crate) type Bundle = (&'static str, PathBuf);
@@ -21,9 +22,9 @@ pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<std::ffi::OsStrin
     bundles
 }
 
-/// The texts of a bundle. The error does not quote the path.
+/// Reads the texts of a bundle. The error does not quote the path.
 pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
-    let refused = |_| Error::setting(*setting, "the file cannot be read");
+    let refused = |error| Error::system(&error, Error::setting(*setting, "the file cannot be read"));
     if !path.is_dir() {
         return std::fs::read(path).map_err(refused);
     }
@@ -31,9 +32,16 @@ pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
     for entry in std::fs::read_dir(path).map_err(refused)? {
         // Such folders hold other things too, and links to nowhere.
         let path: &Path = &entry.map_err(refused)?.path();
-        if let Some(text) = path.is_file().then(|| std::fs::read(path).ok()).flatten() {
-            texts.extend_from_slice(&text);
-            texts.push(b'\n');
+        if !path.is_file() {
+            continue;
+        }
+        match std::fs::read(path) {
+            Ok(text) => {
+                texts.extend_from_slice(&text);
+                texts.push(b'\n');
+            }
+            Err(error) if is_exhausted(&error) => return Err(refused(error)),
+            Err(_) => {}
         }
     }
     Ok(texts)

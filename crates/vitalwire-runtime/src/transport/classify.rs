@@ -6,6 +6,7 @@ use std::io;
 use super::connect::ConnectTimedOut;
 use super::retry::RetryDecision;
 use super::tls::NoRoots;
+use crate::error::system::{NO_DESCRIPTORS, is_exhausted};
 use crate::error::{Error, ErrorKind};
 
 /// An attempt failed before an answer's head was read.
@@ -84,6 +85,7 @@ impl Facts {
             }
             match error.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
+                Some(rustls::Error::Other(other)) if other.0.downcast_ref().is_some_and(is_exhausted) => self.exhausted = true,
                 Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
                 Some(_) => self.tls = true,
                 None => {}
@@ -104,15 +106,6 @@ impl Facts {
             "no connection could be made"
         }
     }
-}
-
-/// The reason if no descriptors are left.
-pub(crate) const NO_DESCRIPTORS: &str = "no file descriptors are left: raise the limit of open files, or lower max_connections";
-
-/// Whether this process, or this machine, has no file descriptors left: EMFILE, ENFILE; on Windows WSAEMFILE.
-pub(crate) fn is_exhausted(error: &io::Error) -> bool {
-    const NUMBERS: &[i32] = if cfg!(windows) { &[10024] } else { &[23, 24] };
-    error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
 
 /// Visits an error and all its causes, those inside `io::Error` too: its `source` skips the error it wraps.

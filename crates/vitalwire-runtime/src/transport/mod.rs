@@ -33,7 +33,6 @@ pub(crate) mod tls;
 pub use answers::{Answer, Answers, Exchange, RecordedBody, RecordedRequest, RecordedResponse, Requested};
 pub(crate) use base_url::BaseUrl;
 pub use cancel::CancelToken;
-pub(crate) use classify::{NO_DESCRIPTORS, is_exhausted};
 pub(crate) use connect::ConnectLimit;
 pub(crate) use deadlines::CallClock;
 pub use decode_guard::DecodeGuard;

@@ -132,6 +132,7 @@ mod lazy {
     //! The platform's verifier, set up when the first certificate is to be judged: reading a certificate store takes milliseconds.
 
     use std::fmt;
+    use std::fs::File;
     use std::sync::{Arc, OnceLock};
 
     use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -141,6 +142,7 @@ mod lazy {
     use rustls_platform_verifier::Verifier;
 
     use super::NoRoots;
+    use crate::error::system::is_exhausted;
 
     pub(super) struct PlatformVerifier {
         extra: Vec<CertificateDer<'static>>,
@@ -156,6 +158,10 @@ mod lazy {
         fn verifier(&self) -> Result<&Verifier, rustls::Error> {
             if let Some(verifier) = self.verifier.get() {
                 return Ok(verifier);
+            }
+            // The loader hides why it opens no file, and roots that were read in part would be kept.
+            if let Some(error) = File::open("/").err().filter(is_exhausted) {
+                return Err(rustls::Error::Other(OtherError(Arc::new(error))));
             }
             // A failure is not kept: a store that comes later is found.
             let provider = Arc::clone(&self.provider);

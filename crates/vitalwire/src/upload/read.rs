@@ -78,7 +78,7 @@ fn unopened(path: &Path, error: &io::Error) -> Error {
     }
 }
 
-/// What the system says may hold the path, so only its kind goes on.
+/// Creates the error of a file that cannot be read. The system's text may contain the path, so only its kind is kept.
 fn refuse(argument: &'static str, error: &io::Error) -> Error {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file",
@@ -86,5 +86,5 @@ fn refuse(argument: &'static str, error: &io::Error) -> Error {
         io::ErrorKind::IsADirectory => "is a directory",
         _ => "cannot be read",
     };
-    Error::invalid_argument(argument, reason).caused_by(io::Error::from(error.kind()))
+    Error::system(error, Error::invalid_argument(argument, reason).caused_by(io::Error::from(error.kind())))
 }

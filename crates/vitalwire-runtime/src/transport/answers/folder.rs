@@ -12,7 +12,10 @@ const SETTING: &str = "answers";
 /// All exchanges, in the order of their files' names, which are numbered. Names of files are in no error: a folder may be named after a
 /// person.
 pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, Answer)>, Error> {
-    let unreadable = |error| Error::setting(SETTING, "the folder of recorded exchanges cannot be read").caused_by(error);
+    let unreadable = |error| {
+        let refused = Error::setting(SETTING, "the folder of recorded exchanges cannot be read");
+        Error::system(&error, refused).caused_by(error)
+    };
     let paths = fs::read_dir(folder).map_err(unreadable)?.map(|entry| Ok(entry.map_err(unreadable)?.path()));
     let mut paths = paths.collect::<Result<Vec<PathBuf>, Error>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
