@@ -87,5 +87,6 @@ void case_bad(void);
 void case_tables(void);
 void case_faults(void);
 void case_descriptors(void);
+void case_copies(void);
 
 #endif

@@ -19,6 +19,12 @@ pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
     caught(work).ok()
 }
 
+/// Copies an object for the caller, who frees it; nothing of nothing.
+pub(crate) fn copied<T: Clone + 'static>(object: Option<&T>) -> Option<Box<T>> {
+    let object = kind::known(object)?;
+    catch(|| kind::owned(object.clone()))
+}
+
 /// Frees an object and all that lies in it.
 pub(crate) fn free<T: 'static>(object: Option<Box<T>>) {
     let Some(object) = kind::known(object) else { return };

@@ -5,12 +5,13 @@
 use vitalwire::client::CallOptions;
 
 use crate::given::{Given, Settings, set};
-use crate::guard::catch;
+use crate::guard::{self, catch};
 use crate::kind::owned;
 use crate::place::Place;
 use crate::view;
 
 /// Options of one call; what is not set comes from the client. Calls only read it, so it can be used for many.
+#[derive(Clone)]
 pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,
     pub(crate) given: Given,
@@ -35,6 +36,12 @@ pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl Fn
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
     catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), facts: None }))
+}
+
+/// Copies options: a change of one does not change the other. The place for facts is shared. Returns NULL for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_call_options_clone(options: Option<&vitalwire_call_options>) -> Option<Box<vitalwire_call_options>> {
+    guard::copied(options)
 }
 
 /// Frees options; NULL is allowed.

@@ -5,6 +5,7 @@ use crate::guard::catch;
 use crate::kind::owned;
 
 /// An operation's parameters, and the first argument that was refused on the way in.
+#[derive(Clone)]
 pub struct Params<T> {
     pub(crate) value: T,
     pub(crate) given: Given,

@@ -13,7 +13,7 @@ use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
 use crate::call::{Begun, Call, taken};
 use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
-use crate::guard::{catch, optional, present};
+use crate::guard::{self, catch, optional, present};
 use crate::kind::{self, owned};
 use crate::outcome::attempt_with;
 use crate::user_data::{UserData, vitalwire_destructor};
@@ -21,6 +21,7 @@ use crate::value::vitalwire_str;
 use crate::view;
 
 /// How an analysis is waited for; what is not set keeps its default. Calls only read it, so it can be used for many.
+#[derive(Clone)]
 pub struct vitalwire_wait_options {
     timeout: Option<Duration>,
     interval: Option<(Duration, Duration)>,
@@ -97,6 +98,13 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     if let Some(options) = kind::known(options) {
         (options.on_progress, options.user_data) = (function, user_data);
     }
+}
+
+/// Copies options: a change of one does not change the other. The function for progress and its user data are shared until one of them gets
+/// another function. Returns NULL for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_clone(options: Option<&vitalwire_wait_options>) -> Option<Box<vitalwire_wait_options>> {
+    guard::copied(options)
 }
 
 /// Frees options; NULL is allowed.

@@ -7,19 +7,20 @@ use vitalwire::client::Call;
 use vitalwire::range::{OnError, RangeOperation, ResumeToken, Span, Split};
 
 use crate::given::{Given, Settings, set};
-use crate::guard::catch;
+use crate::guard::{self, catch};
 use crate::kind::owned;
 use crate::value::vitalwire_str;
 use crate::view;
 
 /// How a range is requested; what is not set keeps its default. Calls only read it, so it can be used for many.
+#[derive(Clone)]
 pub struct vitalwire_range_options {
     value: Wanted,
     given: Given,
 }
 
 /// What was set.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Wanted {
     span: Option<Span>,
     concurrency: Option<usize>,
@@ -101,6 +102,12 @@ pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut 
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
     set(options, |wanted, given| wanted.resume_key = Some(given.text("resume_key", &key).to_owned()));
+}
+
+/// Copies options: a change of one does not change the other. Returns NULL for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_clone(options: Option<&vitalwire_range_options>) -> Option<Box<vitalwire_range_options>> {
+    guard::copied(options)
 }
 
 /// Frees options; NULL is allowed.
