@@ -93,7 +93,7 @@ static const struct {
     {"every_completion", case_every_completion}, {"every_thread", case_every_thread}, {"every_record", case_every_record},
     {"every_text", case_every_text}, {"nulls", case_nulls}, {"bad", case_bad},
     {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
-    {"faults", case_faults},       {"descriptors", case_descriptors}, {"copies", case_copies},
+    {"faults", case_faults},       {"descriptors", case_descriptors}, {"observers", case_observers}, {"copies", case_copies},
 };
 
 int main(int count, char **names) {

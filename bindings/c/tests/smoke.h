@@ -87,6 +87,7 @@ void case_bad(void);
 void case_tables(void);
 void case_faults(void);
 void case_descriptors(void);
+void case_observers(void);
 void case_copies(void);
 
 #endif

@@ -194,10 +194,10 @@ static void collect(vitalwire_range *range, struct pollfd ready, vitalwire_clien
   vitalwire_call *call = NULL;
   vitalwire_range_merged *merged = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_collect_start(range, on_part, &whole, on_whole, &whole, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_collect_start(range, on_part, &whole, NULL, on_whole, &whole, NULL, &call, &error), &error);
   while (!whole.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   call = NULL;
-  CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   vitalwire_call_cancel(call);
   CHECK(vitalwire_call_wait(call, 15000));
   /* All parts may have come before. */
@@ -205,8 +205,8 @@ static void collect(vitalwire_range *range, struct pollfd ready, vitalwire_clien
   CHECK(code == (merged == NULL ? VITALWIRE_ERROR_CANCELLED : VITALWIRE_OK));
   vitalwire_range_merged_free(merged);
   vitalwire_call_free(call);
-  CHECK_REFUSED(vitalwire_range_collect_start(NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_collect_start(NULL, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
   CHECK_REFUSED(vitalwire_range_collect_finish(NULL, &merged, &error), &error, "call");
 }
 

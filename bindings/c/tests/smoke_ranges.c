@@ -56,7 +56,7 @@ static void collect(vitalwire_client *client) {
   vitalwire_range_merged *all = NULL, *joined = NULL;
   vitalwire_error *error = NULL;
   uint32_t done = 0;
-  if (CHECK_OK(vitalwire_range_collect(range, observe, &done, &all, &error), &error)) {
+  if (CHECK_OK(vitalwire_range_collect(range, observe, &done, NULL, &all, &error), &error)) {
     CHECK(done == 4 && vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_failures_count(all) == 0);
     CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_range_merged_statistics_daily(all)) == 0);
     CHECK(vitalwire_range_merged_statistics_daily(all) != NULL && vitalwire_range_merged_lab_reports_list(all) == NULL);
@@ -72,8 +72,8 @@ static void collect(vitalwire_client *client) {
   }
   vitalwire_range_merged_free(joined);
   vitalwire_range_merged_free(all);
-  CHECK_REFUSED(vitalwire_range_collect(range, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_REFUSED(vitalwire_range_collect(NULL, NULL, NULL, &all, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_collect(range, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_collect(NULL, NULL, NULL, NULL, &all, &error), &error, "range");
   vitalwire_range_free(range);
 }
 
@@ -86,7 +86,7 @@ static void bound_to_a_person(void) {
   vitalwire_range_merged *all = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(begin("person-1", client, NULL, &range, &error), &error);
-  CHECK(vitalwire_range_collect(range, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
+  CHECK(vitalwire_range_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
   const char *text = token_of(error);
   vitalwire_error_free(error);
   vitalwire_range_free(range);
@@ -108,7 +108,7 @@ static void end_early(void) {
   vitalwire_range *range = ten_days(client, NULL);
   vitalwire_range_merged *all = NULL;
   vitalwire_error *error = NULL;
-  CHECK(vitalwire_range_collect(range, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
+  CHECK(vitalwire_range_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
   CHECK(vitalwire_range_merged_parts_count(vitalwire_error_so_far(error)) == 1);
   vitalwire_resume_token *left = NULL;
   CHECK(vitalwire_resume_token_parse(vitalwire_error_resume_token(error), &left, NULL) == VITALWIRE_OK);
@@ -126,7 +126,7 @@ static void end_early(void) {
   range = ten_days(client, text);
   vitalwire_range_merged *rest = NULL;
   vitalwire_error *other = NULL;
-  if (CHECK_OK(vitalwire_range_collect(range, NULL, NULL, &rest, &other), &other)) {
+  if (CHECK_OK(vitalwire_range_collect(range, NULL, NULL, NULL, &rest, &other), &other)) {
     CHECK(vitalwire_range_merged_parts_count(rest) == 3);
     CHECK_OK(vitalwire_range_merged_join(vitalwire_error_so_far(error), rest, &all, &other), &other);
     CHECK(vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_resume_token(all) == NULL);
@@ -170,7 +170,7 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) 
     vitalwire_range_parts_close(parts);
     vitalwire_range_parts_free(parts);
     vitalwire_range_merged *all = NULL;
-    const bool anew = vitalwire_range_collect(other, NULL, NULL, &all, NULL) == VITALWIRE_OK;
+    const bool anew = vitalwire_range_collect(other, NULL, NULL, NULL, &all, NULL) == VITALWIRE_OK;
     _exit(refused && anew && vitalwire_range_merged_parts_count(all) == 4 ? 0 : 1);
   }
   int status = -1;
@@ -236,11 +236,11 @@ static void cancelled_collecting(bool collecting_failures) {
     const size_t read = by == 0 ? 1 : 0;
     uint32_t done = 0;
     if (by == 0) {
-      CHECK_OK(vitalwire_range_collect_start(range, observe, &done, NULL, NULL, NULL, &call, &error), &error);
+      CHECK_OK(vitalwire_range_collect_start(range, observe, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
       for (int i = 0; i < 1000 && !vitalwire_call_wait(call, 10) && done == 0; i++) continue;
       vitalwire_call_cancel(call);
     } else {
-      CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+      CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
       CHECK(!vitalwire_call_wait(call, 50));
       if (by == 1) {
         CHECK(vitalwire_shutdown(NULL) == VITALWIRE_OK);

@@ -115,10 +115,10 @@ static vitalwire_table *merged_started(vitalwire_range *range) {
   vitalwire_range_merged *records = NULL;
   vitalwire_error *error = NULL;
   uint32_t done = 0;
-  CHECK_REFUSED(vitalwire_range_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
-  CHECK_REFUSED(vitalwire_range_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_OK(vitalwire_range_table_start(range, first, told, &done, NULL, NULL, NULL, &call, &error), &error);
+  CHECK_REFUSED(vitalwire_range_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
+  CHECK_REFUSED(vitalwire_range_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_OK(vitalwire_range_table_start(range, first, told, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
   CHECK(vitalwire_call_wait(call, 15000) && done == 3);
   CHECK_REFUSED(vitalwire_range_collect_finish(call, &records, &error), &error, "call");
   CHECK_REFUSED(vitalwire_range_table_finish(NULL, &table, &error), &error, "call");
@@ -138,7 +138,7 @@ static void merged(vitalwire_client *client) {
   vitalwire_error *error = NULL;
   uint32_t done = 0;
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), told, &done, &table, &error), &error);
+  CHECK_OK(vitalwire_range_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), told, &done, NULL, &table, &error), &error);
   CHECK(done == 3 && vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
   struct ArrowArray array;
   struct ArrowSchema schema;
@@ -149,9 +149,9 @@ static void merged(vitalwire_client *client) {
   vitalwire_table_free(table);
   table = merged_started(range);
   CHECK(vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
-  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, &table, &error), &error, "table");
-  CHECK_REFUSED(vitalwire_range_table(NULL, str("no_table"), NULL, NULL, &table, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "table");
+  CHECK_REFUSED(vitalwire_range_table(NULL, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, NULL, &error), &error, "out");
   vitalwire_table_free(table);
   vitalwire_table_free(whole);
   vitalwire_range_free(range);
@@ -170,7 +170,7 @@ static void merged(vitalwire_client *client) {
   vitalwire_range_options_set_concurrency(options, 1);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
   table = NULL;
-  CHECK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, &table, &error) == VITALWIRE_ERROR_NOT_FOUND && table == NULL);
+  CHECK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error) == VITALWIRE_ERROR_NOT_FOUND && table == NULL);
   CHECK(vitalwire_error_resume_token(error).length > 0);
   vitalwire_error_free(error);
   error = NULL;
@@ -182,7 +182,7 @@ static void merged(vitalwire_client *client) {
   failing = answering(answers);
   vitalwire_range_options_set_collect_failures(options, true);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, &table, &error), &error);
+  CHECK_OK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error), &error);
   CHECK(vitalwire_table_rows_count(table) == 0 && vitalwire_table_resume_token(table).length > 0);
   vitalwire_table_free(table);
   vitalwire_range_free(range);

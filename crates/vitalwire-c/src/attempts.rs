@@ -9,7 +9,7 @@ use vitalwire::client::AttemptEvent;
 use crate::client::vitalwire_client_builder;
 use crate::generated::code::vitalwire_code;
 use crate::given::set;
-use crate::user_data::{UserData, vitalwire_destructor};
+use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 
 /// One attempt of a call. Its texts are readable until the function returns that was given it.
@@ -49,11 +49,11 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
 ) {
-    let user_data = UserData::new(user_data, destructor);
+    let observer = Observer::new(function, user_data, destructor);
     set(builder, |settings, _| {
-        let Some(function) = function else { return };
+        let Some(observer) = observer else { return };
         let hook = move |event: &AttemptEvent| {
-            let attempt = vitalwire_attempt {
+            observer.call(&vitalwire_attempt {
                 operation: event.operation.into(),
                 http_method: event.http_method.into(),
                 path_template: event.path_template.into(),
@@ -63,8 +63,7 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
                 code: event.error.map_or(vitalwire_code::VITALWIRE_OK, vitalwire_code::from),
                 elapsed_ms: u64::try_from(event.elapsed.as_millis()).unwrap_or(u64::MAX),
                 next_delay_ms: event.next_delay.map_or(-1, |delay| i64::try_from(delay.as_millis()).unwrap_or(i64::MAX)),
-            };
-            function(user_data.get(), &attempt);
+            });
         };
         *settings = settings.take().map(|settings| settings.on_attempt(hook));
     });

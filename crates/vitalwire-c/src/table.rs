@@ -27,7 +27,7 @@ use crate::range::part::vitalwire_range_progress;
 use crate::range::vitalwire_range;
 use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Out, Then, finish, start};
-use crate::user_data::{UserData, vitalwire_destructor};
+use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -112,23 +112,27 @@ pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
 }
 
 /// Reads every part of a range into one table, as vitalwire_range_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*;
-/// no text is the answer's first one. Where the range ends early, the error has what is left: vitalwire_error_resume_token.
+/// no text is the answer's first one. If the range ends early, the error has what is left: vitalwire_error_resume_token.
+///
+/// `observer`, `user_data` and `destructor` are those of vitalwire_range_collect.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_table(
     range: Option<&vitalwire_range>,
     table: vitalwire_str,
     observer: vitalwire_range_observer,
     user_data: *mut c_void,
+    destructor: vitalwire_destructor,
     out: Option<&mut MaybeUninit<Box<vitalwire_table>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
+    let observer = Observer::new(observer, user_data, destructor);
     attempt_with(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
         let id = chosen(range.range.operation(), &table)?;
         let reading = range.range.table(range.client.engine(), id.spec());
         let table = block_on_several(merged(reading, |progress| {
-            if let Some(observer) = observer {
-                observer(user_data, &progress);
+            if let Some(observer) = &observer {
+                observer.call(&progress);
             }
         }))??;
         out.write(owned(table));
@@ -136,20 +140,23 @@ pub extern "C" fn vitalwire_range_table(
     })
 }
 
-/// Starts vitalwire_range_table, and returns at once; a table that the answer does not have is refused here. `observer` and `completion` may be
-/// NULL. The observer is called with `observed` after each part, on a thread of the library, until the call ends.
+/// Starts vitalwire_range_table, and returns at once. A table that the answer does not have is refused here.
+///
+/// `observer`, `observed` and `observed_destructor` are those of vitalwire_range_collect_start. `completion` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_table_start(
     range: Option<&vitalwire_range>,
     table: vitalwire_str,
     observer: vitalwire_range_observer,
     observed: *mut c_void,
+    observed_destructor: vitalwire_destructor,
     completion: vitalwire_completion,
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
     out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
+    let observer = Observer::new(observer, observed, observed_destructor);
     let then = Then::new(completion, user_data, destructor);
     attempt(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
@@ -157,10 +164,10 @@ pub extern "C" fn vitalwire_range_table_start(
         let (parts, token) = range.range.apart();
         let reading = parts.table(range.client.engine(), id.spec());
         start(RANGE_TABLE, &range.endings, token, then, out, |going| {
-            let (going, observed) = (Arc::clone(going), UserData::new(observed, None));
+            let going = Arc::clone(going);
             merged(reading, move |progress| {
-                if let Some(observer) = observer {
-                    going.observe(&mut || observer(observed.get(), &progress));
+                if let Some(observer) = &observer {
+                    going.observe(&mut || observer.call(&progress));
                 }
             })
         })

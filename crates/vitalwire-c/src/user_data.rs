@@ -23,6 +23,28 @@ impl UserData {
     }
 }
 
+/// A function of the application's that is told of something, with its user data.
+pub(crate) struct Observer<T> {
+    function: extern "C" fn(*mut c_void, &T),
+    user_data: UserData,
+}
+
+impl<T> Observer<T> {
+    /// Takes over the user data, which ends at once without a function.
+    pub(crate) fn new(
+        function: Option<extern "C" fn(*mut c_void, &T)>,
+        user_data: *mut c_void,
+        destructor: vitalwire_destructor,
+    ) -> Option<Self> {
+        let user_data = UserData::new(user_data, destructor);
+        function.map(|function| Self { function, user_data })
+    }
+
+    pub(crate) fn call(&self, event: &T) {
+        (self.function)(self.user_data.get(), event);
+    }
+}
+
 impl Drop for UserData {
     fn drop(&mut self) {
         if let Some(destructor) = self.destructor {

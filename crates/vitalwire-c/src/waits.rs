@@ -4,7 +4,6 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{self, catch, optional, present};
 use crate::kind::{self, owned};
 use crate::outcome::attempt_with;
-use crate::user_data::{UserData, vitalwire_destructor};
+use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -25,8 +24,7 @@ use crate::view;
 pub struct vitalwire_wait_options {
     timeout: Option<Duration>,
     interval: Option<(Duration, Duration)>,
-    on_progress: vitalwire_wait_observer,
-    user_data: Arc<UserData>,
+    on_progress: Option<Arc<Observer<vitalwire_wait_progress>>>,
 }
 
 /// How far a wait is. Its texts are readable until the function returns that was given it.
@@ -59,10 +57,7 @@ impl From<&Progress<'_>> for vitalwire_wait_progress {
 /// Makes options in which nothing is set: five minutes in all, and 1 s to 5 s between two readings.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
-    catch(|| {
-        let user_data = Arc::new(UserData::new(ptr::null_mut(), None));
-        owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data })
-    })
+    catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None }))
 }
 
 /// How long may be waited in all, an upload included, in milliseconds.
@@ -85,8 +80,8 @@ pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vi
 /// Sets a function that is called with `user_data` after every response: on the waiting thread, or, for a started call, on a thread of the
 /// library. NULL sets none. The first call after an upload has the record's id before anything is waited for. The function must not make
 /// calls (VITALWIRE_ERROR_CONFIGURATION), but may cancel. Options that several waits use at the same time call it for each. `destructor`
-/// may be NULL. It is called once with `user_data`: when the options are freed or get another function and no wait uses them any more, and
-/// at once if `options` is NULL.
+/// may be NULL. It is called once with `user_data`: when the options and their copies are freed or get another function and no wait uses them
+/// any more, and at once if `options` or `function` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_on_progress(
     options: Option<&mut vitalwire_wait_options>,
@@ -94,9 +89,9 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
 ) {
-    let user_data = Arc::new(UserData::new(user_data, destructor));
+    let observer = Observer::new(function, user_data, destructor);
     if let Some(options) = kind::known(options) {
-        (options.on_progress, options.user_data) = (function, user_data);
+        options.on_progress = observer.map(Arc::new);
     }
 }
 
@@ -122,9 +117,8 @@ impl vitalwire_wait_options {
         if let Some((floor, ceiling)) = self.interval {
             wait = wait.interval(floor, ceiling);
         }
-        if let Some(function) = self.on_progress {
-            let user_data = Arc::clone(&self.user_data);
-            wait = wait.on_progress(move |progress| around(&mut || function(user_data.get(), &progress.into())));
+        if let Some(observer) = self.on_progress.clone() {
+            wait = wait.on_progress(move |progress| around(&mut || observer.call(&progress.into())));
         }
         wait
     }

@@ -47,7 +47,7 @@ static void collected(struct json *out, const struct operation *operation, const
 
 vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range *range, vitalwire_error **error) {
   vitalwire_range_merged *merged = NULL;
-  const vitalwire_code code = vitalwire_range_collect(range, NULL, NULL, &merged, error);
+  const vitalwire_code code = vitalwire_range_collect(range, NULL, NULL, NULL, &merged, error);
   if (code == VITALWIRE_OK) collected(out, operation, merged);
   vitalwire_range_merged_free(merged);
   return code;

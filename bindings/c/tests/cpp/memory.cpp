@@ -103,6 +103,61 @@ static void waits() {
   CHECK(error.last_nutrition_record()->consumed_at() == vitalwire::timestamp(1763726400000001us));
 }
 
+// Whether a client was asked for something.
+static bool asked(const vitalwire::answers &answers, const char *text) { return answers.requested().find(text) != std::string::npos; }
+
+// Copies of parameters and options are values of their own, and what is started has copies, too.
+static void copies() {
+  vitalwire::answers answers;
+  answers.add("daily_statistics", no_days);
+  answers.add("get_user_info", user, 200, 200ms);
+  answers.add("get_nutrition_record", processing);
+  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto one = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 3}).types({"steps"});
+  auto other = one;
+  other.add_types("weight");
+  client.statistics().daily(one);
+  CHECK(asked(answers, "steps") && !asked(answers, "weight"));
+  auto call = client.statistics().daily_async(other);
+  other.add_types("height");
+  std::move(call).future().get();
+  CHECK(asked(answers, "weight") && !asked(answers, "height"));
+  other = one;
+  other.add_types("age");
+  client.statistics().daily(one);
+  CHECK(!asked(answers, "age"));
+  client.statistics().daily(other);
+  CHECK(asked(answers, "age") && !asked(answers, "height"));
+
+  const auto quick = vitalwire::call_options().timeout(1ms);
+  auto slow = quick;
+  slow.timeout(15s);
+  CHECK(thrown([&] { client.user().info(quick); }).code() == vitalwire::code::timeout && client.user().info(slow).uid() == "u-1");
+  auto started = client.user().info_async(slow);
+  slow.timeout(1ms);
+  CHECK(std::move(started).future().get().uid() == "u-1");
+
+  // The function goes with the copy, until it gets another one.
+  const auto kept = std::make_shared<int>(0), others = std::make_shared<int>(0);
+  {
+    auto wait = vitalwire::wait_options().interval(1ms, 1ms).timeout(50ms).on_progress([kept](const auto &) { ++*kept; });
+    auto copy = wait;
+    copy.on_progress([others](const auto &) { ++*others; });
+    auto waiting = client.nutrition_records().wait_for_async("r-1", wait);
+    wait.on_progress({});
+    CHECK(kept.use_count() == 2 && others.use_count() == 2);
+    CHECK(thrown([&] { std::move(waiting).future().get(); }).code() == vitalwire::code::timeout && *kept > 0 && *others == 0);
+    CHECK(thrown([&] { client.nutrition_records().wait_for("r-1", copy); }).code() == vitalwire::code::timeout && *others > 0);
+  }
+  CHECK(vitalwire::shutdown() && kept.use_count() == 1 && others.use_count() == 1);
+
+  const auto five = vitalwire::range_options().days(5);
+  auto two = five;
+  two.days(2);
+  CHECK(client.statistics().daily_range(one, five).collect().places_count() == 1);
+  CHECK(client.statistics().daily_range(one, two).collect().places_count() == 2);
+}
+
 static void arguments() {
   const auto client = vitalwire::client_builder().answers(vitalwire::answers::samples()).build();
   CHECK(thrown([&] { client.sleeps().get(nullptr); }).argument() == "sleep_id");
@@ -122,6 +177,7 @@ void case_memory() {
   tokens();
   cancelling();
   waits();
+  copies();
   arguments();
 }
 

@@ -195,6 +195,60 @@ static void tables() {
   CHECK(thrown(range.table_async("no_table").future()).argument() == "table");
 }
 
+// Waits until nothing of the library holds an object any more.
+static bool is_alone(const std::shared_ptr<int> &kept) {
+  for (int left = 1500; left > 0 && kept.use_count() > 1; --left) std::this_thread::sleep_for(10ms);
+  return kept.use_count() == 1;
+}
+
+// Ranges that are temporaries: what is started of them keeps them, and ends its observer.
+static void temporaries() {
+  vitalwire::answers answers;
+  answers.add("daily_statistics", days);
+  const auto client = answering(answers);
+  const auto range = [&] {
+    return client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"}),
+                                           vitalwire::range_options().days(3));
+  };
+  const auto kept = std::make_shared<int>(0);
+  std::atomic<int> told{0};
+  {
+    auto collecting = range().collect_async([&told, kept](const auto &) { ++told; });
+    auto table = range().table_async({}, [&told, kept](const auto &) { ++told; });
+    auto reading = range().read().next_async();
+    CHECK(std::move(collecting).future().get().places_count() == 4 && told == 4);
+    CHECK(std::move(table).future().get().rows() == 0 && told == 8);
+    const auto part = std::move(reading).future().get();
+    CHECK(part && part->index() == 0 && part->answer());
+    // Never started.
+    const auto unused = range().collect_async([kept](const auto &) {});
+  }
+  CHECK(is_alone(kept));
+  // Refused: its observer ends, too.
+  CHECK(thrown(range().table_async("no_table", [kept](const auto &) {}).future()).argument() == "table");
+  CHECK(is_alone(kept));
+}
+
+// A call that was consumed is refused, and so is nothing sent twice. Its function ends.
+static void consumed() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user);
+  const auto client = answering(answers);
+  auto call = client.user().info_async();
+  CHECK(std::move(call).future().get().uid() == "u-1");
+  const auto kept = std::make_shared<int>(0);
+  bool refused = false;
+  try {
+    std::move(call).then([kept](const auto &) { CHECK(false); });
+  } catch (const vitalwire::error &error) {
+    refused = error.code() == vitalwire::code::invalid_argument && error.argument() == "call";
+  }
+  CHECK(refused && kept.use_count() == 1);
+  CHECK(thrown(std::move(call).future()).code() == vitalwire::code::invalid_argument);
+  const std::string requested = answers.requested();
+  CHECK(requested.find("get_user_info") != std::string::npos && requested.find("get_user_info") == requested.rfind("get_user_info"));
+}
+
 #ifdef __cpp_impl_coroutine
 // A coroutine that nobody waits for: it says itself when it has ended.
 struct fire {
@@ -247,6 +301,8 @@ void case_pending() {
   functions();
   loop();
   undispatched();
+  temporaries();
+  consumed();
   tables();
 #ifdef __cpp_impl_coroutine
   coroutines();

@@ -31,6 +31,10 @@ static void futures() {
   const auto missing = client->user().info_async().future().get();
   CHECK(!missing && missing.failure().code() == vitalwire::code::not_found);
   CHECK(client->nutrition_records().delete_async("r-1").future().get().has_value());
+  // Consumed by its first use.
+  auto call = client->nutrition_records().get_async("r-1");
+  const auto once = std::move(call).future().get(), twice = std::move(call).future().get();
+  CHECK(once && !twice && twice.failure().code() == vitalwire::code::invalid_argument && !std::move(call).then([](const auto &) {}));
   const auto refused = client->sleeps().get_async("\xff").future().get();
   CHECK(!refused && refused.failure().argument() == "sleep_id");
   std::atomic<std::uint32_t> polls{0};

@@ -20,32 +20,36 @@ use crate::kind::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Then, finish, start};
-use crate::user_data::{UserData, vitalwire_destructor};
+use crate::user_data::{Observer, vitalwire_destructor};
 
 /// What calls are that collect.
 const COLLECT: &str = "range_collect";
 
-/// Is told how far a range is.
+/// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the answers. `observer`, which may be NULL, is called with `user_data` after each part, on the
-/// thread that waits; a call that it makes itself ends with VITALWIRE_ERROR_CONFIGURATION. Where the range ends early, the error has what
-/// was read and what is left: vitalwire_error_so_far, vitalwire_error_resume_token.
+/// Reads every part of a range and merges the answers. If the range ends early, the error has what was read and what is left:
+/// vitalwire_error_so_far, vitalwire_error_resume_token.
+///
+/// `observer` is called with `user_data` after each part, on the waiting thread. It must not make calls (VITALWIRE_ERROR_CONFIGURATION).
+/// `observer` and `destructor` may be NULL. `destructor` is called once with `user_data`, before this returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_collect(
     range: Option<&vitalwire_range>,
     observer: vitalwire_range_observer,
     user_data: *mut c_void,
+    destructor: vitalwire_destructor,
     out: Option<&mut MaybeUninit<Box<vitalwire_range_merged>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
+    let observer = Observer::new(observer, user_data, destructor);
     attempt_with(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
         let gathering = range.range.collect(range.client.engine());
         let merged = block_on_several(collected(gathering, |progress| {
-            if let Some(observer) = observer {
-                observer(user_data, &progress);
+            if let Some(observer) = &observer {
+                observer.call(&progress);
             }
         }))??;
         out.write(owned(merged));
@@ -53,20 +57,25 @@ pub extern "C" fn vitalwire_range_collect(
     })
 }
 
-/// Starts vitalwire_range_collect, and returns at once. `observer` and `completion` may be NULL. The observer is called with `observed` after
-/// each part, on a thread of the library, until the call ends. After vitalwire_call_cancel the error has what was read and what is left, too;
-/// where failures are collected and a part was read, there is an answer, in which the others are failures.
+/// Starts vitalwire_range_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too. If
+/// failures are collected and a part was read, there is an answer, in which the others are failures.
+///
+/// `observer` is called with `observed` after each part, on a thread of the library, until the call ends. `observed_destructor` is called
+/// once with `observed`: after the last call of `observer`, and at once if `observer` is NULL or this is refused. `observer`,
+/// `observed_destructor` and `completion` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_collect_start(
     range: Option<&vitalwire_range>,
     observer: vitalwire_range_observer,
     observed: *mut c_void,
+    observed_destructor: vitalwire_destructor,
     completion: vitalwire_completion,
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
     out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
+    let observer = Observer::new(observer, observed, observed_destructor);
     let then = Then::new(completion, user_data, destructor);
     attempt(error, || {
         let range = handle(range, "range")?;
@@ -74,10 +83,10 @@ pub extern "C" fn vitalwire_range_collect_start(
         let (parts, token) = range.range.apart();
         let gathering = parts.collect(range.client.engine());
         start(COLLECT, &range.endings, token, then, out, |going| {
-            let (going, observed) = (Arc::clone(going), UserData::new(observed, None));
+            let going = Arc::clone(going);
             collected(gathering, move |progress| {
-                if let Some(observer) = observer {
-                    going.observe(&mut || observer(observed.get(), &progress));
+                if let Some(observer) = &observer {
+                    going.observe(&mut || observer.call(&progress));
                 }
             })
         })

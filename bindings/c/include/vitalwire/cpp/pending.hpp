@@ -28,17 +28,15 @@ struct held_call {
   ~held_call() { vitalwire_call_free(call); }
 };
 
-/// Starts a call with what it was given, which this keeps.
+/// Starts a call. It has its own copies of parameters and options.
 using starter = std::function<vitalwire_code(vitalwire_completion, void *, vitalwire_destructor, vitalwire_call **, vitalwire_error **)>;
 
-/// What is called at the end of a call.
+/// Called at the end of a call.
 template <class T, class Function>
 struct completion {
   Function function;
   result<T> (*finish)(const vitalwire_call *);
   std::shared_ptr<held_call> call;
-  /// Observers among what the call was given are called until its end.
-  starter given;
 
   static void run(void *user_data, vitalwire_call *of) noexcept {
     completion &here = *static_cast<completion *>(user_data);
@@ -90,7 +88,8 @@ class started {
 };
 
 /// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Each consumes the object, so
-/// that nothing is sent twice: call it on a temporary, or once after `std::move`. The client lives until the call ends.
+/// that nothing is sent twice: call it on a temporary, or once after `std::move`. A second use fails with code::invalid_argument. The client
+/// must live until the call is started.
 template <class T>
 class [[nodiscard]] pending {
  public:
@@ -104,19 +103,16 @@ class [[nodiscard]] pending {
   /// `dispatch`. The function may start calls; what it throws ends the program.
   template <class Function>
   answer<started> then(Function function) && {
-    vitalwire_error *error = nullptr;
-    std::shared_ptr<detail::held_call> call = start(std::move(function), &error);
-    if (!call) return detail::failed<started>(error);
-    return started(std::move(call));
+    auto call = start(std::move(function));
+    return detail::opened<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
   }
 
   /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
   /// dispatches. Where that client ends before, its promise is broken.
   std::future<answer<T>> future() && {
     const auto promise = std::make_shared<std::promise<answer<T>>>();
-    vitalwire_error *error = nullptr;
-    const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); }, &error);
-    if (!call) set(*promise, result<T>(vitalwire::error(error)));
+    const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); });
+    if (!call) set(*promise, result<T>(call.failure()));
     return promise->get_future();
   }
 
@@ -129,16 +125,13 @@ class [[nodiscard]] pending {
 
       bool await_ready() const noexcept { return false; }
       bool await_suspend(std::coroutine_handle<> caller) {
-        vitalwire_error *error = nullptr;
         // It may go on, and end this, before the start returns.
-        const auto call = of_.start(
-            [this, caller](result<T> either) {
-              either_.emplace(std::move(either));
-              caller.resume();
-            },
-            &error);
+        const auto call = of_.start([this, caller](result<T> either) {
+          either_.emplace(std::move(either));
+          caller.resume();
+        });
         if (call) return true;
-        either_.emplace(vitalwire::error(error));
+        either_.emplace(call.failure());
         return false;
       }
       answer<T> await_resume() { return detail::opened<T>(std::move(*either_)); }
@@ -153,13 +146,16 @@ class [[nodiscard]] pending {
 
  private:
   template <class Function>
-  std::shared_ptr<detail::held_call> start(Function function, vitalwire_error **error) {
+  result<std::shared_ptr<detail::held_call>> start(Function function) {
     using completion = detail::completion<T, Function>;
+    // Used before: the library's error for a call that is not there.
+    if (!start_) return finish_(nullptr).failure();
     // Nothing of this object is used once it has begun: it may be gone by then.
     const detail::starter begin = std::exchange(start_, nullptr);
     auto call = std::make_shared<detail::held_call>();
-    auto *const kept = new completion{std::move(function), finish_, call, begin};
-    if (begin(completion::run, kept, completion::end, &call->call, error) != VITALWIRE_OK) call.reset();
+    auto *const kept = new completion{std::move(function), finish_, call};
+    vitalwire_error *error = nullptr;
+    if (begin(completion::run, kept, completion::end, &call->call, &error) != VITALWIRE_OK) return vitalwire::error(error);
     return call;
   }
 

@@ -18,10 +18,10 @@ struct range_progress {
   std::uint64_t items;
 };
 
-/// Is told how far a range is, on the thread that collects it. An exception from it ends the program.
+/// Called after each part of a range, on the thread that collects it. An exception from it ends the program.
 using range_observer = std::function<void(const range_progress &)>;
 
-/// What is not set keeps its default. Copies are one.
+/// What is not set keeps its default.
 class range_options {
  public:
   range_options &days(std::uint32_t count) {
@@ -54,12 +54,14 @@ class range_options {
   const vitalwire_range_options *c() const noexcept { return of_.get(); }
 
  private:
+  using handle = detail::value_handle<vitalwire_range_options, vitalwire_range_options_clone, vitalwire_range_options_free>;
+
   vitalwire_range_options *raw() {
-    if (!of_) of_ = {vitalwire_range_options_new(), vitalwire_range_options_free};
+    if (of_.get() == nullptr) of_ = handle(vitalwire_range_options_new());
     return of_.get();
   }
 
-  std::shared_ptr<vitalwire_range_options> of_;
+  handle of_;
 };
 
 namespace detail {
@@ -157,7 +159,9 @@ class range_parts {
  public:
   using part = owned<range_part<View, PartAnswer>>;
 
-  explicit range_parts(vitalwire_range_parts *of) noexcept : of_(of, vitalwire_range_parts_free) {}
+  explicit range_parts(vitalwire_range_parts *of) : of_(of, vitalwire_range_parts_free) {}
+  range_parts(range_parts &&) noexcept = default;
+  range_parts &operator=(range_parts &&) noexcept = default;
 
   /// The next part; none after the last one.
   vitalwire::answer<std::optional<part>> next() const {
@@ -167,9 +171,9 @@ class range_parts {
     if (out == nullptr) return std::optional<part>();
     return std::optional<part>(part(out, vitalwire_range_part_free));
   }
-  /// As `next`, without blocking.
+  /// As `next`, without blocking. What it returns keeps the range.
   pending<std::optional<part>> next_async() const {
-    const auto start = [parts = of_.get()](auto... then) { return vitalwire_range_parts_next_start(parts, then...); };
+    const auto start = [parts = of_](auto... then) { return vitalwire_range_parts_next_start(parts.get(), then...); };
     const auto finish = [](const vitalwire_call *call) -> result<std::optional<part>> {
       vitalwire_range_part *out = nullptr;
       vitalwire_error *error = nullptr;
@@ -189,50 +193,48 @@ class range_parts {
   void close() const noexcept { vitalwire_range_parts_close(of_.get()); }
 
  private:
-  std::unique_ptr<vitalwire_range_parts, void (*)(vitalwire_range_parts *)> of_;
+  std::shared_ptr<vitalwire_range_parts> of_;
 };
 
-/// A call over a range, of which nothing is requested before it is read. Each reading requests anew.
+/// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without blocking keeps the range.
 template <class View, auto PartAnswer, auto Answer>
 class range {
  public:
   using merged = range_merged<View, PartAnswer, Answer>;
   using parts = range_parts<View, PartAnswer>;
 
-  explicit range(vitalwire_range *of) noexcept : of_(of, vitalwire_range_free) {}
+  explicit range(vitalwire_range *of) : of_(of, vitalwire_range_free) {}
 
   /// All parts as one answer.
   vitalwire::answer<owned<merged>> collect(const range_observer &observer = {}) const {
     vitalwire_range_merged *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
-    const vitalwire_code code = vitalwire_range_collect(of_.get(), observer ? &tell : nullptr, user_data, &out, &error);
+    const vitalwire_code code = vitalwire_range_collect(of_.get(), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
     return detail::gave<merged>(code, out, error, vitalwire_range_merged_free);
   }
   /// As `collect`, without blocking; the observer is called on a thread of the library, until the call ends.
   pending<owned<merged>> collect_async(range_observer observer = {}) const {
-    const auto kept = std::make_shared<range_observer>(std::move(observer));
-    const auto start = [range = of_.get(), kept](auto... then) {
-      return vitalwire_range_collect_start(range, *kept ? &tell : nullptr, kept.get(), then...);
+    auto start = [range = of_, observer = std::move(observer)](auto... then) {
+      return vitalwire_range_collect_start(range.get(), observer ? &tell : nullptr, kept(observer), end, then...);
     };
-    return {start, detail::finish<merged, vitalwire_range_collect_finish, vitalwire_range_merged_free>};
+    return {std::move(start), detail::finish<merged, vitalwire_range_collect_finish, vitalwire_range_merged_free>};
   }
   /// All parts as one table: one of VITALWIRE_TABLE_*, the answer's first by default.
   vitalwire::answer<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
-    const vitalwire_code code = vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, &out, &error);
+    const vitalwire_code code = vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
     if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
     return vitalwire::table(out);
   }
   /// As `table`, without blocking; the observer is called on a thread of the library, until the call ends.
   pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
-    const auto kept = std::make_shared<range_observer>(std::move(observer));
-    const auto start = [range = of_.get(), name = std::string(name), kept](auto... then) {
-      return vitalwire_range_table_start(range, detail::named(name), *kept ? &tell : nullptr, kept.get(), then...);
+    auto start = [range = of_, name = std::string(name), observer = std::move(observer)](auto... then) {
+      return vitalwire_range_table_start(range.get(), detail::named(name), observer ? &tell : nullptr, kept(observer), end, then...);
     };
-    return {start, detail::finish_table<vitalwire_range_table_finish>};
+    return {std::move(start), detail::finish_table<vitalwire_range_table_finish>};
   }
   /// Part by part.
   vitalwire::answer<parts> read() const {
@@ -246,9 +248,41 @@ class range {
   static void tell(void *user_data, const vitalwire_range_progress *of) noexcept {
     (*static_cast<const range_observer *>(user_data))(range_progress{of->done, of->total, of->items});
   }
+  static range_observer *kept(const range_observer &observer) { return observer ? new range_observer(observer) : nullptr; }
+  static void end(void *user_data) noexcept { delete static_cast<range_observer *>(user_data); }
 
-  std::unique_ptr<vitalwire_range, void (*)(vitalwire_range *)> of_;
+  std::shared_ptr<vitalwire_range> of_;
 };
+
+namespace detail {
+
+/// A part that owns its memory: views of a temporary would dangle, so they do not compile.
+template <class View, auto Answer>
+class lasting<vitalwire::range_part<View, Answer>> : public vitalwire::range_part<View, Answer> {
+ public:
+  using base = vitalwire::range_part<View, Answer>;
+  using base::base;
+
+  auto failure() const & noexcept { return base::failure(); }
+  void failure() const && = delete;
+  auto answer() const & noexcept { return base::answer(); }
+  void answer() const && = delete;
+};
+
+/// A merged answer that owns its memory, likewise.
+template <class View, auto PartAnswer, auto Answer>
+class lasting<vitalwire::range_merged<View, PartAnswer, Answer>> : public vitalwire::range_merged<View, PartAnswer, Answer> {
+ public:
+  using base = vitalwire::range_merged<View, PartAnswer, Answer>;
+  using base::base;
+
+  auto answer() const & noexcept { return base::answer(); }
+  void answer() const && = delete;
+  auto failures() const & noexcept { return base::failures(); }
+  void failures() const && = delete;
+};
+
+}  // namespace detail
 
 /// What a resume token says of itself.
 struct resume_token {

@@ -151,6 +151,30 @@ inline std::optional<std::string> json_if(vitalwire_json *of) {
 
 inline std::string json(vitalwire_json *of) { return json_if(of).value_or(std::string()); }
 
+/// A handle in C that is copied and freed like a value. It may be empty.
+template <class T, auto Clone, auto Free>
+class value_handle {
+ public:
+  value_handle() noexcept = default;
+  explicit value_handle(T *of) noexcept : of_(of) {}
+  value_handle(const value_handle &other) : of_(Clone(other.get())) {}
+  value_handle(value_handle &&) noexcept = default;
+  value_handle &operator=(value_handle other) noexcept {
+    of_ = std::move(other.of_);
+    return *this;
+  }
+  ~value_handle() = default;
+
+  T *get() const noexcept { return of_.get(); }
+
+ private:
+  struct freeing {
+    void operator()(T *of) const noexcept { Free(of); }
+  };
+
+  std::unique_ptr<T, freeing> of_;
+};
+
 /// How a value is in C.
 template <class T>
 struct crossing {

@@ -21,7 +21,10 @@ struct wait_progress {
   std::optional<std::string_view> record_id;
 };
 
-/// What is not set keeps its default: five minutes in all, and 1 s to 5 s between two readings. Copies are one.
+/// Called after each response of a wait.
+using wait_observer = std::function<void(const wait_progress &)>;
+
+/// What is not set keeps its default: five minutes in all, and 1 s to 5 s between two readings. Copies share the function of `on_progress`.
 class wait_options {
  public:
   wait_options &timeout(std::chrono::milliseconds time) {
@@ -32,34 +35,31 @@ class wait_options {
     vitalwire_wait_options_set_interval_ms(raw(), detail::given(floor), detail::given(ceiling));
     return *this;
   }
-  /// Is told of each answer, on the thread that waits. An exception from it ends the program.
-  wait_options &on_progress(std::function<void(const wait_progress &)> function) {
-    vitalwire_wait_options *const options = raw();
-    of_->function = std::move(function);
-    vitalwire_wait_options_set_on_progress(options, tell, of_.get(), nullptr);
+  /// Sets a function that is called after each response, on the waiting thread or, for `*_async`, on a thread of the library. An exception
+  /// from it ends the program. An empty function sets none.
+  wait_options &on_progress(wait_observer function) {
+    auto *const kept = function ? new wait_observer(std::move(function)) : nullptr;
+    vitalwire_wait_options_set_on_progress(raw(), kept == nullptr ? nullptr : &tell, kept, end);
     return *this;
   }
-  const vitalwire_wait_options *c() const noexcept { return of_ ? of_->options.get() : nullptr; }
+  const vitalwire_wait_options *c() const noexcept { return of_.get(); }
 
  private:
-  struct state {
-    std::unique_ptr<vitalwire_wait_options, void (*)(vitalwire_wait_options *)> options{vitalwire_wait_options_new(),
-                                                                                      vitalwire_wait_options_free};
-    std::function<void(const wait_progress &)> function;
-  };
+  using handle = detail::value_handle<vitalwire_wait_options, vitalwire_wait_options_clone, vitalwire_wait_options_free>;
 
   vitalwire_wait_options *raw() {
-    if (!of_) of_ = std::make_shared<state>();
-    return of_->options.get();
+    if (of_.get() == nullptr) of_ = handle(vitalwire_wait_options_new());
+    return of_.get();
   }
 
   static void tell(void *user_data, const vitalwire_wait_progress *of) noexcept {
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of->elapsed_ms));
     const wait_progress told{of->polls, elapsed, detail::text(of->status), detail::text_if(of->record_id)};
-    static_cast<state *>(user_data)->function(told);
+    (*static_cast<wait_observer *>(user_data))(told);
   }
+  static void end(void *user_data) noexcept { delete static_cast<wait_observer *>(user_data); }
 
-  std::shared_ptr<state> of_;
+  handle of_;
 };
 
 }  // namespace VITALWIRE_ERRORS
