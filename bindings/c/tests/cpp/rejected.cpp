@@ -1,31 +1,48 @@
-// Uses that must not compile: rejected.cmake compiles this once for each number. Case 0 is the correct use.
+// Uses that must not compile: each line that is marked is an error, for this reason. Without REJECTED there are the correct uses alone.
 #include "vitalwire.hpp"
 
-void use(vitalwire::client &client) {
+#ifdef REJECTED
+void consume_twice(vitalwire::client &client) {
   auto call = client.user().info_async();
-#if CASE == 0
-  std::move(call).then([](const auto &) {});
-#elif CASE == 1
-  call.then([](const auto &) {});
-#elif CASE == 2
-  call.future();
-#elif CASE == 3
-  auto copy = call;
-#elif CASE == 4
-  for (const auto stage : client.sleeps().get("id").stages()) stage.duration();
-#elif CASE == 5
-  const auto durations = client.statistics().daily(vitalwire::statistics_daily_params({}, {})).statistics();
-#elif CASE == 6
-  const auto samples = client.sleeps().get("id").samples();
-#endif
+  call.then([](const auto &) {});  // rejected: discards qualifiers|rvalue
+  call.future();                   // rejected: discards qualifiers|rvalue
+  auto copy = call;                // rejected: deleted
 }
 
-// Views of a variable, and values of a temporary.
-void read(vitalwire::client &client) {
+void keep_views(vitalwire::client &client, const vitalwire::statistics_daily_params &params) {
+  for (const auto stage : client.sleeps().get("id").stages()) stage.duration();               // rejected: deleted
+  const auto days = client.statistics().daily(params).statistics();                           // rejected: deleted
+  const auto samples = client.sleeps().get("id").samples();                                   // rejected: deleted
+  const auto record = client.nutrition_records().list()[0];                                   // rejected: deleted
+  const auto first = client.nutrition_records().list().begin();                               // rejected: deleted
+  const auto last = client.nutrition_records().list().end();                                  // rejected: deleted
+  const auto event = vitalwire::webhook::events("[]")[0];                                     // rejected: deleted
+  const auto merged = client.statistics().daily_range(params).collect().answer();             // rejected: deleted
+  const auto failures = client.statistics().daily_range(params).collect().failures();         // rejected: deleted
+  const auto part = (*client.statistics().daily_range(params).read().next()).answer();        // rejected: deleted
+  const auto failure = (*client.statistics().daily_range(params).read().next()).failure();    // rejected: deleted
+  const auto name = client.statistics().daily_table(params).name();                           // rejected: deleted
+  const auto token = client.statistics().daily_table(params).resume_token();                  // rejected: deleted
+  const auto problem = vitalwire::error(nullptr).problem();                                   // rejected: deleted
+  const auto report = vitalwire::error(nullptr).last_lab_report();                            // rejected: deleted
+}
+#endif
+
+// Views of a variable, and values and texts of a temporary.
+void read(vitalwire::client &client, const vitalwire::statistics_daily_params &params) {
+  client.user().info_async().then([](const auto &) {});
+  auto call = client.user().info_async();
+  std::move(call).then([](const auto &) {});
   const auto night = client.sleeps().get("id");
   for (const auto stage : night.stages()) stage.stage();
   for (const auto &record : client.nutrition_records().list()) record.ingredients();
+  const auto records = client.nutrition_records().list();
+  if (!records.empty()) records[0].record_id();
+  if (client.nutrition_records().list().size() == 0) return;
   client.sleeps().get("id").duration();
   if (client.user().info().uid() == "id") return;
   client.sleeps().get("id").to_json();
+  const auto merged = client.statistics().daily_range(params).collect();
+  if (merged.answer().statistics().empty() || client.statistics().daily_table(params).rows() == 0) return;
+  if (vitalwire::error(nullptr).message().empty()) return;
 }

@@ -28,7 +28,7 @@ class [[nodiscard]] result {
   /// Deleted: what a temporary holds ends with it.
   T *operator->() const && = delete;
   /// Only where it has none.
-  const vitalwire::error &failure() const noexcept { return *std::get_if<1>(&either_); }
+  const vitalwire::error &failure() const noexcept VITALWIRE_LIFETIMEBOUND { return *std::get_if<1>(&either_); }
 
  private:
   std::variant<T, vitalwire::error> either_;
@@ -43,7 +43,7 @@ class [[nodiscard]] result<void> {
 
   bool has_value() const noexcept { return !failure_; }
   explicit operator bool() const noexcept { return has_value(); }
-  const vitalwire::error &failure() const noexcept { return *failure_; }
+  const vitalwire::error &failure() const noexcept VITALWIRE_LIFETIMEBOUND { return *failure_; }
 
  private:
   std::optional<vitalwire::error> failure_;

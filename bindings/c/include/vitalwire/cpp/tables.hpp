@@ -8,16 +8,18 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Rows of one kind, as columns. A value that is missing is null, never 0.
+/// Rows of one kind, as columns. A value that is missing is null, never 0. Texts of a temporary table do not compile.
 class table {
  public:
   explicit table(vitalwire_table *of) noexcept : of_(of, vitalwire_table_free) {}
 
   /// One of VITALWIRE_TABLE_*.
-  std::string_view name() const noexcept { return detail::text(vitalwire_table_name(of_.get())); }
+  std::string_view name() const & noexcept { return detail::text(vitalwire_table_name(of_.get())); }
+  std::string_view name() const && = delete;
   std::size_t rows() const noexcept { return vitalwire_table_rows_count(of_.get()); }
   /// Of a range that collects failures: what is missing; none where nothing is.
-  std::optional<std::string_view> resume_token() const noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
+  std::optional<std::string_view> resume_token() const & noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
+  std::optional<std::string_view> resume_token() const && = delete;
   /// As a stream of one batch, which whoever reads it releases. It keeps the table's memory.
   answer<ArrowArrayStream> stream() const {
     ArrowArrayStream out{};

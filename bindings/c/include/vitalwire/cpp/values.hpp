@@ -26,6 +26,15 @@
 #if !defined(VITALWIRE_RESULTS) && !defined(__cpp_exceptions)
 #define VITALWIRE_RESULTS
 #endif
+// Has clang warn of a text that is kept longer than the object it lies in.
+#ifdef __has_cpp_attribute
+#if __has_cpp_attribute(clang::lifetimebound)
+#define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
+#endif
+#endif
+#ifndef VITALWIRE_LIFETIMEBOUND
+#define VITALWIRE_LIFETIMEBOUND
+#endif
 // Both may be in one program: their names differ.
 #ifdef VITALWIRE_RESULTS
 #define VITALWIRE_ERRORS returned
@@ -310,29 +319,33 @@ class list {
   const Of *of_;
 };
 
-// Has clang warn of a text that is kept longer than the object it lies in.
-#ifdef __has_cpp_attribute
-#if __has_cpp_attribute(clang::lifetimebound)
-#define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
-#endif
-#endif
-#ifndef VITALWIRE_LIFETIMEBOUND
-#define VITALWIRE_LIFETIMEBOUND
-#endif
-
 namespace detail {
 
 /// A view for `owned`, whose specializations delete accessors that would dangle.
-template <class View>
+template <class View, class = void>
 class lasting : public View {
  public:
   using View::View;
 };
 
+/// A list that owns its memory: items and iterators of a temporary would dangle, so they do not compile.
+template <class View>
+class lasting<View, std::void_t<typename View::iterator>> : public View {
+ public:
+  using View::View;
+
+  auto operator[](std::size_t index) const & { return View::operator[](index); }
+  void operator[](std::size_t index) const && = delete;
+  auto begin() const & noexcept { return View::begin(); }
+  void begin() const && = delete;
+  auto end() const & noexcept { return View::end(); }
+  void end() const && = delete;
+};
+
 }  // namespace detail
 
 /// The result of a call, with its memory. What is read from it must not outlive it: keep it in a variable.
-/// Lists, series and records of a temporary do not compile. A text of a temporary lives until the end of the full expression.
+/// Lists, series, records, items and iterators of a temporary do not compile. A text of a temporary lives until the end of the full expression.
 template <class View>
 class owned : public detail::lasting<View> {
  public:
