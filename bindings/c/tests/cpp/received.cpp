@@ -26,6 +26,9 @@ void case_received() {
   vitalwire::webhook_verifier::with_keys(keys).verify(body, signature);
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify("[]", signature); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, "00"); }));
+  // Unsigned: an empty header, and none.
+  CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, ""); }));
+  CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, {}); }));
   CHECK(vitalwire::webhook::guess(body) == VITALWIRE_WEBHOOK_EVENTS);
   const auto events = vitalwire::webhook::events(body);
   CHECK(events.size() == 1 && events[0].application_user_id() == "person-1" && events[0].event_type() == "sleep");

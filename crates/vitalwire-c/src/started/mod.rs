@@ -71,7 +71,10 @@ pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
 /// completions, and for token providers. Completions of a client with a descriptor stay for vitalwire_client_dispatch.
 ///
 /// While another thread waits for a call, and in functions of yours that are called by the library, this is VITALWIRE_ERROR_CONFIGURATION
-/// and ends nothing. Later calls have threads of their own again: free clients before the library is unloaded.
+/// and ends nothing. Later calls have threads of their own again.
+///
+/// Before `dlclose`, free all objects and call this on a thread that is not the library's; unload the library only if it returns VITALWIRE_OK.
+/// No other thread may then be inside a function of the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_shutdown(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>) -> vitalwire_code {
     attempt(error, blocking::shutdown)
