@@ -88,8 +88,8 @@ class started {
 };
 
 /// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Each consumes the object, so
-/// that nothing is sent twice: call it on a temporary, or once after `std::move`. A second use fails with code::invalid_argument. The client
-/// must live until the call is started.
+/// that nothing is sent twice: call it on a temporary, or once after `std::move`. A second use fails with code::invalid_argument. The
+/// client must live until the call is started.
 template <class T>
 class [[nodiscard]] pending {
  public:

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "pending.hpp"
+#include "range_options.hpp"
 #include "tables.hpp"
 
 namespace vitalwire {
@@ -20,49 +21,6 @@ struct range_progress {
 
 /// Called after each part of a range, on the thread that collects it. An exception from it ends the program.
 using range_observer = std::function<void(const range_progress &)>;
-
-/// What is not set keeps its default.
-class range_options {
- public:
-  range_options &days(std::uint32_t count) {
-    vitalwire_range_options_set_days(raw(), count);
-    return *this;
-  }
-  range_options &hours(std::uint32_t count) {
-    vitalwire_range_options_set_hours(raw(), count);
-    return *this;
-  }
-  /// How many parts may be requested at once.
-  range_options &concurrency(std::uint32_t count) {
-    vitalwire_range_options_set_concurrency(raw(), count);
-    return *this;
-  }
-  /// Whether parts that fail are handed out with their errors, instead of ending the range.
-  range_options &collect_failures(bool yes = true) {
-    vitalwire_range_options_set_collect_failures(raw(), yes);
-    return *this;
-  }
-  /// Goes on with what an earlier run has left.
-  range_options &resume_token(std::string_view token) {
-    vitalwire_range_options_set_resume_token(raw(), detail::given(token));
-    return *this;
-  }
-  range_options &resume_key(std::string_view key) {
-    vitalwire_range_options_set_resume_key(raw(), detail::given(key));
-    return *this;
-  }
-  const vitalwire_range_options *c() const noexcept { return of_.get(); }
-
- private:
-  using handle = detail::value_handle<vitalwire_range_options, vitalwire_range_options_clone, vitalwire_range_options_free>;
-
-  vitalwire_range_options *raw() {
-    if (of_.get() == nullptr) of_ = handle(vitalwire_range_options_new());
-    return of_.get();
-  }
-
-  handle of_;
-};
 
 namespace detail {
 
@@ -196,7 +154,8 @@ class range_parts {
   std::shared_ptr<vitalwire_range_parts> of_;
 };
 
-/// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without blocking keeps the range.
+/// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without
+/// blocking keeps the range.
 template <class View, auto PartAnswer, auto Answer>
 class range {
  public:
@@ -225,7 +184,8 @@ class range {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
-    const vitalwire_code code = vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
+    const vitalwire_code code =
+        vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
     if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
     return vitalwire::table(out);
   }

@@ -1,0 +1,101 @@
+// Plain values: instants, dates, bytes. And what all headers need: the standard, how errors are handled.
+
+#ifndef VITALWIRE_CPP_PLAIN_HPP
+#define VITALWIRE_CPP_PLAIN_HPP
+
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "vitalwire.hpp needs C++17 or newer: compile with -std=c++17, or with /std:c++17 in MSVC"
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "vitalwire.h"
+
+// Errors are thrown. With VITALWIRE_RESULTS defined before the first include, and without exceptions, functions return vitalwire::result<T>.
+#if !defined(VITALWIRE_RESULTS) && !defined(__cpp_exceptions)
+#define VITALWIRE_RESULTS
+#endif
+// Has clang warn of a text that is kept longer than the object it lies in.
+#ifdef __has_cpp_attribute
+#if __has_cpp_attribute(clang::lifetimebound)
+#define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
+#endif
+#endif
+#ifndef VITALWIRE_LIFETIMEBOUND
+#define VITALWIRE_LIFETIMEBOUND
+#endif
+// Both may be in one program: their names differ.
+#ifdef VITALWIRE_RESULTS
+#define VITALWIRE_ERRORS returned
+#else
+#define VITALWIRE_ERRORS thrown
+#endif
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// An instant, rounded down to microseconds.
+using timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono::microseconds>;
+
+/// A calendar date without time and time zone.
+struct date {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+
+  constexpr date() noexcept = default;
+  constexpr date(int a_year, unsigned a_month, unsigned a_day) noexcept : year(a_year), month(a_month), day(a_day) {}
+#if defined(__cpp_lib_chrono) && __cpp_lib_chrono >= 201907L
+  constexpr date(std::chrono::year_month_day of) noexcept
+      : year(static_cast<int>(of.year())), month(static_cast<unsigned>(of.month())), day(static_cast<unsigned>(of.day())) {}
+  constexpr operator std::chrono::year_month_day() const noexcept {
+    return {std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  }
+#endif
+
+  /// YYYY-MM-DD.
+  std::string text() const {
+    const auto padded = [](std::string digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + digits; };
+    const std::string sign = year < 0 ? "-" : "";
+    return sign + padded(std::to_string(year < 0 ? -year : year), 4) + '-' + padded(std::to_string(month), 2) + '-' + padded(std::to_string(day), 2);
+  }
+
+  friend constexpr bool operator==(const date &one, const date &other) noexcept {
+    return one.year == other.year && one.month == other.month && one.day == other.day;
+  }
+  friend constexpr bool operator!=(const date &one, const date &other) noexcept { return !(one == other); }
+};
+
+/// Bytes that are read before the function returns: any container of chars or bytes that lie in a row.
+class bytes {
+ public:
+  constexpr bytes() noexcept = default;
+  bytes(const void *data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
+  template <class Container, class = std::enable_if_t<sizeof(*std::data(std::declval<const Container &>())) == 1>>
+  bytes(const Container &of) noexcept : bytes(std::data(of), std::size(of)) {}
+  // Not the NUL at the end of a literal.
+  bytes(const char *text) noexcept : bytes(std::string_view(text)) {}
+
+  const std::uint8_t *data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  const std::uint8_t *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif
