@@ -1,5 +1,6 @@
 //! What is written: lines for people, and bytes as they are.
 
+mod check;
 mod destination;
 mod part_file;
 mod sink;

@@ -1,15 +1,15 @@
 //! Where the bytes of an answer go: stdout, or a file that is there whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use super::Destination;
+use super::check::{exists, folder, is_device, nameless, pending, real};
 use crate::failure::Failure;
-use crate::render::style::clean;
 
 /// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
 static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -22,18 +22,7 @@ pub(crate) fn abandon() {
     }
 }
 
-/// Stands for stdout in the place of a file's name.
-const STDOUT: &str = "-";
-
 impl Destination {
-    /// Refuses what can be known to fail before anything is sent: bytes that are no text on a terminal, a file that is there already.
-    pub(crate) fn check(&self, is_binary: bool) -> Result<(), Failure> {
-        match self.file() {
-            None => refuse_terminal(is_binary, io::stdout().is_terminal()),
-            Some(path) => self.check_file(path),
-        }
-    }
-
     /// Opens it. Nothing is at the file's place before [`Sink::finish`].
     pub(crate) fn sink(&self, is_binary: bool) -> Result<Sink, Failure> {
         self.check(is_binary)?;
@@ -43,60 +32,6 @@ impl Destination {
             Some(path) => To::File(Box::new(Pending::new(path, self.force)?)),
         };
         Ok(Sink { to, failed: None })
-    }
-
-    /// The file; `None` for stdout.
-    pub(super) fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
-    }
-
-    /// The file, unless it is a device or a named pipe, which are written to as they are.
-    pub(crate) fn regular_file(&self) -> Option<&Path> {
-        self.file().filter(|path| !is_device(path))
-    }
-
-    /// Refuses to replace a file that is read.
-    pub(crate) fn spare(&self, input: &Path) -> Result<(), Failure> {
-        let same = self.regular_file().is_some_and(|path| is_same(path, input));
-        if same { Err(Failure::Refused("--output is the file that is read", "name another file")) } else { Ok(()) }
-    }
-
-    fn check_file(&self, path: &Path) -> Result<(), Failure> {
-        match fs::metadata(path) {
-            Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
-            Ok(there) if there.is_file() && !self.force => Err(exists()),
-            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
-            _ if is_device(path) => Ok(()),
-            // Nothing else says reliably whether a file can be created.
-            _ => pending(&real(path)).map(drop).map_err(|error| {
-                let folder = folder(path).display().to_string();
-                Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
-            }),
-        }
-    }
-}
-
-/// The place of a file: a link stays one, and what it points to is replaced.
-fn real(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// A temporary file in the folder of the file that it will be.
-fn pending(path: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(path)).map_err(nameless)
-}
-
-/// Whether both names are those of one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let id = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
-        id(one).is_some_and(|one| id(other) == Some(one))
-    }
-    #[cfg(not(unix))]
-    {
-        fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
     }
 }
 
@@ -135,7 +70,10 @@ impl Pending {
         file.as_file().sync_all()?;
         let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
         match moved {
-            Ok(_) => sync_folder(&self.path).map_err(Failure::Output),
+            Ok(_) => {
+                sync_folder(&self.path);
+                Ok(())
+            }
             // It came to be while the service was asked.
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
             Err(error) => Err(nameless(error.error).into()),
@@ -190,33 +128,11 @@ impl Write for Sink {
     }
 }
 
-fn refuse_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
-    if is_binary && is_terminal {
-        return Err(Failure::Usage("this format is binary, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
+/// Has the disk keep the names in a file's folder. Some file systems cannot, and the file is there all the same.
+fn sync_folder(path: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
     }
-    Ok(())
-}
-
-fn exists() -> Failure {
-    Failure::Refused("the file of --output exists already", "--force overwrites it")
-}
-
-fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Has the disk keep the names in a file's folder.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
-}
-
-/// The error without the name of a file nobody asked for.
-fn nameless(error: io::Error) -> io::Error {
-    error.kind().into()
 }
 
 #[cfg(test)]
@@ -273,17 +189,6 @@ mod tests {
         fs::write(&path, "theirs").expect("a file");
         assert!(matches!(sink.finish(), Err(Failure::Refused(..))));
         assert_eq!((names(folder.path()).len(), fs::read(&path).expect("a file")), (1, b"theirs".to_vec()));
-    }
-
-    #[test]
-    fn what_no_file_can_be_is_refused_before_anything_is_sent() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for path in [folder.path().to_owned(), folder.path().join("none/d")] {
-            assert!(matches!(to(&path, true).check(true), Err(Failure::Refused(..))));
-        }
-        assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
-        assert!(matches!(refuse_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
-        assert!(refuse_terminal(false, true).is_ok() && refuse_terminal(true, false).is_ok());
     }
 
     #[cfg(unix)]

@@ -14,10 +14,16 @@ fn shown(command: &Command) -> Option<(String, Option<i32>)> {
 
 /// The same where these lines are typed.
 fn typed(command: &Command, lines: &str) -> Option<(String, Option<i32>)> {
+    typed_at(command, 80, || lines)
+}
+
+/// The same at a terminal of so many columns, where it is typed once it is time.
+fn typed_at<'a>(command: &Command, columns: usize, lines: impl FnOnce() -> &'a str) -> Option<(String, Option<i32>)> {
     let quoted = |text: &std::ffi::OsStr| format!("'{}'", text.to_str().expect("text"));
     let line: Vec<String> = [command.get_program()].into_iter().chain(command.get_args()).map(quoted).collect();
     let mut script = Command::new("script");
-    script.args(["-qec", &line.join(" "), "/dev/null"]).env("TERM", "xterm");
+    let line = format!("stty columns {columns}; exec {}", line.join(" "));
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
     // On build machines no progress is drawn.
     script.env_remove("CI");
     for (name, value) in command.get_envs() {
@@ -30,7 +36,7 @@ fn typed(command: &Command, lines: &str) -> Option<(String, Option<i32>)> {
     let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     // Kept open while it runs: its end would be typed too.
     let mut keyboard = child.stdin.take().expect("a pipe");
-    keyboard.write_all(lines.as_bytes()).expect("it listens");
+    keyboard.write_all(lines().as_bytes()).expect("it listens");
     let output = child.wait_with_output().expect("it ends");
     drop(keyboard);
     Some((String::from_utf8(output.stdout).expect("UTF-8"), output.status.code()))
@@ -62,6 +68,82 @@ fn progress_is_shown_to_terminals_and_wiped_away() {
     // A pipe sees the answer alone.
     let mut piped = server.caller(&["user"]);
     assert!(piped.output().expect("it starts").stderr.is_empty());
+}
+
+/// The lines that a terminal of so many columns shows in the end. Control sequences but the one that clears a line are left out.
+fn screen(text: &str, columns: usize) -> Vec<String> {
+    let (mut lines, mut row, mut column) = (vec![Vec::new()], 0, 0);
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        match char {
+            '\r' => column = 0,
+            '\n' => row += 1,
+            '\u{1b}' => {
+                let sequence: String = rest.by_ref().skip(1).take_while_inclusive();
+                if sequence == "2K" {
+                    lines[row] = Vec::new();
+                }
+            }
+            char => {
+                // The cursor stays at the end of a full line until something follows.
+                if column == columns {
+                    (row, column) = (row + 1, 0);
+                }
+                lines.resize(lines.len().max(row + 1), Vec::new());
+                let length = lines[row].len().max(column + 1);
+                lines[row].resize(length, ' ');
+                lines[row][column] = char;
+                column += 1;
+            }
+        }
+        lines.resize(lines.len().max(row + 1), Vec::new());
+    }
+    lines.into_iter().map(|line| line.into_iter().collect::<String>().trim_end().to_owned()).filter(|line| !line.is_empty()).collect()
+}
+
+/// The characters up to the letter that ends a control sequence, with it.
+trait Sequence: Iterator<Item = char> + Sized {
+    fn take_while_inclusive(self) -> String {
+        let mut text = String::new();
+        for char in self {
+            text.push(char);
+            if char.is_ascii_alphabetic() {
+                break;
+            }
+        }
+        text
+    }
+}
+
+impl<I: Iterator<Item = char>> Sequence for I {}
+
+/// The terminal writes `^C` where the cursor is: behind the progress, on the same line.
+#[test]
+fn ctrl_c_leaves_nothing_of_the_progress() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lunch.png");
+    std::fs::write(&path, [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n']).expect("a file");
+    for columns in [40, 80] {
+        for arguments in [&["user"][..], &["nutrition", "upload", path.to_str().expect("text"), "--wait"]] {
+            let server = Scripted::start(|_, _| Reply::Silence);
+            let mut command = server.caller(arguments);
+            command.env("COLUMNS", columns.to_string());
+            let typed = || {
+                server.wait_for_request();
+                // The progress is drawn by now.
+                std::thread::sleep(Duration::from_millis(1_200));
+                "\u{3}"
+            };
+            let Some((text, code)) = typed_at(&command, columns, typed) else { return };
+            assert_eq!(code, Some(130), "{text:?}");
+            assert!(text.contains(if arguments.len() > 1 { "sending" } else { "calling the service" }), "{text:?}");
+            assert!(text.contains("^C"), "the terminal shows it: {text:?}");
+            let screen = screen(&text, columns);
+            let told = screen.concat();
+            assert!(told.starts_with("vitalwire: ") && !told.contains("^C") && !told.contains("s  sending"), "{screen:#?}");
+            assert!(!told.contains("calling") && told.contains("interrupted by Ctrl-C"), "{screen:#?}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! Outputs that would fail, refused before anything is sent.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::Destination;
+use crate::failure::Failure;
+use crate::render::style::clean;
+
+/// Stands for stdout in the place of a file's name.
+const STDOUT: &str = "-";
+
+impl Destination {
+    /// Refuses what can be known to fail before anything is sent: bytes that are no text on a terminal, a file that is there already.
+    pub(crate) fn check(&self, is_binary: bool) -> Result<(), Failure> {
+        match self.file() {
+            None => refuse_terminal(is_binary, io::stdout().is_terminal()),
+            Some(path) => self.check_file(path),
+        }
+    }
+
+    /// The file; `None` for stdout.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
+    }
+
+    /// The file, unless it is a device or a named pipe, which are written to as they are.
+    pub(crate) fn regular_file(&self) -> Option<&Path> {
+        self.file().filter(|path| !is_device(path))
+    }
+
+    /// Refuses to replace a file that is read.
+    pub(crate) fn spare(&self, input: &Path) -> Result<(), Failure> {
+        let same = self.regular_file().is_some_and(|path| is_same(path, input));
+        if same { Err(Failure::Refused("--output is the file that is read", "name another file")) } else { Ok(()) }
+    }
+
+    fn check_file(&self, path: &Path) -> Result<(), Failure> {
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
+            Ok(there) if there.is_file() && !self.force => Err(exists()),
+            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
+            _ if is_device(path) => Ok(()),
+            // Nothing else says reliably whether a file can be created.
+            _ => pending(&real(path)).map(drop).map_err(|error| {
+                let folder = folder(path).display().to_string();
+                Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
+            }),
+        }
+    }
+}
+
+/// The place of a file: a link stays one, and what it points to is replaced.
+pub(super) fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A temporary file in the folder of the file that it will be.
+pub(super) fn pending(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(path)).map_err(nameless)
+}
+
+/// Whether both names are those of one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let id = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
+        id(one).is_some_and(|one| id(other) == Some(one))
+    }
+    #[cfg(not(unix))]
+    {
+        fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
+    }
+}
+
+fn refuse_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
+    if is_binary && is_terminal {
+        return Err(Failure::Usage("this format is binary, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
+    }
+    Ok(())
+}
+
+pub(super) fn exists() -> Failure {
+    Failure::Refused("the file of --output exists already", "--force overwrites it")
+}
+
+pub(super) fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The error without the name of a file nobody asked for.
+pub(super) fn nameless(error: io::Error) -> io::Error {
+    error.kind().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(path: &Path) -> Destination {
+        Destination { output: Some(path.to_owned()), force: true }
+    }
+
+    #[test]
+    fn what_no_file_can_be_is_refused_before_anything_is_sent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for path in [folder.path().to_owned(), folder.path().join("none/d")] {
+            assert!(matches!(to(&path).check(true), Err(Failure::Refused(..))));
+        }
+        assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
+        assert!(matches!(refuse_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
+        assert!(refuse_terminal(false, true).is_ok() && refuse_terminal(true, false).is_ok());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_file_is_refused() {
+        // Nobody can create files there, root included.
+        let refused = to(Path::new("/proc/self/d")).check(false);
+        assert!(matches!(refused, Err(Failure::File(text, _)) if text.starts_with("no file can be created in /proc/self: ")));
+    }
+
+    #[test]
+    fn the_file_that_is_read_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, other) = (folder.path().join("d"), folder.path().join("e"));
+        fs::write(&path, "input").expect("a file");
+        assert!(matches!(to(&path).spare(&folder.path().join(".").join("d")), Err(Failure::Refused(..))));
+        assert!(to(&other).spare(&path).is_ok() && to(&path).spare(&other).is_ok());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&path, &other).expect("a link");
+            assert!(to(&other).spare(&path).is_err());
+        }
+    }
+}
