@@ -211,6 +211,13 @@ fn half_a_part_is_read_again() {
     service.left_unfinished("d", &["--format", "json"]);
     let path = service.path("d.part");
     let kept = fs::read(&path).expect("a file");
+    // The run after it may be stopped too.
+    let mut torn = kept.clone();
+    torn.resize(kept.len() - 20, 0);
+    torn.resize(kept.len() + 1_000, 0);
+    fs::write(&path, torn).expect("a file");
+    let stopped = service.run("d", &[&QUARTER[..], &["--format", "json", "--resume"]].concat());
+    assert!(stopped.status.code() == Some(13) && fs::read(&path).expect("a file") == kept, "{stopped:?}");
     let lines: Vec<usize> = kept.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
     service.works.store(true, Ordering::Relaxed);
     assert!(service.run("whole", &[&QUARTER[..], &["--format", "json"]].concat()).status.success());
