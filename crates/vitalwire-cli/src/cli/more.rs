@@ -70,10 +70,13 @@ pub(crate) enum Nutrition {
     },
     /// Delete one meal
     ///
-    /// A deleted meal cannot be restored.
+    /// A deleted meal cannot be restored. On a terminal, shows the meal and asks first.
     Delete {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
+        /// Delete without asking. Without a terminal, nobody is asked
+        #[arg(long, short)]
+        yes: bool,
     },
 }
 
@@ -128,11 +131,14 @@ pub(crate) enum Integrations {
     List,
     /// Disconnect a provider
     ///
-    /// Data already received is kept.
+    /// Data already received is kept. On a terminal, asks first.
     Delete {
         /// Provider to disconnect, as `vitalwire integrations list` prints it. Unknown names are passed on
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
+        /// Disconnect without asking. Without a terminal nobody is asked
+        #[arg(long, short)]
+        yes: bool,
     },
 }
 

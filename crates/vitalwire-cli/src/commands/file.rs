@@ -1,14 +1,15 @@
 //! Files to send: where they are read from, and whether they are what is usually sent.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io;
 use std::path::Path;
 
 use vitalwire::client::CallOptions;
 use vitalwire::operations::NutritionRecordsUploadParams;
-use vitalwire::upload::{Document, Image};
+use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::{Error, ErrorKind};
 
 use super::session::Session;
+use super::confirm::{can_ask, confirmed};
 use crate::failure::Failure;
 
 /// Stands for stdin in the place of a file's name.
@@ -38,10 +39,10 @@ impl Usual {
         }
         let refuse = |hint: &str| Err(Failure::Hinted(Error::invalid_argument("path", self.other), hint.to_owned()));
         if !any {
-            if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            if !can_ask() {
                 return refuse("nothing was sent; --any-format sends it as it is");
             }
-            let asked = confirmed(self.other);
+            let asked = confirmed(format!("{}. Send it all the same?", self.other));
             if !session.stop.unless_cancelled(asked).await.ok_or_else(Error::cancelled)? {
                 return refuse("nothing was sent");
             }
@@ -51,35 +52,22 @@ impl Usual {
     }
 }
 
-/// Asks on stderr, and waits for a line on stdin; anything but yes is no. On a thread of its own, so that Ctrl-C ends it at once.
-async fn confirmed(what: &'static str) -> bool {
-    let ask = move || -> io::Result<bool> {
-        let mut stderr = io::stderr().lock();
-        write!(stderr, "vitalwire: {what}. Send it all the same? [y/N] ")?;
-        stderr.flush()?;
-        let mut answer = String::new();
-        io::stdin().lock().read_line(&mut answer)?;
-        Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
-    };
-    tokio::task::spawn_blocking(ask).await.is_ok_and(|answer| answer.unwrap_or(false))
-}
-
 /// A picture of a file or of stdin. Base64 text and data URLs are refused, unless any format is allowed.
 pub(super) async fn picture(session: &Session, path: &str, any: bool) -> Result<Image, Failure> {
     if path == STDIN {
         return piped(session, move || check(Image::from_reader(io::stdin())?, Image::checked, any)).await;
     }
     session.destination.spare(Path::new(path))?;
-    let image = session.stop.unless_cancelled(Image::from_path(path)).await.ok_or_else(Error::cancelled)??;
-    Ok(check(image, Image::checked, any).map_err(|error| error.of_argument("path"))?)
+    let picture = session.stop.unless_cancelled(Image::from_path(path)).await.ok_or_else(Error::cancelled)?;
+    picture.and_then(|image| check(image, Image::checked, any)).map_err(|error| about(error, Path::new(path)))
 }
 
 /// A document of a file, or of stdin under this name, checked like a picture.
 pub(super) async fn document(session: &Session, path: &Path, name: Option<String>, any: bool) -> Result<Document, Failure> {
     if path.as_os_str() != STDIN {
         session.destination.spare(path)?;
-        let document = session.stop.unless_cancelled(Document::from_path(path)).await.ok_or_else(Error::cancelled)??;
-        let document = check(document, Document::checked, any).map_err(|error| error.of_argument("path"))?;
+        let document = session.stop.unless_cancelled(Document::from_path(path)).await.ok_or_else(Error::cancelled)?;
+        let document = document.and_then(|document| check(document, Document::checked, any)).map_err(|error| about(error, path))?;
         return Ok(match name {
             Some(name) => document.named(name),
             None => document,
@@ -87,6 +75,16 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
     }
     let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME gives it one"))?;
     piped(session, move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await
+}
+
+/// The failure of a file, which names it. A text that is no path is not quoted: it may be the content of a file.
+fn about(error: Error, path: &Path) -> Failure {
+    let error = error.of_argument("path");
+    let is_path = std::error::Error::source(&error).is_some() || path.exists();
+    match Upload::path(path).quotable_path().filter(|_| is_path) {
+        Some(path) => Failure::Upload(error, path),
+        None => error.into(),
+    }
 }
 
 fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> Result<T, Error> {

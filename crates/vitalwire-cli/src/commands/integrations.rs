@@ -1,18 +1,23 @@
 //! `vitalwire integrations`.
 
 use vitalwire::open_sets::ProviderSlug;
+use vitalwire::value::OpenSet;
+use vitalwire::{Error, ErrorKind};
 
+use super::confirm::deletion;
 use super::names::Unknown;
 use super::session::{Afterwards, Session};
 use super::user;
 use crate::cli::Integrations;
 use crate::failure::{Failure, note};
+use crate::progress::asked;
+use crate::render::style::clean;
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Failure> {
     let integrations = session.client.integrations();
     let unknown = match &what {
-        Integrations::InitUrl { provider, .. } | Integrations::Delete { provider } => {
+        Integrations::InitUrl { provider, .. } | Integrations::Delete { provider, .. } => {
             Unknown::default().add::<ProviderSlug>("provider_slug", [provider])
         }
         Integrations::List => Unknown::default(),
@@ -37,9 +42,25 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
             shown
         }
         Integrations::List => user::integrations(session).await,
-        Integrations::Delete { provider } => {
-            session.print(integrations.delete(provider), |()| Some("The integration is gone; the data it brought stay.".to_owned())).await
-        }
+        Integrations::Delete { provider, yes } => delete(session, provider, yes).await,
     };
     done.map_err(|failure| unknown.hint(failure))
+}
+
+/// Disconnects a provider that is connected.
+async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Failure> {
+    let info = asked(session.client.user().info().cancel_token(&session.stop).send()).await?;
+    let connected = info.integrated_providers.iter().filter_map(|there| there.provider_slug.as_ref());
+    let connected: Vec<&str> = connected.map(OpenSet::as_str).collect();
+    // A list that the service leaves out says nothing.
+    if !info.integrated_providers.is_absent() && !connected.contains(&provider.as_str()) {
+        let hint = match connected.as_slice() {
+            [] => "no provider is connected".to_owned(),
+            connected => format!("connected: {}", clean(&connected.join(", "))),
+        };
+        return Err(Failure::Hinted(Error::with_reason(ErrorKind::NotFound, "this provider is not connected"), hint));
+    }
+    let shown = clean(&provider).into_owned();
+    deletion(session, format!("Disconnect {shown}? The user has to consent again to connect it."), yes).await?;
+    session.print(session.client.integrations().delete(provider), |()| Some(format!("Disconnected {shown}."))).await
 }

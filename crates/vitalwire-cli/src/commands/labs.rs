@@ -22,6 +22,9 @@ const BACK: i64 = 365 * 86_400;
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
+    if let Labs::Get { id } | Labs::Wait { id, .. } = &what {
+        session.check_record_id(id, "labs list")?;
+    }
     match what {
         Labs::List(range) => {
             let (from, to) = range.bounds(session, BACK);

@@ -3,12 +3,15 @@
 use vitalwire::client::CallOptions;
 use vitalwire::models::NutritionRecord;
 use vitalwire::table::TableId;
+use vitalwire::{Error, ErrorKind};
 
+use super::confirm::deletion;
 use super::session::Session;
 use super::upload;
 use super::waiting::Awaited;
 use crate::cli::Nutrition;
 use crate::failure::Failure;
+use crate::progress::asked;
 use crate::screen::Screen;
 use crate::view::nutrition;
 
@@ -20,6 +23,9 @@ const BACK: i64 = 7 * 86_400;
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
+    if let Nutrition::Get { id, .. } | Nutrition::Wait { id, .. } | Nutrition::Update { id, .. } | Nutrition::Delete { id, .. } = &what {
+        session.check_record_id(id, "nutrition list")?;
+    }
     match what {
         Nutrition::List { range, table } => {
             let (from, to) = range.bounds(session, BACK);
@@ -45,10 +51,25 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
             let draw = |screen: &mut Screen, record: &_| nutrition::changed(screen, record, more.as_deref());
             session.show(records.update(id, serving_size), "Meal, changed", draw).await
         }
-        Nutrition::Delete { id } => {
-            session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await
-        }
+        Nutrition::Delete { id, yes } => delete(session, id, yes).await,
     }
+}
+
+/// Deletes a meal that there is: the service answers the same if there is none.
+async fn delete(session: &Session, id: String, yes: bool) -> Result<(), Failure> {
+    let records = session.client.nutrition_records();
+    let meal = match asked(records.get(&id).cancel_token(&session.stop).send()).await {
+        Ok(record) => nutrition::summary(&record),
+        Err(error) if error.kind() == ErrorKind::Decode => "a record that this program cannot read".to_owned(),
+        // A gateway, or another service, says no more than 404.
+        Err(error) if error.is_not_found() && error.problem().is_some() => {
+            let hint = format!("nothing was deleted; {} prints ids", session.afterwards.reading("nutrition list"));
+            return Err(Failure::Hinted(Error::with_reason(ErrorKind::NotFound, "no meal has this id"), hint));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    deletion(session, format!("Delete {meal}? It cannot be restored."), yes).await?;
+    session.print(records.delete(id), |()| Some(format!("Deleted {meal}."))).await
 }
 
 /// Draws a meal.

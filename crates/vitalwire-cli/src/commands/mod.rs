@@ -2,10 +2,12 @@
 
 mod about;
 mod asked;
+mod confirm;
 mod demo;
 mod export;
 mod file;
 mod gather;
+mod ids;
 mod integrations;
 mod labs;
 mod local;

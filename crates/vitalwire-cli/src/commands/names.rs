@@ -6,12 +6,18 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::failure::Failure;
 use crate::nearest::nearest;
+use crate::render::style::{clean, fit};
+
+/// How many unknown names a hint has.
+const MAX_NAMES: usize = 8;
+/// The longest name that is printed whole, in columns.
+const MAX_NAME: usize = 40;
 
 /// Names given for parameters that the client does not know.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unknown {
-    /// The parameter by the interface's name, and the known name that was probably meant.
-    likely: Vec<(&'static str, &'static str)>,
+    /// The parameter by the interface's name, the name that was given, and the known name that was probably meant.
+    names: Vec<(&'static str, String, Option<&'static str>)>,
 }
 
 impl Unknown {
@@ -28,18 +34,26 @@ impl Unknown {
         takes: &'static [&'static str],
     ) -> Self {
         for name in given.into_iter().filter(|name| S::index_of(name.as_ref()).is_none()) {
-            let likely = nearest(name.as_ref(), takes.iter().copied()).map(|near| (parameter, near));
-            self.likely.extend(likely.filter(|likely| !self.likely.contains(likely)));
+            let near = nearest(name.as_ref(), takes.iter().copied());
+            let entry = (parameter, fit(&clean(name.as_ref()), MAX_NAME), near);
+            if !self.names.contains(&entry) {
+                self.names.push(entry);
+            }
         }
         self
     }
 
-    /// The failure, with a hint at what was meant where the service refuses one of them.
+    /// Adds a hint at the unknown names to a failure, if the service may reject them.
     pub(super) fn hint(&self, failure: Failure) -> Failure {
         let Some(error) = failure.error() else { return failure };
-        let meant = self.likely.iter().filter(|(parameter, _)| concerns(error, parameter));
-        let likely: Vec<String> = meant.map(|(_, near)| format!("`{near}`")).collect();
-        if likely.is_empty() { failure } else { failure.hinted(&format!("did you mean {}?", likely.join(", "))) }
+        let names = self.names.iter().filter(|(parameter, ..)| concerns(error, parameter)).take(MAX_NAMES);
+        let names: Vec<String> = names
+            .map(|(_, name, near)| match near {
+                Some(near) => format!("`{name}` (did you mean `{near}`?)"),
+                None => format!("`{name}`"),
+            })
+            .collect();
+        if names.is_empty() { failure } else { failure.hinted(&format!("unknown to this program: {}", names.join(", "))) }
     }
 }
 

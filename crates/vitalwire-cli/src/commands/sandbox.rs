@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::oneshot;
-use vitalwire_sandbox::{Person, Sandbox, Webhook};
+use vitalwire_sandbox::{Error, Person, Sandbox, Webhook};
 
 use super::local::{self, LastNight};
 use super::signals::Signals;
@@ -35,7 +35,11 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     if let Some(folder) = &options.replay {
         builder = builder.replay(folder);
     }
-    let sandbox = builder.start().await?;
+    let sandbox = builder.start().await.map_err(|error| match (error, &options.replay) {
+        (Error::Bind(error), _) => Failure::Listen(options.bind.clone(), error),
+        (Error::Replay(error), Some(folder)) => Failure::Input(format!("{} cannot be replayed: {error}", folder.display())),
+        (error, _) => error.into(),
+    })?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let night = local::last_night(&sandbox, person);
     for fault in options.faults {

@@ -59,6 +59,8 @@ pub(crate) struct Session {
     pub(super) done: Done,
     /// `None` with a sandbox.
     settings: Option<Settings>,
+    /// Whether what cannot be valid is rejected before it is sent.
+    pub(super) local_checks: bool,
 }
 
 impl Session {
@@ -71,16 +73,18 @@ impl Session {
         for input in connection.config.iter().chain(&connection.world.db) {
             connection.destination.spare(input)?;
         }
+        let mut local_checks = true;
         let (client, settings, sandbox, afterwards) = if connection.sandbox {
             let afterwards = if connection.world.db.is_some() { Afterwards::File } else { Afterwards::Nothing };
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             (local::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox), afterwards)
         } else {
             let settings = Settings::load(&connection)?;
+            local_checks = settings.local_checks();
             (settings.client()?, Some(settings), None, Afterwards::Service)
         };
         let Connection { columns, destination, .. } = connection;
-        Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings })
+        Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings, local_checks })
     }
 
     /// A client that reads responses as this command's does, from memory.

@@ -18,6 +18,9 @@ use crate::view::night;
 
 /// A night by its id, or last night. The sandbox knows the id of its own.
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
+    if let Some(id) = &id {
+        session.check_sleep_id(id)?;
+    }
     let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
         // Last night is that of today's morning. Before it is over, or where the user's date is another one, it is the night before.
         let today = session.today();

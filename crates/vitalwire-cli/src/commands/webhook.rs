@@ -23,7 +23,7 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
     }
     let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;
     let verifier = Verifier::new(keys.into_iter().flatten())?;
-    let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64, "the body cannot be read")?;
+    let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64)?;
     verifier.verify(&body, options.signature.as_bytes())?;
     // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
     let table = read(&options, &body)?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
 
 use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
@@ -17,6 +18,18 @@ pub(super) enum Source {
     File(PathBuf),
     /// A program and its arguments; no shell reads them.
     Command(Vec<String>),
+}
+
+/// The program of the token command that has not ended, for a call that its deadline ends.
+static RUNNING: Mutex<Option<String>> = Mutex::new(None);
+
+/// The program of the token command that a call still waits for, if there is one.
+pub(crate) fn running_command() -> Option<String> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+fn set_running(program: Option<&str>) {
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = program.map(str::to_owned);
 }
 
 impl Source {
@@ -46,22 +59,28 @@ impl TokenProvider for Source {
 
 fn read(path: &Path) -> Result<Zeroizing<String>, NoToken> {
     let what = || format!("the token file {}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| NoToken(format!("{} cannot be read: {error}", what())))?;
-    text(bytes).ok_or_else(|| NoToken(format!("{} holds no token", what())))
+    let bytes = std::fs::read(path).map_err(|error| NoToken::File(format!("{} cannot be read: {error}", what())))?;
+    text(bytes).ok_or_else(|| NoToken::Other(format!("{} holds no token", what())))
 }
 
 /// What a command prints. Its own messages go to stderr, and it may ask on the terminal.
 async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
-    let (program, arguments) = command.split_first().ok_or_else(|| NoToken("the token command is empty".to_owned()))?;
+    let failed = |text: String| NoToken::Other(format!("the token command {text}"));
+    let (program, arguments) = command.split_first().ok_or_else(|| failed("is empty".to_owned()))?;
     let mut command = tokio::process::Command::new(program);
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
-    let child = command.spawn().map_err(|error| NoToken(format!("the token command does not start: {error}")))?;
-    let output =
-        child.wait_with_output().await.map_err(|error| NoToken(format!("the output of the token command cannot be read: {error}")))?;
+    // Stays set if the call's deadline drops this future.
+    set_running(Some(program));
+    let output = match command.spawn() {
+        Ok(child) => child.wait_with_output().await.map_err(|error| failed(format!("has no output that can be read: {error}"))),
+        Err(error) => Err(failed(format!("does not start: {error}"))),
+    };
+    set_running(None);
+    let output = output?;
     if !output.status.success() {
-        return Err(NoToken(format!("the token command failed ({})", output.status)));
+        return Err(failed(format!("failed ({})", output.status)));
     }
-    text(output.stdout).ok_or_else(|| NoToken("the token command printed no token".to_owned()))
+    text(output.stdout).ok_or_else(|| failed("printed no token".to_owned()))
 }
 
 fn text(bytes: Vec<u8>) -> Option<Zeroizing<String>> {

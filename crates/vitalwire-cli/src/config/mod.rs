@@ -15,6 +15,7 @@ use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
 use crate::failure::{Failure, warn};
+pub(crate) use credential::running_command;
 use credential::{Others, Source};
 use file::{File, Layer};
 
@@ -84,6 +85,12 @@ impl Settings {
             Some((service.name, value.ok()?))
         };
         vitalwire::INTERFACE.services.iter().filter_map(url).collect()
+    }
+
+    /// Whether what cannot be valid is rejected before it is sent. The client reports a value that is neither true nor false.
+    pub(crate) fn local_checks(&self) -> bool {
+        let value = self.value("VITALWIRE_LOCAL_CHECKS").and_then(Result::ok).unwrap_or_default();
+        !["0", "false", "no", "off"].contains(&value.trim().to_ascii_lowercase().as_str())
     }
 
     /// The value for a variable.

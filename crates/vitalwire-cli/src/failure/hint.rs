@@ -1,13 +1,28 @@
-//! What to do about a failed call. Fixed texts: no value is in them.
+//! Remedies for a failed call. Texts without values, apart from the name of the token command.
+
+use std::io;
 
 use vitalwire::operation::{OperationMeta, RetryClass};
 use vitalwire::{Error, ErrorKind, OPERATIONS};
 
 use super::NoToken;
+use crate::config::running_command;
+use crate::render::style::clean;
 
 /// What to do, as far as the error tells.
 pub(super) fn of(error: &Error) -> Option<String> {
-    NoToken::within(error).map(ToString::to_string).or_else(|| effect(error).or_else(|| fixed(error)).map(str::to_owned))
+    match NoToken::within(error) {
+        Some(NoToken::File(_)) => Some("the configuration file names it: token_file, or care_token_file".to_owned()),
+        Some(NoToken::Other(_)) => Some("the configuration file names the command or file: run or read it yourself to see why".to_owned()),
+        None => waiting_for_command(error).or_else(|| effect(error).or_else(|| fixed(error)).map(str::to_owned)),
+    }
+}
+
+/// Names the token command that a call waited for until its deadline.
+fn waiting_for_command(error: &Error) -> Option<String> {
+    let program = running_command().filter(|_| error.kind() == ErrorKind::Timeout)?;
+    let program = clean(&program).into_owned();
+    Some(format!("the token command `{program}` has not ended: run it yourself to see why; VITALWIRE_TIMEOUT allows more seconds"))
 }
 
 /// The facts of the operation that failed; `None` for anything but a call of one.
@@ -31,6 +46,7 @@ fn effect(error: &Error) -> Option<&'static str> {
         Some(operation) if operation.retry == RetryClass::Once => Some("it may have arrived: look before sending it again"),
         // A token that nobody has read is no harm: what helps is what helps against the cause.
         Some(operation) if !operation.authenticated => None,
+        Some(operation) if operation.http_method == "DELETE" => Some("it may have been deleted: look before you delete it again"),
         Some(_) => Some("it may have been done; doing it again changes nothing more"),
     }
 }
@@ -48,8 +64,10 @@ fn fixed(error: &Error) -> Option<&'static str> {
             "set VITALWIRE_CARE_BASE_URL, --care-base-url or care_base_url in the configuration file, or try it with --sandbox"
         }
         (ErrorKind::Configuration, Some("webhook_key" | "key")) => "is the file or variable named for the key the right one?",
-        (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
-        (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
+        (ErrorKind::InvalidArgument, Some("path")) if is_unreadable(error) => "is the path right, and may the file be read?",
+        (ErrorKind::InvalidArgument, Some("path")) => "nothing was sent",
+        (ErrorKind::InvalidArgument, Some("stdin")) if is_empty(error) => "is something piped into the command?",
+        (ErrorKind::InvalidArgument, Some("stdin")) => "nothing was sent",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",
@@ -58,11 +76,14 @@ fn fixed(error: &Error) -> Option<&'static str> {
              `vitalwire token` gets one"
         }
         (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
-        (ErrorKind::NotFound, _) => "nothing has that id, or it belongs to another user than the token's",
+        (ErrorKind::NotFound, _) => not_found(operation(error)),
         (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
-        (ErrorKind::TooLarge, _) => "a smaller file, or a shorter range (--split-days asks for a long one in parts)",
-        (ErrorKind::RateLimited, _) => "the service wants fewer calls: try again later, and split ranges with --concurrency 1",
-        (ErrorKind::Service, _) => "the service cannot answer now: try again later; its people need the request id",
+        (ErrorKind::TooLarge, _) => too_large(operation(error)),
+        (ErrorKind::RateLimited, _) if operation(error).is_some_and(is_range) => {
+            "the service wants fewer calls: try again later, and request the parts of a range with --concurrency 1"
+        }
+        (ErrorKind::RateLimited, _) => "the service wants fewer calls: try again later",
+        (ErrorKind::Service, _) => "the service is unavailable: try again later, and quote the request id to its support",
         (ErrorKind::UnexpectedStatus, _) => "is the base URL the service's own, and no page or gateway before it?",
         (ErrorKind::Timeout, _) => "VITALWIRE_TIMEOUT allows more seconds",
         (ErrorKind::Transport, _) => {
@@ -78,9 +99,65 @@ fn fixed(error: &Error) -> Option<&'static str> {
     })
 }
 
+/// What a response of 404 can mean: of a record, of a provider, or of a path that every service has.
+fn not_found(operation: Option<&'static OperationMeta>) -> &'static str {
+    match operation {
+        Some(operation) if operation.path.contains("{provider_slug}") => {
+            "the service does not know this provider, or it is not connected: `vitalwire integrations list` shows which are"
+        }
+        Some(operation) if !operation.path.contains('{') => "is the base URL the service's own? It ends before /v3 or /public",
+        _ => "no record has this id, or it belongs to another user than the token's; or the base URL is not the service's own",
+    }
+}
+
+/// What helps against 413, of the service or of a gateway before it.
+fn too_large(operation: Option<&'static OperationMeta>) -> &'static str {
+    match operation {
+        Some(operation) if operation.id == "upload_nutrition_record" => "send a smaller picture: the service accepts 10 MB",
+        Some(operation) if operation.retry == RetryClass::Once => "send a smaller document",
+        Some(operation) if is_range(operation) => "request a shorter range: --split-days requests a long one in parts",
+        _ => "send less at once",
+    }
+}
+
+/// Whether a call reads a range, which can be split.
+fn is_range(operation: &OperationMeta) -> bool {
+    operation.http_method == "GET" && ["list_lab_reports", "list_nutrition_records", "interval_statistics", "daily_statistics"].contains(&operation.id)
+}
+
+/// Whether a file is not there, or may not be read: what was given is a path.
+fn is_unreadable(error: &Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied))
+}
+
+fn is_empty(error: &Error) -> bool {
+    error.reason().is_some_and(|reason| reason.ends_with("is empty"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_are_operations_of_the_interface() {
+        assert_eq!(OPERATIONS.iter().filter(|operation| is_range(operation)).count(), 4);
+        assert_eq!(OPERATIONS.iter().filter(|operation| too_large(Some(operation)).contains("10 MB")).count(), 1);
+    }
+
+    #[test]
+    fn the_path_is_doubted_only_where_it_may_be_wrong() {
+        let told = |error: Error| of(&error).unwrap_or_default();
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied] {
+            let error = Error::invalid_argument("path", "x").caused_by(io::Error::from(kind));
+            assert_eq!(told(error), "is the path right, and may the file be read?");
+        }
+        for reason in ["the file is empty", "is base64 text; decode it and pass the bytes", "is a directory"] {
+            assert_eq!(told(Error::invalid_argument("path", reason)), "nothing was sent", "{reason}");
+        }
+        assert!(told(Error::invalid_argument("stdin", "the file is empty")).contains("piped"));
+        assert_eq!(told(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
+    }
 
     #[test]
     fn every_kind_that_can_be_helped_has_a_hint() {
@@ -90,6 +167,5 @@ mod tests {
         }
         let told = |error: Error| of(&error).unwrap_or_default();
         assert!(told(Error::setting("care_token", "x")).contains("VITALWIRE_CARE_TOKEN"));
-        assert!(told(Error::invalid_argument("path", "x")).contains("path"));
     }
 }

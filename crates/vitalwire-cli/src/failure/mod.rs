@@ -5,6 +5,7 @@ mod hint;
 mod interruption;
 mod no_token;
 mod refusal;
+mod wording;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -17,6 +18,8 @@ pub(crate) use exit::{EXIT_CODES, exit_code};
 pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use no_token::NoToken;
 use refusal::Refusal;
+
+use crate::render::style::clean;
 
 /// How a failure is printed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,12 +37,18 @@ pub(crate) enum Failure {
     Call(vitalwire::Error),
     /// The same, with what the program knows to say about it.
     Hinted(vitalwire::Error, String),
-    /// The configuration file is wrong: where, and how.
+    /// A call failed because of a file: its path, where it can be quoted.
+    Upload(vitalwire::Error, String),
+    /// A file or folder of the command line cannot be read: which, and why.
+    Input(String),
+    /// The configuration is wrong: where, and how.
     Settings(String),
     /// The output could not be written.
     Output(io::Error),
     /// The sandbox did not start.
     Sandbox(vitalwire_sandbox::Error),
+    /// Nothing can listen at this address.
+    Listen(String, io::Error),
     /// Something else on this machine: a fixed text and its cause.
     Local(&'static str, Option<io::Error>),
     /// The command line is understood and cannot be done: why, and what can.
@@ -123,7 +132,7 @@ impl Failure {
         let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
         if let (Some(error), Some(members)) = (self.error(), told.as_object_mut()) {
             let facts = json!({
-                "code": error.code(),
+                "code": wording::kind(error).code(),
                 "status": error.status(),
                 "operation": error.operation(),
                 "attempts": error.attempts(),
@@ -154,7 +163,7 @@ impl Failure {
     /// The call's error, where it is one.
     pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) => Some(error),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => Some(error),
             Self::Interrupted(interruption) => interruption.failure.as_ref()?.error(),
             _ => None,
         }
@@ -168,12 +177,13 @@ impl Failure {
     /// The kind of a call's error, or whose fault anything else is.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) => error.kind().as_str(),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => wording::kind(error).as_str(),
             Self::Settings(_) => ErrorKind::Configuration.as_str(),
             Self::Analysis => "analysis",
             Self::Usage(..) => "usage",
             Self::Interrupted(..) => "interrupted",
-            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) | Self::File(..) => "local",
+            Self::Input(_) => ErrorKind::InvalidArgument.as_str(),
+            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Refused(..) | Self::File(..) => "local",
             Self::NotShown(failure, _) => failure.kind(),
         }
     }
@@ -186,8 +196,11 @@ impl Failure {
     fn text(&self) -> String {
         match self {
             // The client's texts hold no data and no token.
-            Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
+            Self::Call(error) | Self::Hinted(error, _) => wording::text(error),
+            Self::Upload(error, path) => wording::text_about(error, Some(&clean(path))),
+            Self::Listen(address, error) => format!("cannot listen on {}: {error}", clean(address)),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
+            Self::Input(text) => format!("{}: {}", ErrorKind::InvalidArgument, clean(text)),
             Self::Analysis => "the analysis failed".to_owned(),
             Self::Interrupted(interruption) => interruption.text(),
             Self::NotShown(failure, _) => failure.text(),
@@ -207,7 +220,7 @@ impl Failure {
     /// What to do about it, where that is known.
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Call(error) => hint::of(error),
+            Self::Call(error) | Self::Upload(error, _) => hint::of(error),
             Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
             Self::Interrupted(interruption) => interruption.hint(),
@@ -226,7 +239,8 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => group(wording::kind(error).code()),
+            Self::Input(_) => group(ErrorKind::InvalidArgument.code()),
             Self::Analysis => ANALYSIS,
             Self::Interrupted(interruption) => interruption.signal.exit_code(),
             Self::NotShown(failure, _) => failure.exit_code(),
@@ -238,7 +252,7 @@ impl Failure {
                 | vitalwire_sandbox::Error::Webhook(..),
             )
             | Self::Usage(..) => USAGE,
-            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) | Self::File(..) => LOCAL,
+            Self::Output(_) | Self::Sandbox(_) | Self::Listen(..) | Self::Local(..) | Self::Refused(..) | Self::File(..) => LOCAL,
         }
     }
 }

@@ -5,10 +5,13 @@ use vitalwire::open_sets::{NutriScore, NutrientName, NutritionStatus};
 use vitalwire::value::OpenSet;
 
 use crate::failure::Failure;
-use crate::render::number::{brief, clock, grouped, short_day, significant};
-use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, flow, paint};
+use crate::render::number::{brief, clock, day, grouped, offset, short_day, significant};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, fit, flow, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
+
+/// The longest name of a dish in a sentence, in columns.
+const MAX_DISH: usize = 60;
 
 /// The nutrients of a food label, in its order. Others stand below them.
 pub(crate) const LABEL: [NutrientName; 8] = [
@@ -104,6 +107,18 @@ pub(crate) fn list(records: &[NutritionRecord]) -> Table {
         ]);
     }
     table
+}
+
+/// A meal in a few words: its dish, or its status, and when it was eaten.
+pub(crate) fn summary(record: &NutritionRecord) -> String {
+    let at = record.consumed_at.unwrap_or(record.uploaded_at);
+    let minutes = record.user_time_offset_minutes.unwrap_or(0);
+    let date = at.local(minutes).map(|local| day(local.date())).unwrap_or_default();
+    let dish = match &record.dish_name {
+        Some(name) => format!("the meal \"{}\"", fit(&clean(name), MAX_DISH)),
+        None => format!("the {} meal", clean(record.status.as_str())),
+    };
+    format!("{dish} of {date}, {} ({})", clock(at, minutes), offset(minutes))
 }
 
 pub(crate) fn amount(record: &NutritionRecord) -> String {

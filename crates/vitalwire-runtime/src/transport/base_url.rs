@@ -11,6 +11,9 @@ use crate::operation::ServiceMeta;
 /// Names in other scripts need tables that are larger than any other part of the library.
 const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bcher-kva.example for bücher.example";
 
+/// The rule for the start of a base URL.
+const SCHEMES: &str = "a base URL begins with https:// or http://";
+
 /// A service's base URL: https (or plain http if allowed), without user, query and fragment.
 #[derive(Clone)]
 pub(crate) struct BaseUrl(Url);
@@ -26,10 +29,11 @@ impl BaseUrl {
         let url = match Url::parse(text) {
             Ok(url) => url,
             Err(ParseError::IdnaError) if !host_part(text).is_ascii() => return refuse(NOT_ASCII),
+            Err(ParseError::RelativeUrlWithoutBase) => return refuse(SCHEMES),
             Err(_) => return refuse("not an absolute URL"),
         };
         if !matches!(url.scheme(), "http" | "https") {
-            return refuse("a base URL begins with https://");
+            return refuse(SCHEMES);
         }
         if !url.username().is_empty() || url.password().is_some() {
             return refuse("a base URL cannot hold a user or a password");
@@ -156,6 +160,14 @@ mod tests {
         // It is the host that counts: a path may hold any letters.
         assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
         assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("not an absolute URL"));
+    }
+
+    #[test]
+    fn a_missing_or_other_scheme_is_named() {
+        for given in ["", "api.example.org", "127.0.0.1:8080", "localhost:8080", "/v3", "ftp://api.example.org"] {
+            let error = parse(given).expect_err(given);
+            assert_eq!(error.reason(), Some(SCHEMES), "{given}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
     let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
     let http = http.map_err(|_| Failure::Local("the HTTP client cannot be set up", None))?;
-    let listening = |error| Failure::Local("the recorder cannot listen at this address", Some(error));
+    let listening = |error| Failure::Listen(options.bind.clone(), error);
     let listener = TcpListener::bind(&options.bind).await.map_err(listening)?;
     let address = listener.local_addr().map_err(listening)?;
     if !address.ip().is_loopback() {

@@ -1,0 +1,103 @@
+//! Checks of ids before anything is sent.
+
+use vitalwire::Error;
+
+use super::session::Session;
+use crate::failure::Failure;
+
+/// Length of a UUID with its hyphens, and where they are.
+const LENGTH: usize = 36;
+const HYPHENS: [usize; 4] = [8, 13, 18, 23];
+
+impl Session {
+    /// Rejects what cannot be the id of a meal or a report: the interface says that these are UUIDs.
+    pub(super) fn check_record_id(&self, id: &str, list: &str) -> Result<(), Failure> {
+        self.checked(id, record_id, list)
+    }
+
+    /// Rejects what cannot be the id of a sleep, whose format the interface leaves open.
+    pub(super) fn check_sleep_id(&self, id: &str) -> Result<(), Failure> {
+        self.checked(id, open_id, "stats daily --types sleep_duration_total --record-ids")
+    }
+
+    fn checked(&self, id: &str, mistake: impl Fn(&str) -> Option<&'static str>, list: &str) -> Result<(), Failure> {
+        let Some(reason) = mistake(id).filter(|_| self.local_checks) else { return Ok(()) };
+        let list = self.afterwards.reading(list);
+        let hint = format!("nothing was sent; {list} prints ids. VITALWIRE_LOCAL_CHECKS=false turns this check off");
+        Err(Failure::Hinted(Error::invalid_argument("id", reason), hint))
+    }
+}
+
+/// The rule that a text breaks as a UUID.
+fn record_id(id: &str) -> Option<&'static str> {
+    let is_digit = |(at, byte): (usize, u8)| if HYPHENS.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
+    let is_start = id.bytes().take(LENGTH).enumerate().all(is_digit);
+    match id.len() {
+        _ if open_id(id).is_some() => open_id(id),
+        LENGTH if is_start => None,
+        length if length < LENGTH && is_start => Some("is only the beginning of an id: it must have 36 characters"),
+        length if length > LENGTH && is_start => Some("has more than the 36 characters of an id"),
+        _ => Some("must be a UUID such as 6f1c9a52-0000-4000-8000-000000000001"),
+    }
+}
+
+/// The rule that a text breaks as an id of any format.
+fn open_id(id: &str) -> Option<&'static str> {
+    if id.trim().is_empty() {
+        Some("is empty")
+    } else if id.contains(char::is_whitespace) {
+        Some("contains white space")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "6f1c9a52-0a0b-4c0d-8e0f-00000000000a";
+
+    #[test]
+    fn every_beginning_of_an_id_is_rejected() {
+        assert_eq!(record_id(ID), None);
+        assert_eq!(record_id(&ID.to_uppercase()), None);
+        for length in 1..ID.len() {
+            assert!(record_id(&ID[..length]).is_some_and(|reason| reason.contains("beginning")), "{length}");
+            assert!(record_id(&ID[length..]).is_some(), "{length}");
+        }
+    }
+
+    /// Each character of an id replaced by each of another kind, and something before and after it.
+    #[test]
+    fn an_id_with_a_wrong_character_is_rejected() {
+        for at in 0..ID.len() {
+            for wrong in ["g", " ", "_", "é", "\u{2010}", "\n", ""] {
+                let id = format!("{}{wrong}{}", &ID[..at], &ID[at + 1..]);
+                assert!(record_id(&id).is_some(), "{id:?}");
+            }
+        }
+        for more in [" ", "0", ".", "\n", "-"] {
+            assert!(record_id(&format!("{ID}{more}")).is_some() && record_id(&format!("{more}{ID}")).is_some(), "{more:?}");
+        }
+        let reason = record_id(&format!("{ID}0")).unwrap_or_default();
+        assert!(reason.contains("more than"), "{reason}");
+    }
+
+    #[test]
+    fn ids_of_another_kind_are_rejected() {
+        for id in ["", " ", "person-1", "2025-11-26", "oura", "12345", &"a".repeat(1_000), &"-".repeat(36), "{6f1c9a52-0a0b-4c0d-8e0f-00000000000a}"] {
+            assert!(record_id(id).is_some(), "{id}");
+        }
+    }
+
+    #[test]
+    fn the_format_of_a_sleep_id_is_open() {
+        for id in ["s-1", ID, "Ä", &"a".repeat(1_000)] {
+            assert_eq!(open_id(id), None, "{id}");
+        }
+        for id in ["", " ", "\t", "a b", " a", "a\n"] {
+            assert!(open_id(id).is_some(), "{id:?}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Texts of a call's errors in the terms of the command line: options instead of the library's arguments.
+
+use vitalwire::upload::MAX_READ;
+use vitalwire::{Error, ErrorKind, INTERFACE};
+
+use super::NoToken;
+
+/// Starts of reasons that continue a sentence about their subject.
+const VERBS: [&str; 7] = ["is ", "has ", "holds ", "may ", "must ", "cannot ", "contains "];
+
+/// The kind of an error. A token that cannot be had is a matter of the configuration if its file is missing.
+pub(super) fn kind(error: &Error) -> ErrorKind {
+    match NoToken::within(error) {
+        Some(NoToken::File(_)) => ErrorKind::Configuration,
+        _ => error.kind(),
+    }
+}
+
+/// The text of an error. Like the library's it holds no data, no token and no URL.
+pub(super) fn text(error: &Error) -> String {
+    text_about(error, error.argument().and_then(|argument| subject(error.kind(), argument)))
+}
+
+/// The text of an error about something with a name of its own, such as a file.
+pub(super) fn text_about(error: &Error, subject: Option<&str>) -> String {
+    if let Some(missing) = NoToken::within(error) {
+        return format!("{}: {missing}", kind(error));
+    }
+    let text = error.to_string();
+    let Some(facts) = error.reason().and_then(|reason| text.strip_prefix(&format!("{}: {reason}", error.kind()))) else { return text };
+    let reason = reason(error);
+    let facts = error.argument().map_or_else(|| facts.to_owned(), |argument| facts.replacen(&format!(", argument {argument}"), "", 1));
+    match subject {
+        Some(subject) if VERBS.iter().any(|verb| reason.starts_with(verb)) => format!("{}: {subject} {reason}{facts}", error.kind()),
+        Some(subject) => format!("{}: {subject}: {reason}{facts}", error.kind()),
+        None => format!("{}: {reason}{facts}", error.kind()),
+    }
+}
+
+/// The option or argument that an argument of the library comes from; `None` if the reason names it.
+fn subject(kind: ErrorKind, argument: &str) -> Option<&str> {
+    Some(match argument {
+        _ if kind == ErrorKind::Configuration && argument != argument.to_ascii_uppercase() => return None,
+        "from" | "from_date" | "from_timestamp" => "--from",
+        "to" | "to_date" | "to_timestamp" => "--to",
+        "types" => "--types",
+        "providers" => "--providers",
+        "device_types" => "--device-types",
+        "include_nutrition_fields" => "--fields",
+        "analysis_mode" => "--mode",
+        "country_code" => "--country",
+        "language_code" => "--language",
+        "consumed_at" => "--consumed-at",
+        "serving_size" => "--serving-size",
+        "filename" => "--name",
+        "redirect_uri" => "--redirect-uri",
+        "provider_user_id" => "--provider-user-id",
+        "resume_token" => "--resume",
+        "path" => "the file",
+        "body" | "image" => "the picture",
+        "document" => "the document",
+        "body_url" => "the URL of the picture",
+        "id" | "nutrition_record_id" | "lab_report_id" | "sleep_id" => "the id",
+        "clinic_id" => "the clinic",
+        "patient_id" => "the patient",
+        "policy_id" => "the policy",
+        "provider_slug" => "the provider",
+        "application_user_id" => "the user's id",
+        other => other,
+    })
+}
+
+/// The reason without what only a programmer of the library can do about it.
+fn reason(error: &Error) -> String {
+    let reason = error.reason().unwrap_or_default();
+    if let Some(service) = INTERFACE.services.iter().find(|service| service.no_base_url == reason) {
+        return format!("no base URL is set for the {} service", service.name);
+    }
+    if let Some(read) = reason.strip_suffix("; pass it as bytes") {
+        return format!("{read}: {} MiB", MAX_READ >> 20);
+    }
+    if let Some(encoded) = reason.strip_suffix(" and pass the bytes") {
+        return format!("{encoded} into a file first");
+    }
+    match reason {
+        "is not a path; pass the content of a file as bytes" => "is not a path; write the content into a file first".to_owned(),
+        _ => reason.replace("with allow_plain_http", "with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vitalwire::upload::{Document, Image};
+
+    use super::*;
+
+    fn refused(reason: &'static str) -> String {
+        text(&Error::invalid_argument("path", reason))
+    }
+
+    #[tokio::test]
+    async fn no_text_sends_a_user_to_the_library() {
+        let base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk".repeat(9);
+        let url = format!("data:image/png;base64,{base64}");
+        let content = "HDL 1.4 mmol/L\n".repeat(400);
+        let folder = tempfile::tempdir().expect("a folder");
+        let huge = folder.path().join("huge");
+        std::fs::File::create(&huge).and_then(|file| file.set_len(MAX_READ as u64 + 1)).expect("a sparse file");
+        let mut texts = vec![text(&Image::from_bytes(base64.clone()).checked().expect_err("base64"))];
+        for path in [base64.as_str(), &url, &content, huge.to_str().expect("text"), "/nowhere", "/"] {
+            texts.push(text(&Image::from_path(path).await.expect_err("no picture")));
+            texts.push(text(&Document::from_path(path).await.expect_err("no document")));
+        }
+        for text in texts {
+            assert!(text.starts_with("invalid_argument: the "), "{text}");
+            assert!(!text.contains("bytes") && !text.contains("argument ") && text.len() < 150, "{text}");
+        }
+        assert!(refused("is larger than the limit for files; pass it as bytes").ends_with("the file is larger than the limit for files: 64 MiB"));
+    }
+
+    #[test]
+    fn options_stand_for_arguments() {
+        let text = text(&Error::invalid_argument("serving_size", "is below the minimum"));
+        assert_eq!(text, "invalid_argument: --serving-size is below the minimum");
+        assert_eq!(refused("there is no such file"), "invalid_argument: the file: there is no such file");
+    }
+
+    #[test]
+    fn a_missing_base_url_is_no_matter_of_code() {
+        for service in INTERFACE.services {
+            let text = text(&Error::setting(service.base_url, service.no_base_url));
+            assert_eq!(text, format!("configuration: no base URL is set for the {} service", service.name));
+        }
+    }
+}
