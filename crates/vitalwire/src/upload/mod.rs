@@ -55,7 +55,8 @@ impl Image {
     /// A file, read on a thread of its own.
     ///
     /// # Errors
-    /// `invalid_argument` if there is no such file, it cannot be read, is empty, or larger than [`MAX_READ`].
+    /// `invalid_argument` if there is no such file, it cannot be read, is empty, or larger than [`MAX_READ`]; `transport` if no file
+    /// descriptors are left.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Self(Source::Bytes(read::path(path.as_ref()).await?)))
     }
