@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// Asks before something is deleted for good, unless `--yes` answers or nobody can be asked.
 pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> Result<(), Failure> {
-    if yes || !can_ask() || session.stop.unless_cancelled(confirmed(question)).await.ok_or_else(Error::cancelled)? {
+    if yes || !can_ask() || confirmed(session, question).await? {
         return Ok(());
     }
     let error = Error::with_reason(ErrorKind::Cancelled, "nothing was deleted");
@@ -21,8 +21,8 @@ pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks on stderr and waits for a line on stdin; anything but yes is no. Runs on a thread of its own, so that Ctrl-C ends it at once.
-pub(super) async fn confirmed(question: String) -> bool {
+/// Asks on stderr and waits for a line on stdin. Only yes is yes. A cancellation ends the wait.
+pub(super) async fn confirmed(session: &Session, question: String) -> Result<bool, Error> {
     let ask = move || -> io::Result<bool> {
         let mut stderr = io::stderr().lock();
         write!(stderr, "vitalwire: {question} [y/N] ")?;
@@ -31,5 +31,11 @@ pub(super) async fn confirmed(question: String) -> bool {
         io::stdin().lock().read_line(&mut answer)?;
         Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
     };
-    tokio::task::spawn_blocking(ask).await.is_ok_and(|answer| answer.unwrap_or(false))
+    // On a thread of its own: a read of a terminal cannot be cancelled.
+    let answer = session.stop.unless_cancelled(tokio::task::spawn_blocking(ask)).await.ok_or_else(|| {
+        // The message that follows begins a line of its own.
+        let _ = writeln!(io::stderr());
+        Error::cancelled()
+    })?;
+    Ok(answer.is_ok_and(|answer| answer.unwrap_or(false)))
 }

@@ -8,8 +8,8 @@ use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::{Error, ErrorKind};
 
-use super::session::Session;
 use super::confirm::{can_ask, confirmed};
+use super::session::Session;
 use crate::failure::Failure;
 
 /// Stands for stdin in the place of a file's name.
@@ -42,8 +42,7 @@ impl Usual {
             if !can_ask() {
                 return refuse("nothing was sent; --any-format sends it as it is");
             }
-            let asked = confirmed(format!("{}. Send it all the same?", self.other));
-            if !session.stop.unless_cancelled(asked).await.ok_or_else(Error::cancelled)? {
+            if !confirmed(session, format!("{}. Send it all the same?", self.other)).await? {
                 return refuse("nothing was sent");
             }
         }

@@ -13,9 +13,10 @@ use vitalwire::{Error, ErrorKind};
 
 use super::export::Wanted;
 use super::session::Session;
+use super::signals::Done;
 use crate::cli::{Format, InParts};
 use crate::failure::Failure;
-use crate::output::{Made, PartFile};
+use crate::output::{Destination, Made, PartFile};
 use crate::progress::Progress;
 use crate::shell;
 
@@ -36,65 +37,66 @@ impl Session {
         let answers = Answers::new();
         let replay = self.answering(&answers)?;
         let again = || replay.call(parameters.clone()).options(options.clone());
+        // Opened before anything is requested. A token of a run that had no file continues into a new one.
+        let part = match in_parts.token().filter(|_| PartFile::path(file).exists()) {
+            Some(token) => {
+                let part = PartFile::open(file)?;
+                self.done.set(kept(&part));
+                if part.token() != token {
+                    return Err(part.of_another("its resume token is another one"));
+                }
+                Some(part)
+            }
+            None => None,
+        };
         let made = Made {
             format: name(self.format).to_owned(),
             table: self.format.is_for_programs().then(|| <&TableSpec>::from(wanted.id).name().to_owned()),
             split_days: in_parts.split_days,
             user: self.user().await?,
         };
-        // Opened before anything else is requested. A token of a run that had no file continues into a new one.
-        let unfinished = in_parts.token().filter(|_| PartFile::path(file).exists());
-        let mut part = None;
-        if let Some(token) = unfinished {
-            let open = PartFile::open(file)?;
-            open.check(&made)?;
-            if open.token() != token {
-                return Err(open.of_another("its resume token is another one"));
-            }
-            self.done.set(kept(&open));
-            part = Some(open);
+        if let Some(part) = &part {
+            part.check(&made)?;
         }
-        if part.as_ref().is_none_or(|part| part.left.is_some()) {
-            let call = self.client.call(parameters.clone()).options(options.clone()).cancel_token(&self.stop);
-            let mut split = call.split(in_parts.split_days.map(Span::Days));
-            if let Some(parts) = in_parts.concurrency {
-                split = split.concurrency(parts);
-            }
-            if let Some(token) = in_parts.token() {
-                split = split.resume(token);
-            }
-            let mut bodies = match (split.bodies(), &part) {
-                (Ok(bodies), _) => bodies,
-                (Err(error), Some(part)) if error.argument() == Some("resume_token") => {
-                    return Err(part.of_another(error.reason().unwrap_or("it is of another range")));
-                }
-                (Err(error), _) => return Err(error.into()),
-            };
-            let mut open = match (part.take(), bodies.resume_token()) {
-                (Some(part), _) => part,
-                (None, Some(all)) => PartFile::create(file, made, all)?,
-                (None, None) => return Err(Error::internal("a range had no part").into()),
-            };
-            let tell = progress.reporter();
-            while let Some(body) = bodies.next().await {
-                let read = match body {
-                    Ok(body) => check(&again, &answers, body.body, self.format, wanted).await,
-                    Err(failure) => Err(failure.into()),
-                };
-                match read {
-                    Ok(body) => open.push(body, bodies.resume_token())?,
-                    Err(error) => return Err(stopped(open, error)),
-                }
-                tell(&format!("{} read", open.count()));
-                self.done.set(kept(&open));
-            }
-            part = Some(open);
+        let call = self.client.call(parameters.clone()).options(options.clone()).cancel_token(&self.stop);
+        let mut split = call.split(in_parts.split_days.map(Span::Days));
+        if let Some(parts) = in_parts.concurrency {
+            split = split.concurrency(parts);
         }
-        let part = part.ok_or_else(|| Error::internal("a range had no file"))?;
+        if let Some(token) = in_parts.token() {
+            split = split.resume(token);
+        }
+        let mut bodies = match (split.bodies(), &part) {
+            (Ok(bodies), _) => bodies,
+            (Err(error), Some(part)) if error.argument() == Some("resume_token") => {
+                return Err(part.of_another(error.reason().unwrap_or("it is of another range")));
+            }
+            (Err(error), _) => return Err(error.into()),
+        };
+        let mut part = match (part, bodies.resume_token()) {
+            (Some(part), _) => part,
+            (None, Some(all)) => PartFile::create(file, made, all)?,
+            (None, None) => return Err(Error::internal("a range had no part").into()),
+        };
+        let tell = progress.reporter();
+        while part.left.is_some()
+            && let Some(body) = bodies.next().await
+        {
+            let read = match body {
+                Ok(body) => check(&again, &answers, body.body, self.format, wanted).await,
+                Err(failure) => Err(failure.into()),
+            };
+            let stored = read.map_err(Failure::from).and_then(|body| part.push(body, bodies.resume_token()));
+            if let Err(failure) = stored {
+                return Err(stopped(part, failure));
+            }
+            tell(&format!("{} read", part.count()));
+            self.done.set(kept(&part));
+        }
         self.done.set(kept(&part));
         answers.clear(O::META.id);
-        for body in &part.bodies {
-            answers.add(O::META.id, Answer::json(body.clone()));
+        for body in std::mem::take(&mut part.bodies) {
+            answers.add(O::META.id, Answer::json(body));
         }
         Ok((again(), part))
     }
@@ -130,12 +132,28 @@ async fn check<O: RangeOperation>(
 }
 
 /// The failure of a part. Without any part before it, nothing is kept.
-fn stopped(part: PartFile, error: Error) -> Failure {
+fn stopped(part: PartFile, failure: Failure) -> Failure {
     if part.bodies.is_empty() {
         part.remove();
-        return error.into();
+        return failure;
     }
-    Failure::Hinted(error, kept(&part))
+    match failure {
+        Failure::Call(error) => Failure::Hinted(error, kept(&part)),
+        Failure::File(text, _) => Failure::File(text, kept(&part)),
+        other => other,
+    }
+}
+
+/// Reads the token of an unfinished output, if the command line leaves it out.
+pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination, done: &Done) -> Result<(), Failure> {
+    if in_parts.resume == Some(None)
+        && let Some(file) = destination.regular_file()
+    {
+        let part = PartFile::open(file)?;
+        done.set(kept(&part));
+        in_parts.resume = Some(Some(part.token().clone()));
+    }
+    Ok(())
 }
 
 /// What is kept, and the command that continues it.

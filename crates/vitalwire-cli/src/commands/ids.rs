@@ -86,7 +86,17 @@ mod tests {
 
     #[test]
     fn ids_of_another_kind_are_rejected() {
-        for id in ["", " ", "person-1", "2025-11-26", "oura", "12345", &"a".repeat(1_000), &"-".repeat(36), "{6f1c9a52-0a0b-4c0d-8e0f-00000000000a}"] {
+        for id in [
+            "",
+            " ",
+            "person-1",
+            "2025-11-26",
+            "oura",
+            "12345",
+            &"a".repeat(1_000),
+            &"-".repeat(36),
+            "{6f1c9a52-0a0b-4c0d-8e0f-00000000000a}",
+        ] {
             assert!(record_id(id).is_some(), "{id}");
         }
     }

@@ -85,10 +85,10 @@ fn local(connection: Connection, command: Command) -> Result<(), Failure> {
 
 /// Runs a command that calls a service.
 async fn call(connection: Connection, mut service: Service, stop: Stop) -> Result<(), Failure> {
-    if let Some(in_parts) = service.in_parts_mut() {
-        range::find_token(in_parts, &connection.destination)?;
-    }
     let done = stop.done.clone();
+    if let Some(in_parts) = service.in_parts_mut() {
+        gather::find_token(in_parts, &connection.destination, &done)?;
+    }
     let session = Session::open(connection, stop).await?;
     let outcome = match service {
         Service::User => user::info(&session).await,

@@ -7,9 +7,9 @@ use vitalwire::value::Timestamp;
 
 use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
+use super::signals::Done;
 use crate::cli::{Bound, Format, InParts, TimeRange};
 use crate::failure::Failure;
-use crate::output::{Destination, PartFile};
 use crate::progress::{Progress, hide};
 use crate::render::json;
 use crate::screen::Screen;
@@ -18,16 +18,6 @@ use crate::shell;
 /// The range of the run that is continued.
 pub(super) fn resumed(in_parts: &InParts) -> Option<InstantRange> {
     in_parts.token()?.instants()
-}
-
-/// Reads the token of an unfinished output, if the command line leaves it out.
-pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination) -> Result<(), Failure> {
-    if in_parts.resume == Some(None)
-        && let Some(file) = destination.regular_file()
-    {
-        in_parts.resume = Some(Some(PartFile::open(file)?.token().clone()));
-    }
-    Ok(())
 }
 
 /// Resolves a bound of a range. A bound that is missing or relative to today is that of the run that is continued, if there is one.
@@ -106,11 +96,11 @@ impl Session {
         if self.format.is_for_programs() {
             let outcome = split.table(wanted.id).await;
             hide();
-            return shown(outcome, |merged| merged.parts().len(), |merged| self.export(wanted, merged.into_inner()));
+            return shown(&self.done, outcome, |merged| merged.parts().len(), |merged| self.export(wanted, merged.into_inner()));
         }
         let outcome = split.collect().await;
         hide();
-        shown(outcome, |merged| merged.parts().len(), |merged| self.put_together(&merged, title, draw))
+        shown(&self.done, outcome, |merged| merged.parts().len(), |merged| self.put_together(&merged, title, draw))
     }
 
     fn put_together<O: RangeOperation>(
@@ -135,6 +125,7 @@ impl Session {
 
 /// Shows what there is, and says how the rest is read.
 fn shown<O: RangeOperation, T>(
+    already: &Done,
     outcome: Result<T, SplitError<O, T>>,
     parts: impl FnOnce(&T) -> usize,
     show: impl FnOnce(T) -> Result<(), Failure>,
@@ -150,6 +141,8 @@ fn shown<O: RangeOperation, T>(
     });
     let (so_far, error) = stopped.into_parts();
     if let Some(so_far) = so_far {
+        // Its reader may stand still.
+        already.set(hint.clone().unwrap_or_default());
         show(so_far)?;
     }
     Err(match hint {

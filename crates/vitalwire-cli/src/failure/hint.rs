@@ -122,7 +122,8 @@ fn too_large(operation: Option<&'static OperationMeta>) -> &'static str {
 
 /// Whether a call reads a range, which can be split.
 fn is_range(operation: &OperationMeta) -> bool {
-    operation.http_method == "GET" && ["list_lab_reports", "list_nutrition_records", "interval_statistics", "daily_statistics"].contains(&operation.id)
+    operation.http_method == "GET"
+        && ["list_lab_reports", "list_nutrition_records", "interval_statistics", "daily_statistics"].contains(&operation.id)
 }
 
 /// Whether a file is not there, or may not be read: what was given is a path.

@@ -115,7 +115,10 @@ mod tests {
             assert!(text.starts_with("invalid_argument: the "), "{text}");
             assert!(!text.contains("bytes") && !text.contains("argument ") && text.len() < 150, "{text}");
         }
-        assert!(refused("is larger than the limit for files; pass it as bytes").ends_with("the file is larger than the limit for files: 64 MiB"));
+        assert!(
+            refused("is larger than the limit for files; pass it as bytes")
+                .ends_with("the file is larger than the limit for files: 64 MiB")
+        );
     }
 
     #[test]

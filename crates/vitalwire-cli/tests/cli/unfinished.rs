@@ -196,6 +196,47 @@ fn what_is_no_unfinished_output_is_left_alone() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
+/// Everything was read, and the output could not be written: nothing is read again.
+#[test]
+fn an_output_that_could_not_be_written_is_written_later() {
+    let service = Service::new();
+    service.left_unfinished("d", &["--format", "json"]);
+    service.works.store(true, Ordering::Relaxed);
+    let resume = [&QUARTER[..], &["--format", "json", "--resume"]].concat();
+    // The file comes to be while the last part is read.
+    let path = service.path("d");
+    let works = service.works.clone();
+    let server = &service.server;
+    let refused = std::thread::scope(|scope| {
+        let before = server.requests().len();
+        scope.spawn(move || {
+            while server.requests().len() == before {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            fs::write(path, "theirs").expect("a file");
+            works.store(true, Ordering::Relaxed);
+        });
+        service.works.store(false, Ordering::Relaxed);
+        let mut command = server.caller(&resume);
+        command.env("VITALWIRE_MAX_RETRIES", "9").arg("--output").arg(service.path("d")).output().expect("it starts")
+    });
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let told = text(&refused.stderr);
+    assert!(
+        told.contains("the file of --output exists already\nhint: 3 of 3 parts are kept in ") && told.contains("` writes the file\n"),
+        "{told}"
+    );
+    let before = service.requests_for_parts();
+    let other = service.run("d", &["stats", "daily", "--types", "floors", "--format", "json", "--resume", "--force"]);
+    assert!(other.status.code() == Some(1) && text(&other.stderr).contains("other parameters"), "{other:?}");
+    let refused = service.run("d", &resume);
+    assert!(text(&refused.stderr).contains("exists already"), "{refused:?}");
+    assert_eq!(fs::read(service.path("d")).expect("a file"), b"theirs");
+    assert!(service.run("d", &[&resume[..], &["--force"]].concat()).status.success());
+    assert_eq!(service.requests_for_parts(), before);
+    assert!(fs::read(service.path("d")).expect("a file").starts_with(b"{") && names(service.folder.path()) == ["d"]);
+}
+
 #[test]
 fn nothing_is_kept_of_a_run_without_a_part() {
     let service = Service::of("u-1", "2025-01-01");
@@ -369,6 +410,11 @@ fn interrupted_at_any_moment_it_is_the_same_file_in_the_end() {
                 assert!(output.status.success() && output.stderr.is_empty(), "{format}, round {round}: {output:?}");
             }
             assert!(fs::read(&path).expect("a file") == whole, "{format}, round {round}");
+            // Ended by force after the file was there, and before its parts were removed: to write it again is no loss.
+            if part.exists() {
+                assert!(run(&path, &["--resume", "--force"]).wait().expect("it ends").success());
+                assert!(fs::read(&path).expect("a file") == whole, "{format}, round {round}");
+            }
             assert!(!part.exists());
             fs::remove_file(path).expect("removed");
         }
