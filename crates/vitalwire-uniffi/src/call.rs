@@ -4,17 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use tokio_util::task::AbortOnDropHandle;
-use vitalwire::client::Operation;
+use vitalwire::client::{BoxFuture, Operation};
 use vitalwire::{Client, Error, ErrorKind, boundary};
 
 use crate::error::ApiError;
 use crate::generated::CallOptions;
+use crate::token::ProviderContext;
 
 impl CallOptions {
     pub(crate) fn into_core(self, cancel: Option<&CancelToken>) -> vitalwire::client::CallOptions {
         let core = self.tell(vitalwire::client::CallOptions::new());
         match cancel {
-            Some(cancel) => core.cancel_token(&cancel.0),
+            Some(cancel) => core.cancel_token(&cancel.token),
             None => core,
         }
     }
@@ -91,7 +92,10 @@ impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
 
 /// Ends calls from outside: Swift's `Task.cancel()` does not reach Rust by itself, Kotlin's does.
 #[derive(Default, uniffi::Object)]
-pub struct CancelToken(pub(crate) vitalwire::client::CancelToken);
+pub struct CancelToken {
+    pub(crate) token: vitalwire::client::CancelToken,
+    context: Option<vitalwire::client::ProviderContext>,
+}
 
 #[uniffi::export]
 impl CancelToken {
@@ -102,9 +106,32 @@ impl CancelToken {
         Arc::default()
     }
 
+    /// Creates a token for a call that a token provider makes, where no thread tells that it does.
+    #[uniffi::constructor]
+    #[must_use]
+    pub fn within(context: Arc<ProviderContext>) -> Arc<Self> {
+        Arc::new(Self { context: Some(context.0.clone()), ..Self::default() })
+    }
+
     /// Ends every call made with this token; their connections close.
     pub fn cancel(&self) {
-        self.0.cancel();
+        self.token.cancel();
+    }
+}
+
+/// The context of a call's token providers: that of its cancel token, or of the thread.
+pub(crate) fn provider_context(cancel: Option<&CancelToken>) -> Option<vitalwire::client::ProviderContext> {
+    cancel.and_then(|cancel| cancel.context.clone()).or_else(vitalwire::client::ProviderContext::current)
+}
+
+/// Runs a call in a context. Boxed, so that the call is compiled once.
+pub(crate) fn within<'call, T: 'call>(
+    context: Option<vitalwire::client::ProviderContext>,
+    call: impl Future<Output = T> + Send + 'call,
+) -> BoxFuture<'call, T> {
+    match context {
+        Some(context) => Box::pin(context.carry(call)),
+        None => Box::pin(call),
     }
 }
 
@@ -142,10 +169,12 @@ pub(crate) async fn call<O: Operation, T>(
     answer: impl FnOnce(O::Output, ResponseMeta) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
+        // The first poll is the caller's.
+        let context = provider_context(cancel.as_deref());
         let (parameters, options) = core.prepare(parameters, options.into_core(cancel.as_deref())).await?;
         let core = core.clone();
-        // Apart: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
-        let call = Box::pin(async move { core.execute(parameters, &options).await });
+        // Boxed: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
+        let call = within(context, async move { core.execute(parameters, &options).await });
         let response = driver.drive(call).await?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))

@@ -151,7 +151,7 @@ pub async fn probe_slow(milliseconds: u64, cancel: Option<Arc<CancelToken>>) -> 
     let work = async move {
         let sleep = tokio::time::sleep(Duration::from_millis(milliseconds));
         let slept = match &cancel {
-            Some(token) => token.0.unless_cancelled(sleep).await,
+            Some(token) => token.token.unless_cancelled(sleep).await,
             None => {
                 sleep.await;
                 Some(())

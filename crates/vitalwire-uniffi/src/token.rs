@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use vitalwire::client::{BoxFuture, Token, TokenReason};
+use vitalwire::client::{self, BoxFuture, Token, TokenReason};
 use vitalwire::error::BoxError;
 
 use crate::error::ApiError;
@@ -27,12 +27,26 @@ impl fmt::Debug for AccessToken {
     }
 }
 
+/// The token providers that run in a task. A call that a provider makes to its own client fails at once: it would wait for the token that the
+/// provider is to return.
+#[derive(uniffi::Object)]
+pub struct ProviderContext(pub(crate) client::ProviderContext);
+
+#[uniffi::export]
+impl ProviderContext {
+    /// Makes this the context of the thread. Returns the previous context, to enter it again when the provider leaves the thread.
+    #[must_use]
+    pub fn enter(&self) -> Arc<Self> {
+        Arc::new(Self(self.0.enter()))
+    }
+}
+
 /// Gives tokens; implemented by the application, which gets them from its own server.
 #[uniffi::export(foreign)]
 #[async_trait::async_trait]
 pub trait TokenProvider: Send + Sync {
-    /// A token that is good now. `refused`: the service has just refused the last one.
-    async fn token(&self, refused: bool) -> Result<AccessToken, ApiError>;
+    /// Returns a valid token. `refused`: the service has just rejected the last one. Calls of the provider run in `context`.
+    async fn token(&self, refused: bool, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
 }
 
 /// The application's provider as the core's.
@@ -41,7 +55,8 @@ pub(crate) struct Foreign(pub(crate) Arc<dyn TokenProvider>);
 impl vitalwire::client::TokenProvider for Foreign {
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
-            let token = self.0.token(reason == TokenReason::Rejected).await?;
+            let context = Arc::new(ProviderContext(client::ProviderContext::current().unwrap_or_default()));
+            let token = self.0.token(reason == TokenReason::Rejected, context).await?;
             let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
             Ok(match expires {
                 Some(at) => Token::expiring(&token.secret, at),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
 
-use crate::call::{CancelToken, ResponseMeta, guarded_call};
+use crate::call::{CancelToken, ResponseMeta, guarded_call, provider_context, within};
 use crate::error::ApiError;
 use crate::generated::{CallOptions, WaitedRecord};
 
@@ -86,6 +86,7 @@ where
     WaitedRecord: From<O::Record>,
 {
     let work = async {
+        let context = provider_context(cancel.as_deref());
         let (parameters, options) = client.prepare(parameters, options.into_core(cancel.as_deref())).await?;
         let mut pending = client.call(parameters).options(options).and_wait();
         if let Some(timeout) = wait.timeout_ms {
@@ -100,7 +101,7 @@ where
                 let _ = observer.progressed(progress.into());
             });
         }
-        let response = pending.send().await.map_err(ended)?;
+        let response = within(context, pending.send()).await.map_err(ended)?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };

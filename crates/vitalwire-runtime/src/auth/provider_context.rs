@@ -72,14 +72,11 @@ impl ProviderContext {
         poll_fn(|context| self.run(|| future.as_mut().poll(context))).await
     }
 
-    /// Makes this the context of the thread until [`leave`](Self::leave), where a foreign scheduler says when a provider runs on it.
-    pub fn enter(&self) {
-        CURRENT.set(self.0.clone());
-    }
-
-    /// Ends [`enter`](Self::enter).
-    pub fn leave() {
-        CURRENT.take();
+    /// Makes this the context of the thread, for a foreign scheduler that runs a provider on it. Returns the previous context, which the
+    /// scheduler enters when the provider leaves the thread.
+    #[must_use]
+    pub fn enter(&self) -> Self {
+        Self(CURRENT.replace(self.0.clone()))
     }
 }
 

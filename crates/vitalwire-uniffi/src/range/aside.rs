@@ -4,15 +4,21 @@ use std::convert::Infallible;
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
-use vitalwire::client::BoxFuture;
+use vitalwire::client::{BoxFuture, ProviderContext};
 
-use crate::call::Driver;
+use crate::call::{Driver, within};
 
-/// What makes a part's task of the part.
-pub(super) fn task(driver: Driver) -> fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
-    match driver {
-        Driver::Runtime => |part| part,
-        Driver::Caller => aside,
+/// Returns a function that turns a part into its task. The task runs in a token provider's context, if there is one.
+pub(super) fn task(
+    driver: Driver,
+    context: Option<ProviderContext>,
+) -> impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static {
+    move |part| {
+        let part = within(context.clone(), part);
+        match driver {
+            Driver::Runtime => part,
+            Driver::Caller => aside(part),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub use part::{RangeBounds, RangeFailure, RangePart, RangeProgress};
 pub use reading::{NativeParts, RangeReading};
 pub use token::{ResumeTokenFacts, resume_token_facts};
 
-use crate::call::{CancelToken, guarded, guarded_call};
+use crate::call::{CancelToken, guarded, guarded_call, provider_context};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
@@ -178,7 +178,7 @@ where
         let core = client.core();
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
-        let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned_within(aside::task(client.driver()));
+        let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned_within(aside::task(client.driver(), provider_context(cancel.as_deref())));
         if let Some(parts) = range.concurrency() {
             split = split.concurrency(parts);
         }

@@ -9,7 +9,7 @@ use vitalwire::range::{AnyPart, DateRange, OnError, Place};
 
 use super::part::RangeFailure;
 use super::{Answered, NativeRange, RangeOptions, aside};
-use crate::call::{CancelToken, guarded};
+use crate::call::{CancelToken, guarded, provider_context};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, ProviderSlug, SleepRecord};
@@ -118,7 +118,7 @@ impl NativeClient {
             let days = DateRange::new(params.first.into_core("first")?, params.last.into_core("last")?)?;
             let on_error = if range_options.collects_failures { OnError::Collect } else { OnError::Stop };
             let mut search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref())).on_error(on_error);
-            search = search.spawned_within(aside::task(self.driver()));
+            search = search.spawned_within(aside::task(self.driver(), provider_context(cancel.as_deref())));
             if let Some(include) = params.include_stages {
                 search = search.include_stages(include);
             }

@@ -53,9 +53,9 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
     /// What the closure threw last, unless it gave a token since.
     var failure: (any Error)? { lock.withLock { thrown } }
 
-    func token(refused: Bool) async throws -> VitalwireFFI.AccessToken {
+    func token(refused: Bool, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {
         do {
-            let token = try await closure(refused ? .rejected : .needed)
+            let token = try await ProviderTask.$context.withValue(context) { try await closure(refused ? .rejected : .needed) }
             lock.withLock { thrown = nil }
             return .init(secret: token.secret, lifetimeMs: token.lifetime?.unsignedMilliseconds)
         } catch {
@@ -63,4 +63,14 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
             throw error
         }
     }
+}
+
+/// The token closures that run in a task. Calls that one makes to its own client fail at once.
+private enum ProviderTask {
+    @TaskLocal static var context: ProviderContext?
+}
+
+extension CancelToken {
+    /// Creates a token for a call of this task.
+    static func current() -> CancelToken { ProviderTask.context.map { CancelToken.within(context: $0) } ?? CancelToken() }
 }

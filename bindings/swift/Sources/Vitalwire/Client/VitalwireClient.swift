@@ -79,7 +79,7 @@ public struct VitalwireClient: Sendable {
     func cancellable<Value: Sendable>(
         _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMeta)
     ) async throws -> Value {
-        let cancel = CancelToken()
+        let cancel = CancelToken.current()
         return try await withTaskCancellationHandler {
             do {
                 let (value, meta) = try await work(native, cancel)

@@ -15,7 +15,7 @@ struct RequestedRange<Answer: Sendable>: Sendable {
     let whole: Whole
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) async throws -> Merged {
-        let cancel = CancelToken()
+        let cancel = CancelToken.current()
         let native = try client.begun { try begin($0, cancel) }
         let end = try await withTaskCancellationHandler {
             try await awaited { try await native.collect(observer: onProgress.map(Observer.init)) }
@@ -55,7 +55,7 @@ struct RequestedParts<Answer: Sendable>: Sendable {
 
     init(_ range: RequestedRange<Answer>) {
         self.range = range
-        native = Result { try range.client.begun { try range.begin($0, CancelToken()).parts() } }
+        native = Result { try range.client.begun { try range.begin($0, CancelToken.current()).parts() } }
     }
 
     func next() async throws -> LongRange<Answer>.Part? {

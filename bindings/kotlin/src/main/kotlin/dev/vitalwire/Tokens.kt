@@ -1,9 +1,12 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.ProviderContext
 import java.util.concurrent.CompletionStage
+import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.ThreadContextElement
 import kotlinx.coroutines.withContext
 import dev.vitalwire.ffi.AccessToken as CrossedAccessToken
 import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
@@ -72,7 +75,7 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
         private set
 
     // Providers that block would take every thread that coroutines share, those that begin other clients' providers too.
-    override suspend fun token(refused: Boolean): CrossedAccessToken = withContext(Dispatchers.IO) {
+    override suspend fun token(refused: Boolean, context: ProviderContext): CrossedAccessToken = withContext(Dispatchers.IO + ProviderElement(context)) {
         try {
             val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
             thrown = null
@@ -84,4 +87,15 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
             throw IllegalStateException("the token provider failed")
         }
     }
+}
+
+/** Tells the native side which threads run a token provider's coroutines: calls that it makes to its own client fail at once. */
+private class ProviderElement(private val provider: ProviderContext) : ThreadContextElement<ProviderContext> {
+    override val key: CoroutineContext.Key<*> get() = Key
+
+    override fun updateThreadContext(context: CoroutineContext): ProviderContext = provider.enter()
+
+    override fun restoreThreadContext(context: CoroutineContext, oldState: ProviderContext): Unit = oldState.use { it.enter().close() }
+
+    private companion object Key : CoroutineContext.Key<ProviderElement>
 }

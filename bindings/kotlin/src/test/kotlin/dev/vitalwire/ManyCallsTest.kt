@@ -6,6 +6,7 @@ import dev.vitalwire.testing.of
 import com.sun.net.httpserver.HttpServer
 import java.net.InetAddress
 import java.net.InetSocketAddress
+import java.time.LocalDate
 import java.util.Collections
 import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.milliseconds
@@ -18,8 +19,11 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotEquals
@@ -30,14 +34,49 @@ import org.junit.jupiter.api.assertThrows
 /** Calls of one client at once, within each other, and ended at each moment. */
 class ManyCallsTest {
     @Test
-    fun `a provider that calls its own client is ended by the deadline`() {
-        lateinit var own: VitalwireClient
-        own = VitalwireClient {
-            baseUrl = "http://127.0.0.1:9"
-            tokenProvider { AccessToken(own.user.info { timeout = 300.milliseconds }.uid.orEmpty()) }
+    fun `a provider that calls its own client fails at once`() {
+        val inner = mapOf<String, suspend (VitalwireClient) -> Unit>(
+            "a call" to { it.user.info() },
+            "another dispatcher" to { client -> withContext(Dispatchers.Default) { client.user.info() } },
+            "a child coroutine" to { client -> coroutineScope { async(Dispatchers.IO) { client.user.info() }.await() } },
+            "after a delay" to { client ->
+                delay(5)
+                client.user.info()
+            },
+            "a wait" to { it.nutritionRecords.waitFor("n-1") },
+            "a range" to { it.sleeps.between(LocalDate.of(2025, 3, 1), LocalDate.of(2025, 3, 3)).collectAll() },
+        )
+        for ((name, call) in inner) {
+            lateinit var own: VitalwireClient
+            own = VitalwireClient {
+                baseUrl = "http://127.0.0.1:9"
+                tokenProvider {
+                    call(own)
+                    AccessToken("never")
+                }
+            }
+            val started = TimeSource.Monotonic.markNow()
+            val error = assertThrows<VitalwireException>(name) { runBlocking { own.user.info() } }
+            assertTrue(started.elapsedNow() < 4.seconds, "$name: ${started.elapsedNow()}")
+            assertEquals(ErrorKind.AUTHENTICATION, error.kind, name)
+            val reason = generateSequence<Throwable>(error.cause) { it.cause }.filterIsInstance<VitalwireException>().first()
+            assertEquals(ErrorKind.CONFIGURATION, reason.kind, name)
         }
-        val error = assertThrows<VitalwireException> { runBlocking { own.user.info { timeout = 600.milliseconds } } }
-        assertTrue(error.kind == ErrorKind.TIMEOUT || error.kind == ErrorKind.AUTHENTICATION, "${error.kind}")
+    }
+
+    @Test
+    fun `a provider may call another client`() {
+        val given = Collections.synchronizedList(mutableListOf<String>())
+        VitalwireClient.answering(Answers.samples()).use { other ->
+            val client = VitalwireClient {
+                baseUrl = "http://127.0.0.1:9"
+                maxRetries = 0
+                tokenProvider { AccessToken(other.user.info().uid.orEmpty().also(given::add)) }
+            }
+            val error = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
+            assertEquals(ErrorKind.TRANSPORT, error.kind)
+            assertEquals(listOf(runBlocking { other.user.info().uid }), given)
+        }
     }
 
     @Test
