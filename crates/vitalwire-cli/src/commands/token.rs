@@ -10,6 +10,9 @@ use crate::failure::Failure;
 /// Prints the token and nothing else, so that a shell can take it into a variable.
 pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
     let missing = || Failure::Local("the ids of an application and of a user are needed", None);
+    for input in options.signature.file.iter().chain(&options.key.file) {
+        session.destination.spare(input)?;
+    }
     let own = session.person();
     let application = options.application_id.or_else(|| own.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
     let user = options.user_id.or_else(|| own.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;

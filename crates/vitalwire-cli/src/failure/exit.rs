@@ -3,7 +3,7 @@
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-   0  success, also when the reader closed the output early
+   0  success, also when the reader of a read command closed the output early
    1  failure on this machine, such as a port in use or an output that cannot be written
    2  invalid command line
   10  configuration, invalid_argument: nothing was sent

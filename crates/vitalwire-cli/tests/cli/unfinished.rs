@@ -237,6 +237,34 @@ fn an_output_that_could_not_be_written_is_written_later() {
     assert!(fs::read(service.path("d")).expect("a file").starts_with(b"{") && names(service.folder.path()) == ["d"]);
 }
 
+/// As good as a full disk: no file may be larger than two blocks, and to try is an error, not a signal.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_keeps_the_parts_that_fit() {
+    let service = Service::of("u-1", "never");
+    let limited = |name: &str, limit: &str| {
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_vitalwire")]).args(&QUARTER[..9]).args(["5", "--concurrency", "1"]);
+        shell.args(["--format", "json", "--output"]).arg(service.path(name));
+        for (name, value) in service.server.caller(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))) {
+            shell.env(name, value);
+        }
+        shell.output().expect("it starts")
+    };
+    let output = limited("d", "2");
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("d.part cannot be written: ") && told.contains(" of 18 parts are kept in "), "{told}");
+    let before = service.requests_for_parts();
+    let whole = [&QUARTER[..9], &["5", "--concurrency", "1", "--format", "json"]].concat();
+    let done = service.run("d", &[&whole[..], &["--resume"]].concat());
+    assert!(done.status.success() && service.requests_for_parts() - before < 18, "{done:?}");
+    assert!(service.run("whole", &whole).status.success());
+    assert!(fs::read(service.path("d")).expect("a file") == fs::read(service.path("whole")).expect("a file"));
+    assert_eq!(names(service.folder.path()), ["d", "whole"]);
+}
+
 #[test]
 fn nothing_is_kept_of_a_run_without_a_part() {
     let service = Service::of("u-1", "2025-01-01");
