@@ -15,11 +15,11 @@ use crate::completion::dates;
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -14d. Defaults to 7 days ago for
-    /// meals, 365 days ago for reports
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date is a day of the user, in the time
+    /// zone of the user's properties or of --time-zone. Defaults to 7 days ago for meals, 365 days ago for reports
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. By default there is no end
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, read like --from. By default there is no end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use vitalwire::range::ResumeToken;
-use vitalwire::value::{Date, Timestamp};
+use vitalwire::value::Timestamp;
 
 use super::day::{Day, day};
 use super::stats::instant;
@@ -15,39 +15,16 @@ const MAX_CONCURRENCY: u64 = 64;
 /// A bound of a range of instants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// A whole day in UTC.
+    /// A whole day of the user.
     Day(Day),
     Instant(Timestamp),
 }
 
 impl Bound {
-    /// The first instant of it, where relative days count from `today`.
-    pub(crate) fn start(self, today: Date) -> Timestamp {
-        match self {
-            Self::Day(day) => midnight(day.date(today)),
-            Self::Instant(at) => at,
-        }
-    }
-
-    /// The first instant behind a range that ends here: a day is included, an instant is not.
-    pub(crate) fn end(self, today: Date) -> Timestamp {
-        match self {
-            Self::Day(day) => {
-                let date = day.date(today);
-                date.plus_days(1).map_or_else(|| midnight(date), midnight)
-            }
-            Self::Instant(at) => at,
-        }
-    }
-
     /// Whether it depends on the day of the command.
     pub(crate) fn is_relative(self) -> bool {
         matches!(self, Self::Day(day) if day.is_relative())
     }
-}
-
-fn midnight(date: Date) -> Timestamp {
-    date.jiff().to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp().into()).unwrap_or_default()
 }
 
 /// Reads a date or a date-time.
@@ -103,16 +80,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_whole_and_instants_are_where_they_are() {
-        let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
-        let day = bound("2024-02-28").expect("a date");
-        let today = "2024-03-01".parse().expect("a date");
-        assert_eq!((day.start(today), day.end(today)), (at("2024-02-28T00:00:00Z"), at("2024-02-29T00:00:00Z")));
-        let day = bound("yesterday").expect("a date");
-        assert_eq!((day.start(today), day.end(today)), (at("2024-02-29T00:00:00Z"), at("2024-03-01T00:00:00Z")));
-        assert!(day.is_relative());
-        let instant = bound("2024-02-28T22:00:00+01:00").expect("a date-time");
-        assert_eq!((instant.start(today), instant.end(today)), (at("2024-02-28T21:00:00Z"), at("2024-02-28T21:00:00Z")));
+    fn days_and_instants_are_told_apart() {
+        assert_eq!(bound("2024-02-28"), Ok(Bound::Day(Day::Fixed("2024-02-28".parse().expect("a date")))));
+        assert!(bound("yesterday").is_ok_and(Bound::is_relative) && !bound("2024-02-28").is_ok_and(Bound::is_relative));
+        assert_eq!(bound("2024-02-28T22:00:00+01:00"), Ok(Bound::Instant("2024-02-28T21:00:00Z".parse().expect("a date-time"))));
         for text in ["", "tomorrow", "2024-02-30", "2024-02"] {
             assert!(bound(text).is_err(), "{text}");
         }

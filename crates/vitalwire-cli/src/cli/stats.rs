@@ -21,7 +21,7 @@ pub(crate) enum Stats {
     Daily(Daily),
     /// Show one value per hour
     ///
-    /// Hours are in UTC. The default format shows units beside the names. In every
+    /// Hours are shown in UTC, or in the user's time zone if a date is given. The default format shows units beside the names. In every
     /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
     /// milliseconds and temperatures in °C.
     Interval(Interval),
@@ -55,7 +55,7 @@ pub(crate) struct Daily {
     /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before the last
     #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Day>,
-    /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to yesterday in UTC, the last complete day
+    /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to the user's yesterday, the last complete day
     #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Day>,
     #[command(flatten)]
@@ -68,11 +68,11 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date (in UTC) such as 2025-11-20, yesterday or -2d. Defaults to 24 hours before
-    /// the end
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -2d. A date is a day of the user, in the time
+    /// zone of the user's properties or of --time-zone. Defaults to 24 hours before the end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d. Defaults to the last full hour
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, read like --from. Defaults to the last full hour
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]

@@ -7,8 +7,18 @@ use vitalwire::table::TableId;
 #[cfg(feature = "tables")]
 use vitalwire::table::{CsvOptions, Table, TimeUnit};
 
+use crate::commands::Days;
+
 /// Whether options of tables are kept out of the help: this program was built without what writes tables.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
+
+/// Help of `--time-zone`.
+const TIME_ZONE: &str = if HIDDEN {
+    "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
+} else {
+    "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties. With csv, parquet and arrow it \
+     also adds a local time beside each instant; the default there is the UTC offset of each record"
+};
 
 /// Options of columns.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,9 +26,7 @@ pub(crate) struct Columns {
     /// With csv, parquet and arrow: also write columns that are empty in every row
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) all_columns: bool,
-    /// With csv, parquet and arrow: add a column with the local time in this time zone, such as Europe/Berlin. Defaults to the UTC offset
-    /// of each record
-    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", hide = HIDDEN)]
+    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", help = TIME_ZONE)]
     pub(crate) time_zone: Option<String>,
     /// With parquet and arrow: unit of times. ns keeps all digits but only covers the years 1677 to 2262. Defaults to us
     #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
@@ -50,7 +58,7 @@ impl From<Unit> for TimeUnit {
 impl Columns {
     /// Whether anything is said about them.
     pub(super) fn is_given(&self) -> bool {
-        self.all_columns || self.time_zone.is_some() || self.time_unit.is_some()
+        self.all_columns || self.time_unit.is_some()
     }
 
     /// Options of CSV.
@@ -75,16 +83,8 @@ impl Columns {
     }
 }
 
-/// Without tables no zone is known, and none is needed.
-#[cfg(not(feature = "tables"))]
 fn zone(name: &str) -> Result<String, &'static str> {
-    Ok(name.to_owned())
-}
-
-#[cfg(feature = "tables")]
-fn zone(name: &str) -> Result<String, &'static str> {
-    let known = Table::empty(TableId::SleepStages).with_local_time(name).is_ok();
-    if known { Ok(name.to_owned()) } else { Err("no time zone has this name") }
+    if Days::of_zone(name).is_some() { Ok(name.to_owned()) } else { Err("no time zone has this name") }
 }
 
 /// The tables of a night.

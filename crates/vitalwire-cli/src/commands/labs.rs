@@ -27,7 +27,7 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
     }
     match what {
         Labs::List(range) => {
-            let (from, to) = range.bounds(session, BACK);
+            let (from, to, days) = range.bounds(session, BACK).await?;
             let mut call = reports.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
@@ -36,7 +36,10 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 if list.is_empty() {
                     return screen.line("no report in that time");
                 }
-                screen.table(&labs::list(list))
+                screen.table(&labs::list(list))?;
+                let Some(days) = &days else { return Ok(()) };
+                screen.line("")?;
+                screen.note(&format!("Uploaded on these days in {days}."))
             };
             session.show_range(call, &range.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }

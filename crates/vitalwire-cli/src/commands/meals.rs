@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
     }
     match what {
         Nutrition::List { range, table } => {
-            let (from, to) = range.bounds(session, BACK);
+            let (from, to, days) = range.bounds(session, BACK).await?;
             let mut call = records.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
@@ -37,7 +37,9 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 if list.is_empty() {
                     return screen.line("no meal in that time");
                 }
-                screen.table(&nutrition::list(list))
+                screen.table(&nutrition::list(list, days.as_ref()))?;
+                screen.line("")?;
+                screen.note(&nutrition::zones(list, days.as_ref()))
             };
             session.show_range(call, &range.in_parts, TableId::from(table.unwrap_or_default()), "Meals", lines).await
         }

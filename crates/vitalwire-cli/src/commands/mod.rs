@@ -3,6 +3,7 @@
 mod about;
 mod asked;
 mod confirm;
+mod days;
 mod demo;
 mod export;
 mod file;
@@ -35,6 +36,7 @@ use tokio::runtime::Builder;
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
 use crate::view::benefits;
+pub(crate) use days::Days;
 use session::Session;
 use signals::{GRACE, Stop, unless_interrupted};
 
@@ -94,7 +96,7 @@ async fn call(connection: Connection, mut service: Service, stop: Stop) -> Resul
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
         Service::Sleep { date: Some(day), table, .. } => {
-            let date = day.date(session.today());
+            let date = day.date(session.today().await?);
             sleep::of_days(&session, date, date, table.unwrap_or_default()).await
         }
         Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use vitalwire::client::Call;
-use vitalwire::range::{InstantRange, Merged, RangeOperation, Span, Split, SplitError};
+use vitalwire::range::{InstantRange, Merged, RangeOperation, ResumeToken, Span, Split, SplitError};
 use vitalwire::value::Timestamp;
 
+use super::days::Days;
 use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
 use super::signals::Done;
@@ -15,32 +16,44 @@ use crate::render::json;
 use crate::screen::Screen;
 use crate::shell;
 
-/// The range of the run that is continued.
-pub(super) fn resumed(in_parts: &InParts) -> Option<InstantRange> {
-    in_parts.token()?.instants()
+/// The bounds of a range as instants, and the user's days if a date is among them or `--time-zone` is given.
+pub(super) struct Instants {
+    pub(super) from: Option<Timestamp>,
+    pub(super) to: Option<Timestamp>,
+    pub(super) days: Option<Days>,
 }
 
-/// Resolves a bound of a range. A bound that is missing or relative to today is that of the run that is continued, if there is one.
-pub(super) fn resolve<B: Copy, T>(
-    bound: Option<B>,
-    is_relative: impl Fn(B) -> bool,
-    resumed: Option<T>,
-    resolve: impl Fn(B) -> T,
-) -> Option<T> {
-    match bound {
-        Some(bound) if resumed.is_none() || !is_relative(bound) => Some(resolve(bound)),
-        _ => resumed,
+impl Session {
+    /// Turns dates into instants. The user's time zone is requested only for dates. A bound that is missing or relative to today is that of
+    /// the run that is continued, if there is one.
+    pub(super) async fn instants(&self, from: Option<Bound>, to: Option<Bound>, in_parts: &InParts) -> Result<Instants, Failure> {
+        let resumed = in_parts.token().and_then(ResumeToken::instants);
+        let own = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
+        let (from, to) = (own(from), own(to));
+        let has_date = [from, to].iter().any(|bound| matches!(bound, Some(Bound::Day(_))));
+        let days = if has_date { Some(self.days().await?) } else { self.stated_days()? };
+        let zone = days.clone().unwrap_or_else(Days::utc);
+        let today = zone.date(self.now());
+        let from = from.map(|bound| match bound {
+            Bound::Day(day) => zone.start(day.date(today)),
+            Bound::Instant(at) => at,
+        });
+        // A day is included, an instant is not.
+        let to = to.map(|bound| match bound {
+            Bound::Day(day) => zone.end(day.date(today)),
+            Bound::Instant(at) => at,
+        });
+        let (start, end) = (resumed.map(InstantRange::start), resumed.map(InstantRange::end));
+        Ok(Instants { from: from.or(start), to: to.or(end), days })
     }
 }
 
 impl TimeRange {
-    /// Begin and end of what is listed, so many seconds back by default. The end is open unless it is needed to cut the range.
-    pub(super) fn bounds(&self, session: &Session, back: i64) -> (Timestamp, Option<Timestamp>) {
-        let (resumed, today) = (resumed(&self.in_parts), session.today());
-        let from = resolve(self.from, Bound::is_relative, resumed.map(InstantRange::start), |from| from.start(today));
-        let to = resolve(self.to, Bound::is_relative, resumed.map(InstantRange::end), |to| to.end(today));
+    /// Start and end of what is listed, so many seconds back by default. The end is open unless it is needed to split the range.
+    pub(super) async fn bounds(&self, session: &Session, back: i64) -> Result<(Timestamp, Option<Timestamp>, Option<Days>), Failure> {
+        let Instants { from, to, days } = session.instants(self.from, self.to, &self.in_parts).await?;
         let to = to.or_else(|| self.in_parts.is_given().then(|| session.now()));
-        (from.unwrap_or_else(|| session.before(back)), to)
+        Ok((from.unwrap_or_else(|| session.before(back)), to, days))
     }
 }
 

@@ -3,7 +3,7 @@
 use vitalwire::answers::Answers;
 use vitalwire::client::{Call, CancelToken, Operation, Response};
 use vitalwire::table::{Table, TableId};
-use vitalwire::value::{Date, Timestamp};
+use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
@@ -120,12 +120,6 @@ impl Session {
     /// The present: the sandbox's own, or this machine's.
     pub(crate) fn now(&self) -> Timestamp {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
-    }
-
-    /// The present date: that of the sandbox's first person, or of this machine's time zone.
-    pub(crate) fn today(&self) -> Date {
-        let own = self.person().map(|(sandbox, person)| sandbox.app().local_date(person));
-        own.unwrap_or_else(|| jiff::Zoned::now().date()).into()
     }
 
     /// So many seconds before the present.

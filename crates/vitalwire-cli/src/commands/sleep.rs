@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable
     }
     let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
         // Last night is that of today's morning. Before it is over, or where the user's date is another one, it is the night before.
-        let today = session.today();
+        let today = session.today().await?;
         return of_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
     session.show_or_export(session.client.call(whole(session, id, table)), TableId::from(table), "Sleep", night::show).await

@@ -3,16 +3,16 @@
 use vitalwire::models::{DailyBucket, DailyStatistics, IntervalBucket, IntervalStatistics, StatisticsValues};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
-use vitalwire::range::{DateRange, InstantRange, ResumeToken};
+use vitalwire::range::{DateRange, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::asked::Asked;
+use super::days::Days;
 use super::export::Wanted;
 use super::names::Unknown;
-use super::range::{resolve, resumed};
 use super::session::Session;
-use crate::cli::{Bound, Daily, Day, Filter, Interval, Stats};
+use crate::cli::{Daily, Day, Filter, Interval, Stats};
 use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;
@@ -48,11 +48,15 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 }
 
 async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
-    let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
     let resumed = options.in_parts.token().and_then(ResumeToken::dates);
-    let date = |day: Day| day.date(session.today());
-    let from = resolve(options.from, Day::is_relative, resumed.map(DateRange::first), date);
-    let to = resolve(options.to, Day::is_relative, resumed.map(DateRange::last), date);
+    // A bound that is missing or relative to today is that of the run that is continued, if there is one.
+    let own = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
+    let (from, to) = (own(options.from), own(options.to));
+    let is_relative = |day: &Option<Day>| day.is_some_and(Day::is_relative);
+    let counts_from_today = is_relative(&from) || is_relative(&to) || (to.is_none() && resumed.is_none());
+    let today = if counts_from_today { session.today().await? } else { Date::default() };
+    let from = from.map(|day| day.date(today)).or(resumed.map(DateRange::first));
+    let to = to.map(|day| day.date(today)).or(resumed.map(DateRange::last));
     let (first, last) = period(today, from, to);
     let filter = &options.filter;
     let call = |first: Date, names: &[String]| {
@@ -80,10 +84,10 @@ async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(
 }
 
 async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
-    let (resumed, today) = (resumed(&options.in_parts), session.today());
-    let from = resolve(options.from, Bound::is_relative, resumed.map(InstantRange::start), |from| from.start(today));
-    let to = resolve(options.to, Bound::is_relative, resumed.map(InstantRange::end), |to| to.end(today));
-    let (from, to) = stretch(session.now(), from, to);
+    let given = session.instants(options.from, options.to, &options.in_parts).await?;
+    let (from, to) = stretch(session.now(), given.from, given.to);
+    let days = given.days.unwrap_or_else(Days::utc);
+    let minute = |at: Timestamp| minute(at, days.offset_minutes(at));
     let filter = &options.filter;
     let call = |from: Timestamp, names: &[String]| {
         let mut params = StatisticsIntervalParams::new(StatisticsInterval::OneHour, names.iter().map(String::as_str))
@@ -98,11 +102,11 @@ async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Resu
     if options.in_parts.token().is_some() {
         asked.settle(&probe).await;
     }
-    let title = format!("Statistics an hour, {} to {} UTC", minute(from), minute(to));
+    let title = format!("Statistics an hour, {} to {} {days}", minute(from), minute(to));
     let show = async |names: &[String]| {
         let draw = |screen: &mut Screen, answer: &IntervalStatistics| {
             let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-            let drawn = interval::table(answer, &told, from, to, screen.room());
+            let drawn = interval::table(answer, &told, (from, to), |at| days.offset_minutes(at), screen.room());
             draw(screen, &drawn, "hours", &silent)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
             behind(screen, filter, answer.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
@@ -172,9 +176,9 @@ fn draw(screen: &mut Screen, drawn: &Drawn, unit: &str, silent: &[String]) -> Re
     Ok(())
 }
 
-/// A date and a time to the minute.
-fn minute(at: Timestamp) -> String {
-    at.local(0).map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
+/// A local date and a time to the minute.
+fn minute(at: Timestamp, offset_minutes: i64) -> String {
+    at.local(offset_minutes).map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use super::NoToken;
 
 /// Starts of reasons that continue a sentence about their subject.
 const VERBS: [&str; 7] = ["is ", "has ", "holds ", "may ", "must ", "cannot ", "contains "];
+/// Starts of reasons that are sentences with a subject of their own.
+const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white space "];
 
 /// The kind of an error. A token that cannot be had is a matter of the configuration if its file is missing.
 pub(super) fn kind(error: &Error) -> ErrorKind {
@@ -18,7 +20,9 @@ pub(super) fn kind(error: &Error) -> ErrorKind {
 
 /// The text of an error. Like the library's it holds no data, no token and no URL.
 pub(super) fn text(error: &Error) -> String {
-    text_about(error, error.argument().and_then(|argument| subject(error.kind(), argument)))
+    let reason = error.reason().unwrap_or_default();
+    let is_sentence = SENTENCES.iter().any(|start| reason.starts_with(start)) && error.argument() != Some("stdin");
+    text_about(error, error.argument().filter(|_| !is_sentence).map(subject))
 }
 
 /// The text of an error about something with a name of its own, such as a file.
@@ -37,10 +41,11 @@ pub(super) fn text_about(error: &Error, subject: Option<&str>) -> String {
     }
 }
 
-/// The option or argument that an argument of the library comes from; `None` if the reason names it.
-fn subject(kind: ErrorKind, argument: &str) -> Option<&str> {
-    Some(match argument {
-        _ if kind == ErrorKind::Configuration && argument != argument.to_ascii_uppercase() => return None,
+/// The option, setting or input that an argument of the library comes from.
+fn subject(argument: &str) -> &str {
+    match argument {
+        "base_url" => "the base URL",
+        "care_base_url" => "the care base URL",
         "from" | "from_date" | "from_timestamp" => "--from",
         "to" | "to_date" | "to_timestamp" => "--to",
         "types" => "--types",
@@ -67,7 +72,7 @@ fn subject(kind: ErrorKind, argument: &str) -> Option<&str> {
         "provider_slug" => "the provider",
         "application_user_id" => "the user's id",
         other => other,
-    })
+    }
 }
 
 /// The reason without what only a programmer of the library can do about it.
@@ -112,7 +117,7 @@ mod tests {
             texts.push(text(&Document::from_path(path).await.expect_err("no document")));
         }
         for text in texts {
-            assert!(text.starts_with("invalid_argument: the "), "{text}");
+            assert!(text.starts_with("invalid_argument: the"), "{text}");
             assert!(!text.contains("bytes") && !text.contains("argument ") && text.len() < 150, "{text}");
         }
         assert!(
@@ -125,7 +130,7 @@ mod tests {
     fn options_stand_for_arguments() {
         let text = text(&Error::invalid_argument("serving_size", "is below the minimum"));
         assert_eq!(text, "invalid_argument: --serving-size is below the minimum");
-        assert_eq!(refused("there is no such file"), "invalid_argument: the file: there is no such file");
+        assert_eq!(refused("there is no such file"), "invalid_argument: there is no such file");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Statistics an hour, in UTC: the answer does not state the user's own time.
+//! Statistics an hour. The answer does not state the user's own time, so the caller says in which zone they are drawn.
 
 use vitalwire::models::IntervalStatistics;
 use vitalwire::value::Timestamp;
@@ -10,7 +10,13 @@ use crate::render::number::{clock, short_day};
 pub(crate) const HOUR: i64 = 3_600;
 
 /// One line a statistic, a mark or more an hour of the half-open stretch; an hour without a bucket is a gap.
-pub(crate) fn table(answer: &IntervalStatistics, names: &[String], from: Timestamp, to: Timestamp, room: usize) -> Drawn {
+pub(crate) fn table(
+    answer: &IntervalStatistics,
+    names: &[String],
+    (from, to): (Timestamp, Timestamp),
+    offset_minutes: impl Fn(Timestamp) -> i64,
+    room: usize,
+) -> Drawn {
     let first = from.unix_seconds().div_euclid(HOUR);
     let hours = usize::try_from((to.unix_seconds() - 1).div_euclid(HOUR) + 1 - first).unwrap_or(0);
     let mut rows: Vec<series::Row> = names.iter().map(|name| (name.clone(), vec![None; hours])).collect();
@@ -24,15 +30,15 @@ pub(crate) fn table(answer: &IntervalStatistics, names: &[String], from: Timesta
             }
         }
     }
-    series::table(rows, &period(from, to), room)
+    series::table(rows, &period(from, to, offset_minutes), room)
 }
 
 /// The title of the pictures' column: hours within a day, days beyond.
-fn period(from: Timestamp, to: Timestamp) -> String {
+fn period(from: Timestamp, to: Timestamp, offset_minutes: impl Fn(Timestamp) -> i64) -> String {
     if to.unix_seconds() - from.unix_seconds() <= 24 * HOUR {
-        return format!("{}–{}", clock(from, 0), clock(to, 0));
+        return format!("{}–{}", clock(from, offset_minutes(from)), clock(to, offset_minutes(to)));
     }
-    let day = |at: Timestamp| at.local(0).map(|local| short_day(local.date())).unwrap_or_default();
+    let day = |at: Timestamp| at.local(offset_minutes(at)).map(|local| short_day(local.date())).unwrap_or_default();
     format!("{}–{}", day(from), day(to))
 }
 
@@ -51,7 +57,7 @@ mod tests {
             {"values":{"steps":999}}]}"#;
         let answer: IntervalStatistics = serde_json::from_str(body).expect("an answer");
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
-        let drawn = table(&answer, &["steps".to_owned()], at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z"), 78);
+        let drawn = table(&answer, &["steps".to_owned()], (at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z")), |_| 0, 78);
         let lines = drawn.picture.lines(78);
         let plain = |line: &String| anstream::adapter::strip_str(line).to_string();
         assert!(plain(&lines[0]).contains("22:00–02:00"), "{lines:?}");

@@ -1,9 +1,12 @@
 //! Meals and what is in them.
 
+use std::collections::BTreeSet;
+
 use vitalwire::models::{Ingredient, NutritionRecord, NutritionalFields};
 use vitalwire::open_sets::{NutriScore, NutrientName, NutritionStatus};
-use vitalwire::value::OpenSet;
+use vitalwire::value::{OpenSet, Timestamp};
 
+use crate::commands::Days;
 use crate::failure::Failure;
 use crate::render::number::{brief, clock, day, grouped, offset, short_day, significant};
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, fit, flow, paint};
@@ -87,13 +90,13 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
     table
 }
 
-/// A line a record, with its id: it is what a single record is asked for by.
-pub(crate) fn list(records: &[NutritionRecord]) -> Table {
+/// A line a record, with its id: it is what a single record is asked for by. Times are local: in the user's zone, or by the offset of the
+/// record.
+pub(crate) fn list(records: &[NutritionRecord], days: Option<&Days>) -> Table {
     let mut table = Table::new().left("id").left("eaten").right("kcal").flexible("dish");
     for record in records {
-        let at = record.consumed_at.unwrap_or(record.uploaded_at);
-        let offset = record.user_time_offset_minutes.unwrap_or(0);
-        let day = at.local(offset).map(|local| short_day(local.date())).unwrap_or_default();
+        let (at, minutes) = eaten(record, days);
+        let day = at.local(minutes).map(|local| short_day(local.date())).unwrap_or_default();
         let energy = record.nutritional_fields.as_ref().and_then(|fields| fields.energy_kcal());
         let dish = match (&record.status, &record.dish_name) {
             (NutritionStatus::Completed, Some(name)) => Cell::from(name.as_str()),
@@ -101,7 +104,7 @@ pub(crate) fn list(records: &[NutritionRecord]) -> Table {
         };
         table.row([
             record.record_id.to_string().into(),
-            format!("{day} {}", clock(at, offset)).into(),
+            format!("{day} {}", clock(at, minutes)).into(),
             energy.map_or_else(|| "–".to_owned(), |energy| grouped(energy, 0)).into(),
             dish,
         ]);
@@ -109,10 +112,26 @@ pub(crate) fn list(records: &[NutritionRecord]) -> Table {
     table
 }
 
+/// The zone of a list's times.
+pub(crate) fn zones(records: &[NutritionRecord], days: Option<&Days>) -> String {
+    if let Some(days) = days {
+        return format!("Days and times in {days}.");
+    }
+    let offsets: BTreeSet<i64> = records.iter().map(|record| eaten(record, None).1).collect();
+    let offsets: Vec<String> = offsets.into_iter().map(offset).collect();
+    format!("Local times of the user: {}.", offsets.join(" and "))
+}
+
+/// When a meal was eaten, and the difference of the local time from UTC in minutes.
+fn eaten(record: &NutritionRecord, days: Option<&Days>) -> (Timestamp, i64) {
+    let at = record.consumed_at.unwrap_or(record.uploaded_at);
+    let minutes = days.map(|days| days.offset_minutes(at)).or(record.user_time_offset_minutes);
+    (at, minutes.unwrap_or(0))
+}
+
 /// A meal in a few words: its dish, or its status, and when it was eaten.
 pub(crate) fn summary(record: &NutritionRecord) -> String {
-    let at = record.consumed_at.unwrap_or(record.uploaded_at);
-    let minutes = record.user_time_offset_minutes.unwrap_or(0);
+    let (at, minutes) = eaten(record, None);
     let date = at.local(minutes).map(|local| day(local.date())).unwrap_or_default();
     let dish = match &record.dish_name {
         Some(name) => format!("the meal \"{}\"", fit(&clean(name), MAX_DISH)),

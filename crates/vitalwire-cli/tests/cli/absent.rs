@@ -26,7 +26,7 @@ fn neither_help_nor_manual_offers_them() {
         // Manual pages write each dash with a stroke before it.
         let text = String::from_utf8(output.stdout).expect("text").to_lowercase().replace('\\', "");
         assert!(output.status.success() && text.contains("--format"), "{arguments:?}");
-        for name in ["csv", "parquet", "arrow", "--time-zone", "--time-unit", "--all-columns", "--escape-formulas"] {
+        for name in ["csv", "parquet", "arrow", "--time-unit", "--all-columns", "--escape-formulas"] {
             assert!(!text.contains(name), "{arguments:?} has {name}");
         }
     }

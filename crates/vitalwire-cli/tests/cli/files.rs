@@ -59,8 +59,8 @@ fn file(folder: &Path, bytes: &[u8]) -> String {
 #[test]
 fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pictures = "invalid_argument: the file is no JPEG, PNG or WebP, by its first bytes, argument path";
-    let documents = "invalid_argument: the file is no PDF, JPEG or PNG, by its first bytes, argument path";
+    let pictures = "invalid_argument: the file is no JPEG, PNG or WebP, by its first bytes";
+    let documents = "invalid_argument: the file is no PDF, JPEG or PNG, by its first bytes";
     for (command, refusal, bytes) in [
         (["nutrition", "upload"], pictures, LETTER),
         // The client knows that these are other files, and would refuse them by itself.
@@ -111,15 +111,15 @@ fn empty_and_unreadable_files_are_told_as_such() {
     let nowhere = folder.path().join("nowhere");
     for command in [["nutrition", "upload"], ["labs", "upload"]] {
         for (path, text) in [
-            (empty.as_str(), "the file is empty, argument path"),
-            (nowhere.to_str().expect("text"), "there is no such file, argument path"),
-            (folder.path().to_str().expect("text"), "is a directory, argument path"),
+            (empty.as_str(), ": the file is empty\n"),
+            (nowhere.to_str().expect("text"), ": there is no such file\n"),
+            (folder.path().to_str().expect("text"), " is a directory\n"),
         ] {
             for more in [&[][..], &["--any-format"]] {
                 let server = server();
                 let output = send(&server, &[&command[..], &[path], more].concat());
                 assert_eq!(output.status.code(), Some(10), "{output:?}");
-                assert!(told(&output).starts_with(&format!("vitalwire: invalid_argument: {text}")), "{output:?}");
+                assert!(told(&output).starts_with(&format!("vitalwire: invalid_argument: {path}{text}")), "{output:?}");
                 assert!(server.requests().is_empty() && !told(&output).contains("any-format"));
             }
         }
@@ -163,7 +163,7 @@ fn a_file_can_come_by_stdin() {
     assert!(server.requests()[1].body.contains(r#""filename":"blood.pdf""#));
     for (arguments, bytes, code, text) in [
         (&["nutrition", "upload", "-"][..], LETTER, 10, "the file is no JPEG, PNG or WebP"),
-        (&["nutrition", "upload", "-"], b"", 10, "is empty, argument stdin"),
+        (&["nutrition", "upload", "-"], b"", 10, "invalid_argument: stdin: the file is empty\nhint: is something piped"),
         (&["labs", "upload", "-"], PDF, 2, "a document of stdin has no file name"),
     ] {
         let output = piped(&server, arguments, bytes);

@@ -73,9 +73,10 @@ fn the_rest_is_asked_for_again_and_what_is_missing_said() {
         // Each is found out by an answer of its own.
         (Says::First, &["hrv_sdnn", "steps"], 3),
     ] {
-        for command in ["daily", "interval"] {
+        // With a last day the user's time zone is not requested.
+        for (command, last_day) in [("daily", &["--to", "2025-01-14"][..]), ("interval", &[])] {
             let server = lacking(lacks, says);
-            let output = server.caller(&["stats", command]).output().expect("it starts");
+            let output = server.caller(&[&["stats", command][..], last_day].concat()).output().expect("it starts");
             assert!(output.status.success(), "{output:?}");
             let asked: Vec<BTreeSet<String>> = server.requests().iter().map(|request| types(request).into_iter().collect()).collect();
             assert_eq!(asked.len(), requests, "{says:?}");
@@ -116,7 +117,7 @@ fn other_refusals_stand() {
         (Scripted::start(|number, _| Reply::problem(if number == 0 { 422 } else { 503 }, "{}")), 2),
     ];
     for (server, most) in servers {
-        let output = server.caller(&["stats", "daily"]).output().expect("it starts");
+        let output = server.caller(&["stats", "daily", "--to", "2025-01-14"]).output().expect("it starts");
         assert_eq!(output.status.code(), Some(12), "{output:?}");
         assert!(stderr(&output).starts_with("vitalwire: invalid_request: ") && !stderr(&output).contains("left out"), "{output:?}");
         assert!(server.requests().len() <= most, "{}", server.requests().len());
@@ -126,7 +127,7 @@ fn other_refusals_stand() {
 #[test]
 fn a_name_that_was_given_is_an_error() {
     let server = lacking(&["steps"], Says::Value);
-    let output = server.caller(&["stats", "daily", "--types", "steps,heartrate"]).output().expect("it starts");
+    let output = server.caller(&["stats", "daily", "--to", "2025-01-14", "--types", "steps,heartrate"]).output().expect("it starts");
     assert_eq!(output.status.code(), Some(12), "{output:?}");
     assert_eq!(server.requests().len(), 1);
 }

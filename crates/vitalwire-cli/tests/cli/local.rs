@@ -69,7 +69,7 @@ fn a_webhook_is_verified_and_read() {
     assert_eq!(call(&["--kind", "lab-report", "-"], "webhook-key", BODY).status.code(), Some(15));
     assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key", BODY).status.code(), Some(2));
     assert_eq!(run(&["webhook", "verify", "--signature", SIGNATURE, "-"]).status.code(), Some(2));
-    assert_eq!(call(&["no-such-file"], "webhook-key", "").status.code(), Some(1));
+    assert_eq!(call(&["no-such-file"], "webhook-key", "").status.code(), Some(10));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn one_of_several_webhook_keys_has_to_fit() {
     assert_eq!(verify(&["--key-env", "NEW", "--key-env", "OLD"]), Some(0));
     assert_eq!(verify(&["--key-env", "NEW", "--key-file", old]), Some(0));
     assert_eq!(verify(&["--key-env", "NEW", "--key-file", new]), Some(15));
-    assert_eq!(verify(&["--key-env", "OLD", "--key-env", "NOT_SET"]), Some(1), "a key that is named has to be there");
+    assert_eq!(verify(&["--key-env", "OLD", "--key-env", "NOT_SET"]), Some(10), "a key that is named has to be there");
     assert_eq!(verify(&["--key-file", "-"]), Some(2), "stdin cannot be both");
 }
 

@@ -47,7 +47,7 @@ fn help_lists_the_names_that_the_client_knows() {
 #[test]
 fn names_that_nobody_knows_are_sent() {
     let server = Scripted::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}"#);
-    let output = server.caller(&["stats", "daily", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
+    let output = server.caller(&["stats", "daily", "--to", "2025-01-01", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
     assert!(output.status.success(), "{output:?}");
     let request = server.only();
     assert!(request.line.contains("types=step&") || request.line.ends_with("types=step"), "{}", request.line);
@@ -63,30 +63,32 @@ fn refused(location: Option<&str>, arguments: &[&str]) -> String {
 
 #[test]
 fn what_was_meant_is_said_where_the_service_refuses_a_name() {
-    let daily = ["stats", "daily", "--types", "step,stepps,heartrate,hartrate", "--providers", "oure"];
+    let daily = ["stats", "daily", "--types", "step,qwertz,heartrate,hartrate", "--providers", "oure"];
+    // A name that is like no other is named too.
+    let types = "unknown to this program: `step` (did you mean `steps`?), `qwertz`, `hartrate` (did you mean `heartrate`?)";
     for (location, hint) in [
-        (Some("query.types"), "did you mean `steps`, `heartrate`?"),
-        (Some("query.types[0]"), "did you mean `steps`, `heartrate`?"),
-        (Some("query.providers"), "did you mean `oura`?"),
+        (Some("query.types"), types),
+        (Some("query.types[0]"), types),
+        (Some("query.providers"), "unknown to this program: `oure` (did you mean `oura`?)"),
         (Some("query.from_date"), "the service rejects the request"),
-        (None, "did you mean `steps`, `heartrate`, `oura`?"),
+        (None, &format!("{types}, `oure` (did you mean `oura`?)")),
     ] {
         let told = refused(location, &daily);
         assert!(told.contains(&format!("hint: {hint}")), "{location:?}: {told}");
     }
     for (location, arguments, hint) in [
-        ("path.provider_slug", &["integrations", "init-url", "freestyle"][..], "did you mean `freestyle_libre`?"),
-        ("query.types", &["stats", "interval", "--types", "calories_burnt_total"], "did you mean `calories_burned_total`?"),
+        ("path.provider_slug", &["integrations", "init-url", "freestyle"][..], "unknown to this program: `freestyle` (did you mean `freestyle_libre`?)"),
+        ("query.types", &["stats", "interval", "--types", "calories_burnt_total"], "unknown to this program: `calories_burnt_total` (did you mean `calories_burned_total`?)"),
         // Known, but not by the hour: nothing is a typing error.
         ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejects the request"),
-        ("query.types", &["stats", "daily", "--types", "zzz"], "the service rejects the request"),
+        ("query.types", &["stats", "daily", "--types", "zzz"], "unknown to this program: `zzz`"),
     ] {
         let told = refused(Some(location), arguments);
         assert!(told.contains(&format!("hint: {hint}")), "{told}");
     }
     // With parts, how to go on is said too.
     let told = refused(Some("query.types"), &[&daily[..], &["--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"]].concat());
-    assert!(told.contains("did you mean `steps`, `heartrate`? parts written: 0"), "{told}");
+    assert!(told.contains(&format!("{types} parts written: 0")), "{told}");
 }
 
 /// The sandbox says as the interface does which name it does not take.
@@ -94,5 +96,5 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
 fn the_sandbox_is_understood() {
     let output = vitalwire().args(["--sandbox", "stats", "daily", "--types", "step"]).output().expect("it starts");
     let told = text(output.stderr);
-    assert!(told.ends_with("  query.types: not a type of this endpoint\nhint: did you mean `steps`?\n"), "{told}");
+    assert!(told.ends_with("  query.types: not a type of this endpoint\nhint: unknown to this program: `step` (did you mean `steps`?)\n"), "{told}");
 }

@@ -75,7 +75,7 @@ fn bounds_are_those_of_the_days() {
 
     // A date as the end of a range of instants is included.
     let server = Scripted::json(r#"{"statistics":[]}"#);
-    let hours = ["stats", "interval", "--types", "steps", "--from", "2025-01-01", "--to", "2025-01-02"];
+    let hours = ["stats", "interval", "--types", "steps", "--from", "2025-01-01", "--to", "2025-01-02", "--time-zone", "UTC"];
     assert!(server.caller(&hours).output().expect("it starts").status.success());
     let request = server.only();
     assert_eq!(

@@ -57,7 +57,7 @@ fn people_see_the_ids_below_the_statistics() {
 #[cfg(feature = "tables")]
 #[test]
 fn the_column_of_ids_is_there_if_they_were_asked_for() {
-    let in_parts = ["--split-days", "9", "--from", "2025-01-01", "--to", "2025-01-02"];
+    let in_parts = ["--split-days", "9", "--from", "2025-01-01T00:00:00Z", "--to", "2025-01-03T00:00:00Z"];
     let hours = "from_timestamp,to_timestamp";
     for (command, more, times) in [(&DAYS[..], &[][..], "date"), (&HOURS, &[], hours), (&HOURS, &in_parts, hours)] {
         let csv = |server: &Scripted, asked: &[&str]| answer(server, &[command, more, asked, &["--format", "csv"]].concat());

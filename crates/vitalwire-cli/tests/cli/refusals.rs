@@ -88,6 +88,6 @@ fn a_token_that_cannot_be_read_is_no_effect_to_look_after() {
     let server = Scripted::start(|_, _| Reply::Answer(200, "text/html", "<html></html>".to_owned()));
     let exchange = told(&server, &["token", "1", "person-1", "--key-env", "KEY"]);
     assert!(exchange.contains("hint: is the base URL the service's own?"), "{exchange}");
-    let change = told(&server, &["nutrition", "update", "x", "--serving-size", "1"]);
+    let change = told(&server, &["nutrition", "update", "6f1c9a52-0000-4000-8000-000000000001", "--serving-size", "1"]);
     assert!(change.contains("hint: it may have been done; doing it again changes nothing more"), "{change}");
 }

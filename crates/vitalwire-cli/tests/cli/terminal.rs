@@ -166,3 +166,28 @@ fn who_sits_at_a_terminal_is_asked_before_an_unusual_file_is_sent() {
     let (text, _) = typed(&server.caller(&["nutrition", "upload", path, "--any-format"]), "").expect("script is there");
     assert!(!text.contains("[y/N]") && server.requests().len() == 1, "{text:?}");
 }
+
+#[test]
+fn who_sits_at_a_terminal_is_asked_before_a_meal_is_deleted() {
+    const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
+    let meal = r#"{"record_id":"6f1c9a52-0000-4000-8000-000000000001","status":"completed","dish_name":"soup","user_time_offset_minutes":660,
+        "consumed_at":"2025-11-24T20:10:00Z","uploaded_at":"2025-11-25T12:00:00Z","modified_at":"2025-11-25T12:00:00Z"}"#;
+    let deletes = |lines: &str, more: &[&str]| {
+        let server = Scripted::start(move |_, request| match request.line.starts_with("DELETE") {
+            true => Reply::Answer(204, "application/json", String::new()),
+            false => Reply::json(meal),
+        });
+        let shown = typed(&server.caller(&[&["nutrition", "delete", ID], more].concat()), lines)?;
+        Some((shown, server.requests().len()))
+    };
+    // Eaten at 07:10 of the 25th in Sydney.
+    let question = "vitalwire: Delete the meal \"soup\" of Tue 25 Nov 2025, 07:10 (UTC+11:00)? It cannot be restored. [y/N] ";
+    for (lines, code, requests) in [("y\n", 0, 2), ("n\n", 16, 1), ("\n", 16, 1)] {
+        let Some(((text, ended), sent)) = deletes(lines, &[]) else { return };
+        assert!(text.contains(question), "{text:?}");
+        assert_eq!((ended, sent), (Some(code), requests), "{lines:?}: {text:?}");
+        assert_eq!(text.contains("cancelled: nothing was deleted"), requests == 1, "{text:?}");
+    }
+    let ((text, ended), sent) = deletes("", &["--yes"]).expect("script is there");
+    assert!(!text.contains("[y/N]") && text.contains("Deleted the meal") && (ended, sent) == (Some(0), 2), "{text:?}");
+}

@@ -5,6 +5,8 @@ use std::fs;
 use crate::common::vitalwire;
 use crate::scripted::Scripted;
 
+/// The id of every record.
+const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
 /// Clears the screen, sets a title, rings, moves up, and writes backwards.
 const STEERING: &str = "a\\u001b[2J\\u001b]0;t\\u0007\\u009b1A\\u202eb\\nc";
 /// How it is shown.
@@ -28,7 +30,7 @@ fn no_screen_lets_a_text_steer_the_terminal() {
             ),
         ),
         (
-            &["nutrition", "get", "x"],
+            &["nutrition", "get", ID],
             format!(
                 r#"{{"record_id":"x","status":"TEXT","uploaded_at":"{at}","modified_at":"{at}","dish_name":"TEXT","dish_name_translated":"TEXT",
                      "dish_description":"TEXT","failure_reason":"TEXT","nutri_score":"TEXT","unit":"TEXT","serving_size":1,
@@ -36,7 +38,7 @@ fn no_screen_lets_a_text_steer_the_terminal() {
             ),
         ),
         (
-            &["labs", "get", "x"],
+            &["labs", "get", ID],
             r#"{"record_id":"x","status":"TEXT","collection_date":"TEXT","lab_information":{"name":"TEXT"},"parsing_error":"TEXT",
                 "sections":[{"results":[{"standard_test_name":"TEXT","value_text":"TEXT","standard_unit_name":"TEXT"}]}]}"#
                 .to_owned(),
@@ -44,7 +46,7 @@ fn no_screen_lets_a_text_steer_the_terminal() {
         (&["benefits", "1", "2", "3"], r#"{"id":"TEXT","status":"TEXT","data":{"plan_type":"TEXT"}}"#.to_owned()),
         (&["integrations", "init-url", "oura"], r#"{"path":"TEXT"}"#.to_owned()),
         (
-            &["nutrition", "wait", "x"],
+            &["nutrition", "wait", ID],
             format!(r#"{{"record_id":"x","status":"failed","failure_reason":"TEXT","uploaded_at":"{at}","modified_at":"{at}"}}"#),
         ),
     ] {

@@ -1,0 +1,143 @@
+//! Days of the user: the instants that a date stands for.
+
+use std::fmt;
+
+use jiff::fmt::temporal::DateTimeParser;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+use vitalwire::ErrorKind;
+use vitalwire::value::{Date, Timestamp};
+
+use super::session::Session;
+use crate::failure::{Failure, note};
+use crate::progress::asked;
+use crate::render::style::clean;
+
+/// Seconds of a day.
+const DAY: i32 = 86_400;
+
+/// The time zone in which a user's days begin and end.
+#[derive(Clone, Debug)]
+pub(crate) struct Days {
+    zone: TimeZone,
+    name: String,
+}
+
+impl Days {
+    /// Days in UTC.
+    pub(crate) fn utc() -> Self {
+        Self { zone: TimeZone::UTC, name: "UTC".to_owned() }
+    }
+
+    /// Days in a time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`.
+    pub(crate) fn of_zone(name: &str) -> Option<Self> {
+        let zone = DateTimeParser::new().parse_time_zone_with(&TimeZoneDatabase::bundled(), name).ok()?;
+        // A larger offset is no clock of a day.
+        if zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() >= DAY) {
+            return None;
+        }
+        Some(Self { zone, name: clean(name).into_owned() })
+    }
+
+    /// The first instant of a day. That is later than midnight if the clocks go forward at midnight.
+    pub(crate) fn start(&self, date: Date) -> Timestamp {
+        date.jiff().to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().into()).unwrap_or_default()
+    }
+
+    /// The first instant after a day.
+    pub(crate) fn end(&self, date: Date) -> Timestamp {
+        date.plus_days(1).map_or_else(|| self.start(date), |next| self.start(next))
+    }
+
+    /// The day of an instant.
+    pub(crate) fn date(&self, at: Timestamp) -> Date {
+        at.jiff().to_zoned(self.zone.clone()).date().into()
+    }
+
+    /// Difference of the local time from UTC at an instant, in minutes.
+    pub(crate) fn offset_minutes(&self, at: Timestamp) -> i64 {
+        i64::from(self.zone.to_offset(at.jiff()).seconds() / 60)
+    }
+}
+
+/// The name of the zone.
+impl fmt::Display for Days {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Session {
+    /// The days that dates of the command line mean: in `--time-zone`, or in the zone of the user's properties. Says if they are in UTC
+    /// because no zone is known.
+    pub(super) async fn days(&self) -> Result<Days, Failure> {
+        let days = self.known_days().await?;
+        Ok(days.unwrap_or_else(|| {
+            note("the service does not state the user's time zone: days are in UTC; --time-zone sets another");
+            Days::utc()
+        }))
+    }
+
+    /// The present day of the user.
+    pub(super) async fn today(&self) -> Result<Date, Failure> {
+        Ok(self.known_days().await?.unwrap_or_else(Days::utc).date(self.now()))
+    }
+
+    /// The days of `--time-zone`, if it is given.
+    pub(super) fn stated_days(&self) -> Result<Option<Days>, Failure> {
+        let unknown = || Failure::Usage("no time zone has this name", "--time-zone takes a name such as Europe/Berlin, or an offset such as +02:00");
+        self.columns.time_zone.as_deref().map(|name| Days::of_zone(name).ok_or_else(unknown)).transpose()
+    }
+
+    async fn known_days(&self) -> Result<Option<Days>, Failure> {
+        if let Some(days) = self.stated_days()? {
+            return Ok(Some(days));
+        }
+        match asked(self.client.user().properties().cancel_token(&self.stop).send()).await {
+            Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::of_zone(properties.timezone.as_deref()?))),
+            // The service has no properties of this user, or others than the interface describes.
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound | ErrorKind::Permission | ErrorKind::InvalidRequest | ErrorKind::UnexpectedStatus | ErrorKind::Decode => Ok(None),
+                _ => Err(error.into()),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn days(name: &str) -> Days {
+        Days::of_zone(name).expect("a zone")
+    }
+
+    /// Worked out by hand from the zones' rules: summer time began in Sydney on 5 October 2025 and ended in New York on 2 November.
+    #[test]
+    fn a_day_begins_and_ends_on_the_users_clock() {
+        for (zone, date, start, end) in [
+            ("UTC", "2025-11-25", "2025-11-25T00:00:00Z", "2025-11-26T00:00:00Z"),
+            ("Australia/Sydney", "2025-11-25", "2025-11-24T13:00:00Z", "2025-11-25T13:00:00Z"),
+            ("Australia/Sydney", "2025-10-05", "2025-10-04T14:00:00Z", "2025-10-05T13:00:00Z"),
+            ("America/New_York", "2025-11-02", "2025-11-02T04:00:00Z", "2025-11-03T05:00:00Z"),
+            ("America/Los_Angeles", "2025-07-04", "2025-07-04T07:00:00Z", "2025-07-05T07:00:00Z"),
+            ("Asia/Kolkata", "2025-11-25", "2025-11-24T18:30:00Z", "2025-11-25T18:30:00Z"),
+            // No midnight: the clocks went from 00:00 to 01:00.
+            ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z", "2018-11-05T02:00:00Z"),
+            ("+02:00", "2025-11-25", "2025-11-24T22:00:00Z", "2025-11-25T22:00:00Z"),
+        ] {
+            let (days, date) = (days(zone), date.parse::<Date>().expect("a date"));
+            assert_eq!((days.start(date).to_string(), days.end(date).to_string()), (start.to_owned(), end.to_owned()), "{zone} {date}");
+            let last = Timestamp::from_unix(days.end(date).unix_seconds() - 1, 0).expect("an instant");
+            assert_eq!((days.date(days.start(date)), days.date(last)), (date, date), "{zone}");
+            assert_ne!(days.date(days.end(date)), date, "{zone}");
+        }
+        assert_eq!(days("Australia/Sydney").offset_minutes("2025-11-25T00:00:00Z".parse().expect("an instant")), 660);
+    }
+
+    #[test]
+    fn what_names_no_zone_is_none() {
+        for name in ["", "Nowhere", "Europe/", "+24:00", "+25:00", "CANARY"] {
+            assert!(Days::of_zone(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Bad input is named: the file, the option, the limit, the variable. The words are those of the command line, not of the library.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::common::{Served, run, vitalwire};
+use crate::scripted::{Reply, Scripted};
+
+/// Words for programmers of the library, and hints that have confused readers.
+const NEVER: [&str; 7] =
+    ["argument ", "pass it", "pass the", "as bytes", "its people", "read the environment", "allow_plain_http"];
+
+fn told(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    for word in NEVER {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+    text
+}
+
+/// Every command that reads a file, with the place of the file's name.
+fn readers(file: &str) -> Vec<Command> {
+    let body = tempfile::NamedTempFile::new().expect("a file");
+    let (_, body) = body.keep().expect("a file");
+    let body = body.to_str().expect("text").to_owned();
+    let all: [&[&str]; 7] = [
+        &["--sandbox", "nutrition", "upload", file],
+        &["--sandbox", "labs", "upload", file],
+        &["webhook", "verify", "--key-env", "KEY", "--signature", "00", file],
+        &["webhook", "verify", "--key-file", file, "--signature", "00", &body],
+        &["token", "1", "person-1", "--key-file", file, "--base-url", "http://127.0.0.1:1"],
+        &["token", "1", "person-1", "--signature-file", file, "--base-url", "http://127.0.0.1:1"],
+        &["sandbox", "--ready-json", "--replay", file],
+    ];
+    let command = |arguments: &&[&str]| {
+        let mut command = vitalwire();
+        command.args(*arguments).env("KEY", "CANARY-webhook-key");
+        command
+    };
+    all.iter().map(command).collect()
+}
+
+#[test]
+fn a_missing_file_is_named_with_one_exit_code() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["lunch.jpg", "no folder/lunch.jpg", "ünïcode.pdf"] {
+        let path = folder.path().join(name);
+        let path = path.to_str().expect("text");
+        for mut command in readers(path) {
+            let output = command.output().expect("it starts");
+            let told = told(&output);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?}: {told}");
+            assert!(told.starts_with(&format!("vitalwire: invalid_argument: {path}")) && told.to_lowercase().contains("no such file"), "{told}");
+        }
+    }
+    let user = ["user", "--config", "/nowhere/config.toml"];
+    let output = run(&user);
+    assert!(output.status.code() == Some(10) && told(&output).contains("/nowhere/config.toml cannot be read"), "{output:?}");
+}
+
+#[test]
+fn a_file_that_cannot_be_sent_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).expect("a file");
+        path.to_str().expect("text").to_owned()
+    };
+    let text = BASE64_STANDARD.encode(b"\x89PNG\r\n\x1a\nCANARY-CANARY-CANARY-CANARY".repeat(20));
+    let (empty, encoded) = (write("empty.jpg", b""), write("encoded.jpg", text.as_bytes()));
+    let url = write("url.jpg", format!("data:image/png;base64,{text}").as_bytes());
+    let huge = write("huge.jpg", b"");
+    std::fs::OpenOptions::new().write(true).open(&huge).and_then(|file| file.set_len(200 << 20)).expect("a sparse file");
+    let directory = folder.path().to_str().expect("text").to_owned();
+    for (path, rule) in [
+        (&empty, "the file is empty"),
+        (&encoded, "is base64 text; decode it into a file first"),
+        (&url, "is a data URL; decode the base64 text after its comma into a file first"),
+        (&huge, "is larger than the limit for files: 64 MiB"),
+        (&directory, "is a directory"),
+    ] {
+        for command in ["nutrition", "labs"] {
+            let output = run(&["--sandbox", command, "upload", path]);
+            let told = told(&output);
+            assert_eq!(output.status.code(), Some(10), "{told}");
+            let lines: Vec<&str> = told.lines().collect();
+            assert!(lines[0].starts_with(&format!("vitalwire: invalid_argument: {path}")) && lines[0].contains(rule), "{told}");
+            assert_eq!(lines[1], "hint: nothing was sent", "the path is right: {told}");
+        }
+    }
+    // A content in the place of a path is not quoted.
+    for content in [text.clone(), format!("data:image/png;base64,{text}"), "CANARY of a report, ".repeat(300)] {
+        for command in ["nutrition", "labs"] {
+            let output = run(&["--sandbox", command, "upload", &content]);
+            let told = told(&output);
+            assert!(output.status.code() == Some(10) && told.contains("into a file first") && !told.contains("CANARY"), "{told}");
+            assert!(told.len() < 250 && !told.contains(&text[..40]), "{told}");
+        }
+    }
+    // At most 100 characters of a path.
+    let long = format!("/nowhere/{}/lunch.jpg", ["folder"; 40].join("/"));
+    let output = run(&["--sandbox", "nutrition", "upload", &long]);
+    let told = told(&output);
+    let named = told.split(": ").nth(2).expect("a path");
+    assert!(named.chars().count() == 100 && named.starts_with("/nowhere/folder/") && named.ends_with("/lunch.jpg"), "{told}");
+}
+
+#[test]
+fn a_limit_of_the_service_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lunch.png");
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.resize(30 << 20, 0);
+    std::fs::write(&path, picture).expect("a file");
+    let path = path.to_str().expect("text");
+    let output = run(&["--sandbox", "nutrition", "upload", path]);
+    let local = told(&output);
+    assert_eq!(output.status.code(), Some(12), "{local}");
+    assert!(local.contains("hint: send a smaller picture: the service accepts 10 MB") && !local.contains("--split-days"), "{local}");
+    // The same of the service and of a gateway.
+    std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
+    let server = Scripted::start(|_, _| Reply::Answer(413, "text/html", "<html></html>".to_owned()));
+    for (arguments, hint) in [
+        (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts 10 MB"),
+        (&["labs", "upload", path], "send a smaller document"),
+        (&["stats", "daily", "--to", "2025-11-20"], "request a shorter range: --split-days"),
+    ] {
+        let told = told(&server.caller(arguments).output().expect("it starts"));
+        assert!(told.contains(&format!("hint: {hint}")) && (arguments[0] == "stats" || !told.contains("--split-days")), "{told}");
+    }
+}
+
+#[test]
+fn settings_are_named_as_the_command_line_has_them() {
+    for (arguments, part) in [
+        (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
+        (&["benefits", "1", "2", "3"], "no base URL is set for the care service, GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
+        (&["user", "--base-url", "h.example"], "a base URL begins with https:// or http://\nhint: the value is that of --base-url"),
+        (&["user", "--base-url", "localhost:8080"], "a base URL begins with https:// or http://"),
+        (&["user", "--base-url", "ftp://h.example"], "a base URL begins with https:// or http://"),
+        (&["user", "--base-url", "http://h.example"], "or with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
+        (&["user", "--base-url", "https://h.example/v3"], "must not end in /v3"),
+        (&["webhook", "verify", "--key-env", "NO_SUCH_KEY", "--signature", "00", "/dev/null"], "the environment variable NO_SUCH_KEY is not set"),
+        (&["token", "1", "u", "--signature-env", "NO_SUCH_SIG", "--base-url", "https://h.example"], "variable NO_SUCH_SIG is not set"),
+    ] {
+        let output = run(arguments);
+        let told = told(&output);
+        assert_eq!(output.status.code(), Some(10), "{arguments:?}: {told}");
+        assert!(told.starts_with("vitalwire: configuration: ") && told.contains(part), "{arguments:?}: {told}");
+    }
+    let mut command = vitalwire();
+    command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_TOKEN", "Bearer CANARY");
+    let told = told(&command.output().expect("it starts"));
+    assert!(told.contains("begins with `Bearer `: leave that out") && !told.contains("CANARY"), "{told}");
+}
+
+/// Any 404 but that of a record is no word about an id.
+#[test]
+fn a_wrong_base_url_is_not_called_a_wrong_id() {
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let url = format!("{}/nothing", served.text("base_url"));
+    for arguments in [&["user"][..], &["properties"], &["nutrition", "list"], &["labs", "list"], &["stats", "daily", "--to", "2025-11-20"]] {
+        let mut command = vitalwire();
+        command.args(arguments).args(["--base-url", &url]).env("VITALWIRE_TOKEN", served.text("token"));
+        let output = command.output().expect("it starts");
+        let told = told(&output);
+        assert_eq!(output.status.code(), Some(12), "{told}");
+        assert!(told.ends_with("hint: is the base URL the service's own? It ends before /v3 or /public\n"), "{told}");
+    }
+    let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
+    let init = told(&server.caller(&["integrations", "init-url", "oura"]).output().expect("it starts"));
+    assert!(init.contains("does not know this provider, or it is not connected") && !init.contains(" id"), "{init}");
+}
+
+#[test]
+fn a_read_has_no_effect_to_look_after() {
+    let id = "6f1c9a52-0000-4000-8000-000000000001";
+    let reads: [&[&str]; 9] = [
+        &["user"],
+        &["properties"],
+        &["sleep", "s-1"],
+        &["stats", "daily", "--to", "2025-11-20"],
+        &["stats", "interval"],
+        &["nutrition", "get", id],
+        &["nutrition", "wait", id],
+        &["labs", "list"],
+        &["integrations", "init-url", "oura"],
+    ];
+    for reply in [
+        (|| Reply::Answer(503, "text/html", String::new())) as fn() -> Reply,
+        || Reply::Answer(500, "text/html", String::new()),
+        || Reply::json("{"),
+        || Reply::Silence,
+    ] {
+        let server = Scripted::start(move |_, _| reply());
+        for read in reads {
+            let mut command = server.caller(read);
+            let told = told(&command.env("VITALWIRE_TIMEOUT", "0.4").output().expect("it starts"));
+            assert!(!told.contains("may have") && told.contains("\nhint: "), "{read:?}: {told}");
+        }
+    }
+    let server = Scripted::start(|_, _| Reply::Answer(503, "text/html", String::new()));
+    assert!(told(&server.caller(&["user"]).output().expect("it starts")).ends_with("try again later, and quote the request id to its support\n"));
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("session");
+    for arguments in
+        [&["sandbox", "--bind", &address][..], &["record", "--sandbox", "--bind", &address, "--to", folder.to_str().expect("text")]]
+    {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(told(&output).starts_with(&format!("vitalwire: cannot listen on {address}: ")), "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_token_command_that_hangs_is_named() {
+    let server = Scripted::json("{}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("config.toml");
+    let text = format!("base_url = \"{}\"\ntimeout = 0.5\ntoken_command = [\"sleep\", \"CANARY\", \"30\"]\n", server.url);
+    let text = text.replace("\"CANARY\", ", "");
+    std::fs::write(&config, text).expect("a file");
+    let mut command = vitalwire();
+    let output = command.args(["user", "--config"]).arg(Path::new(&config)).output().expect("it starts");
+    let told = told(&output);
+    assert!(output.status.code() == Some(14) && server.requests().is_empty(), "{told}");
+    assert!(told.contains("hint: the token command `sleep` has not ended"), "{told}");
+}
