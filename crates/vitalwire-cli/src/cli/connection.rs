@@ -9,6 +9,7 @@ use super::{Columns, World};
 use crate::completion::profile_names;
 use crate::failure::ErrorStyle;
 use crate::output::Destination;
+use crate::shell::quoted;
 
 /// Help of `--format`.
 const FORMATS: &str = if HIDDEN {
@@ -96,7 +97,7 @@ impl Connection {
         } else if !self.sandbox && self.world.is_given() {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
-            Some("--all-columns, --time-zone and --time-unit apply to csv, parquet and arrow: add --format")
+            Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
         } else if self.columns.escape_formulas && self.format != Some(Format::Csv) {
             Some("--escape-formulas applies to csv: add --format csv")
         } else {
@@ -115,6 +116,29 @@ impl Connection {
         } else {
             None
         }
+    }
+
+    /// The options with which another command reaches the same service or sandbox, as a shell takes them, each after a space.
+    pub(crate) fn again(&self) -> String {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let mut options = String::new();
+        if self.sandbox {
+            options.push_str(" --sandbox");
+        }
+        let values = [
+            ("--base-url", self.base_url.clone()),
+            ("--config", path(&self.config)),
+            ("--profile", self.profile.clone()),
+            ("--seed", self.world.seed.map(|seed| seed.to_string())),
+            ("--today", self.world.today.map(|date| date.to_string())),
+            ("--time-scale", self.world.time_scale.map(|scale| scale.to_string())),
+            ("--processing", self.world.processing.map(|time| time.to_string())),
+            ("--db", path(&self.world.db)),
+        ];
+        for (name, value) in values.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            options.push_str(&format!(" {name} {}", quoted(&value)));
+        }
+        options
     }
 
     /// How a failure is printed.

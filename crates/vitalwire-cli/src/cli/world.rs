@@ -44,6 +44,16 @@ pub(crate) enum Processing {
     Fixed(Duration),
 }
 
+/// As `--processing` reads it.
+impl fmt::Display for Processing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Typical => f.write_str("typical"),
+            Self::Fixed(time) => write!(f, "{}", time.as_secs_f64()),
+        }
+    }
+}
+
 /// Reads `--processing`.
 fn processing(text: &str) -> Result<Processing, NotATime> {
     if text == "typical" {

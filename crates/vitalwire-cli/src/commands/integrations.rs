@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
             }
             let shown = session.print(call, |answer| answer.path.clone()).await;
             // With a file too: the next sandbox listens elsewhere.
-            if shown.is_ok() && session.afterwards != Afterwards::Service {
+            if shown.is_ok() && !matches!(session.afterwards, Afterwards::Service(_)) {
                 note("nobody answers at this URL: the sandbox of this command has ended; `vitalwire sandbox` serves one that stays");
             }
             shown

@@ -19,27 +19,37 @@ use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
-/// What another command finds of what this one did.
+/// What another command finds of what this one did, and the options with which it finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Afterwards {
     /// The service goes on.
-    Service,
+    Service(&'static str),
     /// The sandbox of this command has ended; the next one with the same file goes on with it.
-    File,
+    File(&'static str),
     /// The sandbox of this command has ended, and took everything with it.
-    Nothing,
+    Nothing(&'static str),
 }
 
 impl Afterwards {
+    /// The service or the sandbox that the options of this command name. Their text lives as long as the program, which has one session.
+    fn of(connection: &Connection) -> Self {
+        let options = connection.again().leak();
+        match (connection.sandbox, &connection.world.db) {
+            (false, _) => Self::Service(options),
+            (true, Some(_)) => Self::File(options),
+            (true, None) => Self::Nothing(options),
+        }
+    }
+
     /// How a command is called that goes on with what this one did; `None` where none can.
     pub(crate) fn command(self, command: &str) -> Option<String> {
-        (self != Self::Nothing).then(|| self.reading(command))
+        (!matches!(self, Self::Nothing(_))).then(|| self.reading(command))
     }
 
     /// How a command is called that reads what was there before: another sandbox has the same people.
     pub(crate) fn reading(self, command: &str) -> String {
-        let more = if self == Self::Service { "" } else { " with the same --sandbox options" };
-        format!("`vitalwire {command}`{more}")
+        let (Self::Service(options) | Self::File(options) | Self::Nothing(options)) = self;
+        format!("`vitalwire {command}{options}`")
     }
 }
 
@@ -74,14 +84,14 @@ impl Session {
             connection.destination.spare(input)?;
         }
         let mut local_checks = true;
-        let (client, settings, sandbox, afterwards) = if connection.sandbox {
-            let afterwards = if connection.world.db.is_some() { Afterwards::File } else { Afterwards::Nothing };
+        let afterwards = Afterwards::of(&connection);
+        let (client, settings, sandbox) = if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
-            (local::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox), afterwards)
+            (local::client(&sandbox, Some(sandbox.token()))?, None, Some(sandbox))
         } else {
             let settings = Settings::load(&connection)?;
             local_checks = settings.local_checks();
-            (settings.client()?, Some(settings), None, Afterwards::Service)
+            (settings.client()?, Some(settings), None)
         };
         let Connection { columns, destination, .. } = connection;
         Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings, local_checks })

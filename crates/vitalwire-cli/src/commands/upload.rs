@@ -5,7 +5,7 @@ use vitalwire::models::{LabReportAnswer, NutritionUploadAnswer};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
-use vitalwire::value::OpenSet;
+use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::asked::Asked;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
@@ -19,6 +19,10 @@ use crate::screen::Screen;
 
 /// The parameter that has the nutrients, by the interface's name.
 const FIELDS: &str = "include_nutrition_fields";
+
+/// The least and the greatest difference of a time zone from UTC, in minutes.
+const WESTMOST: i64 = -12 * 60;
+const EASTMOST: i64 = 14 * 60;
 
 /// Sends a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
@@ -38,6 +42,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let unknown = Unknown::default().add::<NutrientName>(FIELDS, fields);
     let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
     let mut asked = nutrients(&options.fields);
+    let began = session.now();
     let sent = loop {
         let call = with(session.client.nutrition_records().upload_image(image.clone()), &options, asked.names());
         let sent = if waiting.wait {
@@ -53,7 +58,36 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
             break asked.said(sent);
         }
     };
-    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards))
+    let list = meals_of(options.consumed_at, began);
+    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards, &list))
+}
+
+/// The command that lists a meal uploaded at an instant, in whatever time zone the user's days are. A meal without a time of its own gets that
+/// of its analysis.
+pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
+    match consumed_at {
+        Some(at) => format!("nutrition list --from {} --to {}", earliest_day(at), latest_day(at)),
+        None => format!("nutrition list --from {}", earliest_day(uploaded_at)),
+    }
+}
+
+/// The command that lists the reports uploaded since an instant.
+pub(super) fn reports_since(uploaded_at: Timestamp) -> String {
+    format!("labs list --from {}", earliest_day(uploaded_at))
+}
+
+/// The day of an instant where the day begins last.
+fn earliest_day(at: Timestamp) -> Date {
+    day(at, WESTMOST)
+}
+
+/// The day of an instant where the day begins first.
+fn latest_day(at: Timestamp) -> Date {
+    day(at, EASTMOST)
+}
+
+fn day(at: Timestamp, offset_minutes: i64) -> Date {
+    at.local(offset_minutes).map(|local| local.date().into()).unwrap_or_default()
 }
 
 /// The nutrients asked for: what was named, or everything known.
@@ -102,6 +136,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
     };
     let call = session.client.lab_reports().upload_document(document);
+    let began = session.now();
     let sent = if options.waiting.wait {
         session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
     } else {
@@ -111,7 +146,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         };
         session.show_upload(call, how, &labs::AWAITED, draw).await
     };
-    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards))
+    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards, &reports_since(began)))
 }
 
 /// What is known at once, and how to see more.
@@ -122,4 +157,26 @@ fn receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<()
     screen.table(&table)?;
     screen.line("")?;
     screen.note(more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::Days;
+
+    /// At every hour of two days, the listed days contain the instant in every zone.
+    #[test]
+    fn the_listed_days_contain_the_meal_in_every_zone() {
+        for hour in 0..48 {
+            let at = Timestamp::from_unix(1_764_000_000 + hour * 3_600, 0).expect("an instant");
+            let list = meals_of(Some(at), Timestamp::default());
+            let days: Vec<Date> = list.split(' ').filter_map(|word| word.parse().ok()).collect();
+            for zone in ["Etc/GMT+12", "America/Los_Angeles", "UTC", "Asia/Kolkata", "Australia/Sydney", "Pacific/Kiritimati"] {
+                let zone = Days::of_zone(zone).expect("a zone");
+                assert!((days[0]..=days[1]).contains(&zone.date(at)), "{list} {zone}");
+                assert!(zone.start(days[0]) <= at && at < zone.end(days[1]), "{list} {zone}");
+            }
+            assert!(days[0].days_until(days[1]) <= 2, "{list}");
+        }
+    }
 }

@@ -43,14 +43,15 @@ impl Awaited {
         }
     }
 
-    /// The failure of an upload, with the command that shows whether it arrived all the same, or the record if that is known.
-    pub(super) fn look_first(&self, failure: Failure, afterwards: Afterwards) -> Failure {
+    /// The failure of an upload, with the command that shows whether it arrived all the same, or the record if that is known. `list` is the
+    /// command whose range contains the record.
+    pub(super) fn look_first(&self, failure: Failure, afterwards: Afterwards, list: &str) -> Failure {
         if !failure.may_have_uploaded() {
             return failure;
         }
         let hint = match failure.error().and_then(Error::record_id).filter(|id| is_plain(id)) {
             Some(id) => self.arrived(id, afterwards),
-            None => self.look(afterwards),
+            None => Self::look(afterwards, list),
         };
         failure.hinted(&hint)
     }
@@ -63,8 +64,8 @@ impl Awaited {
         }
     }
 
-    fn look(&self, afterwards: Afterwards) -> String {
-        match afterwards.command(&format!("{} list", self.command)) {
+    fn look(afterwards: Afterwards, list: &str) -> String {
+        match afterwards.command(list) {
             Some(command) => format!("it may have arrived: look with {command} before sending it again"),
             None => "nothing is left of it: the sandbox of this command has ended".to_owned(),
         }
@@ -175,14 +176,16 @@ mod tests {
 
     use super::*;
     use crate::cli::Cli;
-    use crate::commands::{labs, meals};
+    use crate::commands::upload;
 
     /// Whatever may be uploaded twice names the command that shows whether it was.
     #[test]
     fn an_upload_has_a_list_to_look_at() {
-        for awaited in [meals::AWAITED, labs::AWAITED] {
-            assert!(awaited.look(Afterwards::Service).contains(&format!("`vitalwire {} list`", awaited.command)));
-            assert!(Cli::try_parse_from(["vitalwire", awaited.command, "list"]).is_ok(), "{}", awaited.command);
+        let now = "2025-11-26T12:00:00Z".parse().expect("a date-time");
+        for list in [upload::meals_of(None, now), upload::meals_of(Some(now), now), upload::reports_since(now)] {
+            assert!(Awaited::look(Afterwards::Service(" --profile test"), &list).contains(&format!("`vitalwire {list} --profile test`")));
+            let command = ["vitalwire"].into_iter().chain(list.split(' '));
+            assert!(Cli::try_parse_from(command).is_ok(), "{list}");
         }
     }
 

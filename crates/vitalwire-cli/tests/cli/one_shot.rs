@@ -6,7 +6,6 @@ use crate::common::vitalwire;
 
 /// The clock stands still, so that an analysis that takes time never ends.
 const WORLD: [&str; 5] = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
-const GOES_ON: &str = "with the same --sandbox options";
 
 fn run(arguments: &[&str]) -> Output {
     vitalwire().args(WORLD).args(arguments).output().expect("it starts")
@@ -41,16 +40,17 @@ fn with_a_file_the_same_options_go_on_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("world.db");
     let file = file.to_str().expect("text");
+    let options = format!("--sandbox --seed 7 --today 2025-11-21 --db {file}");
     let told = shown(&["nutrition", "upload", "--db", file]);
-    assert!(told.contains(&format!("`vitalwire nutrition wait ID` {GOES_ON} shows it")), "{told}");
+    assert!(told.contains(&format!("`vitalwire nutrition wait ID {options}` shows it")), "{told}");
     let id = told.split_whitespace().skip_while(|word| *word != "record").nth(1).expect("an id").to_owned();
     assert!(shown(&["nutrition", "wait", &id, "--db", file]).contains("energy"));
     let output = run(&["nutrition", "upload", "--db", file, "--processing", "60", "--wait", "--timeout", "0.3"]);
     let told = joined(&output.stderr);
-    assert!(told.contains("the record exists: `vitalwire nutrition wait ") && told.contains(&format!("` {GOES_ON} continues")), "{told}");
+    assert!(told.contains("the record exists: `vitalwire nutrition wait ") && told.contains(&format!(" --sandbox --seed 7 --today 2025-11-21 --processing 60 --db {file}` continues")), "{told}");
     assert!(
         shown(&["nutrition", "update", &id, "--serving-size", "250", "--db", file])
-            .ends_with(&format!("`vitalwire nutrition get ID` {GOES_ON} shows its numbers."))
+            .ends_with(&format!("`vitalwire nutrition get ID {options}` shows its numbers."))
     );
 }
 
@@ -75,5 +75,5 @@ fn nobody_answers_at_a_link_of_it() {
 #[test]
 fn other_sleeps_of_a_date_are_read_with_the_same_options() {
     let told = shown(&["sleep", "--date", "2025-11-10"]);
-    assert!(told.contains(&format!("Also of that date; `vitalwire sleep ID` {GOES_ON} shows each:")), "{told}");
+    assert!(told.contains("Also of that date; `vitalwire sleep ID --sandbox --seed 7 --today 2025-11-21` shows each:"), "{told}");
 }
