@@ -66,6 +66,11 @@ impl fmt::Display for Days {
     }
 }
 
+/// The zone of the days of a range, behind a sentence about it.
+pub(super) fn zone_of(days: Option<&Days>) -> String {
+    days.map_or_else(String::new, |days| format!("; days in {days}"))
+}
+
 impl Session {
     /// The days that dates of the command line mean: in `--time-zone`, or in the zone of the user's properties. Says if they are in UTC
     /// because no zone is known.
@@ -84,7 +89,8 @@ impl Session {
 
     /// The days of `--time-zone`, if it is given.
     pub(super) fn stated_days(&self) -> Result<Option<Days>, Failure> {
-        let unknown = || Failure::Usage("no time zone has this name", "--time-zone takes a name such as Europe/Berlin, or an offset such as +02:00");
+        let unknown =
+            || Failure::Usage("no time zone has this name", "--time-zone takes a name such as Europe/Berlin, or an offset such as +02:00");
         self.columns.time_zone.as_deref().map(|name| Days::of_zone(name).ok_or_else(unknown)).transpose()
     }
 
@@ -96,7 +102,11 @@ impl Session {
             Ok(answer) => Ok(answer.properties.as_ref().and_then(|properties| Days::of_zone(properties.timezone.as_deref()?))),
             // The service has no properties of this user, or others than the interface describes.
             Err(error) => match error.kind() {
-                ErrorKind::NotFound | ErrorKind::Permission | ErrorKind::InvalidRequest | ErrorKind::UnexpectedStatus | ErrorKind::Decode => Ok(None),
+                ErrorKind::NotFound
+                | ErrorKind::Permission
+                | ErrorKind::InvalidRequest
+                | ErrorKind::UnexpectedStatus
+                | ErrorKind::Decode => Ok(None),
                 _ => Err(error.into()),
             },
         }

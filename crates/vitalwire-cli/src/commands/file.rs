@@ -11,6 +11,7 @@ use vitalwire::{Error, ErrorKind};
 use super::confirm::{can_ask, confirmed};
 use super::session::Session;
 use crate::failure::Failure;
+use crate::render::style::clean;
 
 /// Stands for stdin in the place of a file's name.
 const STDIN: &str = "-";
@@ -33,16 +34,16 @@ pub(super) const DOCUMENT: Usual =
 impl Usual {
     /// How a file is sent that shows this media type. One that is none of these may be a private one, chosen by mistake: unless any is to be
     /// sent, who sits at a terminal is asked, and anybody else is told how to send it.
-    pub(super) async fn options(&self, session: &Session, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
+    pub(super) async fn options(&self, session: &Session, path: &Path, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
         if media_type.is_some_and(|found| self.media_types.contains(&found)) {
             return Ok(CallOptions::new());
         }
-        let refuse = |hint: &str| Err(Failure::Hinted(Error::invalid_argument("path", self.other), hint.to_owned()));
+        let refuse = |hint| Err(Failure::Upload(Error::invalid_argument("path", self.other), name(path), Some(hint)));
         if !any {
             if !can_ask() {
                 return refuse("nothing was sent; --any-format sends it as it is");
             }
-            if !confirmed(session, format!("{}. Send it all the same?", self.other)).await? {
+            if !confirmed(session, format!("{}: {}. Send it all the same?", clean(&name(path)), self.other)).await? {
                 return refuse("nothing was sent");
             }
         }
@@ -80,10 +81,12 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
 fn about(error: Error, path: &Path) -> Failure {
     let error = error.of_argument("path");
     let is_path = std::error::Error::source(&error).is_some() || path.exists();
-    match Upload::path(path).quotable_path().filter(|_| is_path) {
-        Some(path) => Failure::Upload(error, path),
-        None => error.into(),
-    }
+    if is_path { Failure::Upload(error, name(path), None) } else { error.into() }
+}
+
+/// The path of a file, or stdin, as errors quote it: at most 100 characters.
+fn name(path: &Path) -> String {
+    Upload::path(path).quotable_path().filter(|path| path != STDIN).unwrap_or_else(|| "stdin".to_owned())
 }
 
 fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> Result<T, Error> {

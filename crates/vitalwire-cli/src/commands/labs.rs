@@ -5,6 +5,7 @@ use vitalwire::models::LabReport;
 use vitalwire::table::TableId;
 use vitalwire::value::OpenSet;
 
+use super::days::zone_of;
 use super::session::Session;
 use super::upload;
 use super::waiting::Awaited;
@@ -34,12 +35,12 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
             }
             let draw = |screen: &mut Screen, list: &Vec<LabReport>| {
                 if list.is_empty() {
-                    return screen.line("no report in that time");
+                    return screen.line(&format!("no report in that time{}", zone_of(days.as_ref())));
                 }
                 screen.table(&labs::list(list))?;
                 let Some(days) = &days else { return Ok(()) };
                 screen.line("")?;
-                screen.note(&format!("Uploaded on these days in {days}."))
+                screen.note(&format!("Days in {days}, by the time of the upload."))
             };
             session.show_range(call, &range.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }

@@ -6,6 +6,7 @@ use vitalwire::table::TableId;
 use vitalwire::{Error, ErrorKind};
 
 use super::confirm::deletion;
+use super::days::zone_of;
 use super::session::Session;
 use super::upload;
 use super::waiting::Awaited;
@@ -35,7 +36,7 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
             }
             let lines = |screen: &mut Screen, list: &Vec<_>| {
                 if list.is_empty() {
-                    return screen.line("no meal in that time");
+                    return screen.line(&format!("no meal in that time{}", zone_of(days.as_ref())));
                 }
                 screen.table(&nutrition::list(list, days.as_ref()))?;
                 screen.line("")?;

@@ -43,6 +43,12 @@ impl Done {
         self.hints().done = Some(hint);
     }
 
+    /// Notes that what was about to be done may have been done, without more that is known of it.
+    pub(crate) fn keep_begun(&self) {
+        let mut hints = self.hints();
+        hints.done = hints.begun.clone();
+    }
+
     pub(crate) fn get(&self) -> Option<String> {
         self.hints().done.clone()
     }

@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::names::Unknown;
 use super::session::Session;
+use super::waiting::Awaited;
 use super::{file, labs, meals};
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
@@ -30,7 +31,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
         Some(path) => {
             let image = file::picture(session, path, options.any_format).await?;
-            let how = file::PICTURE.options(session, image.media_type(), options.any_format).await?;
+            let how = file::PICTURE.options(session, path.as_ref(), image.media_type(), options.any_format).await?;
             (image, how)
         }
         None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
@@ -42,7 +43,8 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let unknown = Unknown::default().add::<NutrientName>(FIELDS, fields);
     let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
     let mut asked = nutrients(&options.fields);
-    let began = session.now();
+    let list = meals_of(options.consumed_at, session.now());
+    session.done.begin(Awaited::look(session.afterwards, &list));
     let sent = loop {
         let call = with(session.client.nutrition_records().upload_image(image.clone()), &options, asked.names());
         let sent = if waiting.wait {
@@ -58,7 +60,6 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
             break asked.said(sent);
         }
     };
-    let list = meals_of(options.consumed_at, began);
     sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards, &list))
 }
 
@@ -127,7 +128,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
     let (document, how) = match &options.file {
         Some(path) => {
             let document = file::document(session, path, options.name, options.any_format).await?;
-            let how = file::DOCUMENT.options(session, document.media_type(), options.any_format).await?;
+            let how = file::DOCUMENT.options(session, path, document.media_type(), options.any_format).await?;
             (document, how)
         }
         None if session.sandbox.is_some() => {
@@ -136,7 +137,8 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
     };
     let call = session.client.lab_reports().upload_document(document);
-    let began = session.now();
+    let list = reports_since(session.now());
+    session.done.begin(Awaited::look(session.afterwards, &list));
     let sent = if options.waiting.wait {
         session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
     } else {
@@ -146,7 +148,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         };
         session.show_upload(call, how, &labs::AWAITED, draw).await
     };
-    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards, &reports_since(began)))
+    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards, &list))
 }
 
 /// What is known at once, and how to see more.

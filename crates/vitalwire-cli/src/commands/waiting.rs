@@ -64,7 +64,8 @@ impl Awaited {
         }
     }
 
-    fn look(afterwards: Afterwards, list: &str) -> String {
+    /// Where to look for a record that may have been made. `list` is the command whose range contains it.
+    pub(super) fn look(afterwards: Afterwards, list: &str) -> String {
         match afterwards.command(list) {
             Some(command) => format!("it may have arrived: look with {command} before sending it again"),
             None => "nothing is left of it: the sandbox of this command has ended".to_owned(),
@@ -92,13 +93,12 @@ impl Session {
         if self.format.is_for_programs() {
             return Err(NO_TABLE);
         }
-        self.done.begin(awaited.look(self.afterwards));
         // The response alone has the id of the record.
         let how = how.keep_raw(true).cancel_token(&self.stop).answered_after_cancel(LAST_ANSWER);
         let call = call.options(how);
         let created = |body: &[u8]| match record_id(body).filter(|id| is_plain(id)) {
             Some(id) => self.done.set(awaited.arrived(&id, self.afterwards)),
-            None => self.done.set(awaited.look(self.afterwards)),
+            None => self.done.keep_begun(),
         };
         if self.format == Format::Json {
             let answer = asked(call.raw()).await?;
@@ -120,9 +120,6 @@ impl Session {
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let reads = O::META.http_method == "GET";
-        if !reads {
-            self.done.begin(awaited.look(self.afterwards));
-        }
         let progress = Progress::start(if reads { "requesting the record" } else { "sending" });
         let tell = progress.reporter();
         let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
@@ -157,7 +154,7 @@ fn given_up<T>(error: WaitError<T>, reads: bool, awaited: &Awaited, afterwards: 
     let error: Error = error.into();
     match id {
         Some(id) if error.kind() != ErrorKind::InvalidArgument => Failure::Hinted(error, awaited.again(&id, afterwards)),
-        None if reads && error.kind() == ErrorKind::Cancelled && afterwards != Afterwards::Nothing => {
+        None if reads && error.kind() == ErrorKind::Cancelled && !matches!(afterwards, Afterwards::Nothing(_)) => {
             let command = shell::command_line();
             Failure::Hinted(error, format!("`{command}` continues to wait"))
         }

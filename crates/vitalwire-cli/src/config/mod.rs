@@ -15,6 +15,7 @@ use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
 use crate::failure::{Failure, warn};
+use crate::render::style::clean;
 pub(crate) use credential::running_command;
 use credential::{Others, Source};
 use file::{File, Layer};
@@ -57,9 +58,13 @@ impl Settings {
 
     /// The client of these settings. A token out of a file or a command is asked for when a call needs it.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
-        let told = |error: Error| match error.argument().and_then(|name| self.origin(&key(name))) {
-            Some(origin) => Failure::Hinted(error, origin),
-            None => error.into(),
+        let told = |error: Error| {
+            let Some(key) = error.argument().map(key) else { return error.into() };
+            let Some(origin) = self.origin(&key) else { return error.into() };
+            // A file is named; other values may be secrets.
+            let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
+            let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
+            Failure::Hinted(error, format!("{origin}{file}"))
         };
         let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(told)?;
         if let Some(source) = self.token_source("token") {

@@ -86,6 +86,9 @@ fn fixed(error: &Error) -> Option<&'static str> {
         (ErrorKind::Service, _) => "the service is unavailable: try again later, and quote the request id to its support",
         (ErrorKind::UnexpectedStatus, _) => "is the base URL the service's own, and no page or gateway before it?",
         (ErrorKind::Timeout, _) => "VITALWIRE_TIMEOUT allows more seconds",
+        (ErrorKind::Transport, _) if error.reason().is_some_and(|reason| reason.contains("TLS")) => {
+            "does the server speak https? A sandbox has an http:// address; VITALWIRE_CA_FILE names more certificates"
+        }
         (ErrorKind::Transport, _) => {
             "is the base URL right, and is a proxy or a certificate missing? See VITALWIRE_PROXY, VITALWIRE_CA_FILE"
         }

@@ -37,8 +37,8 @@ pub(crate) enum Failure {
     Call(vitalwire::Error),
     /// The same, with what the program knows to say about it.
     Hinted(vitalwire::Error, String),
-    /// A call failed because of a file: its path, where it can be quoted.
-    Upload(vitalwire::Error, String),
+    /// A call failed because of a file: its path, and what helps if that is not what usually helps.
+    Upload(vitalwire::Error, String, Option<&'static str>),
     /// A file or folder of the command line cannot be read: which, and why.
     Input(String),
     /// The configuration is wrong: where, and how.
@@ -163,7 +163,7 @@ impl Failure {
     /// The call's error, where it is one.
     pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => Some(error),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => Some(error),
             Self::Interrupted(interruption) => interruption.failure.as_ref()?.error(),
             _ => None,
         }
@@ -177,7 +177,7 @@ impl Failure {
     /// The kind of a call's error, or whose fault anything else is.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => wording::kind(error).as_str(),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => wording::kind(error).as_str(),
             Self::Settings(_) => ErrorKind::Configuration.as_str(),
             Self::Analysis => "analysis",
             Self::Usage(..) => "usage",
@@ -197,7 +197,7 @@ impl Failure {
         match self {
             // The client's texts hold no data and no token.
             Self::Call(error) | Self::Hinted(error, _) => wording::text(error),
-            Self::Upload(error, path) => wording::text_about(error, Some(&clean(path))),
+            Self::Upload(error, path, _) => wording::text_about(error, Some(&clean(path))),
             Self::Listen(address, error) => format!("cannot listen on {}: {error}", clean(address)),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
             Self::Input(text) => format!("{}: {}", ErrorKind::InvalidArgument, clean(text)),
@@ -220,7 +220,8 @@ impl Failure {
     /// What to do about it, where that is known.
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Call(error) | Self::Upload(error, _) => hint::of(error),
+            Self::Upload(_, _, Some(hint)) => Some((*hint).to_owned()),
+            Self::Call(error) | Self::Upload(error, ..) => hint::of(error),
             Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
             Self::Interrupted(interruption) => interruption.hint(),
@@ -239,7 +240,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, _) => group(wording::kind(error).code()),
+            Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => group(wording::kind(error).code()),
             Self::Input(_) => group(ErrorKind::InvalidArgument.code()),
             Self::Analysis => ANALYSIS,
             Self::Interrupted(interruption) => interruption.signal.exit_code(),

@@ -110,6 +110,8 @@ fn one_rule_holds_for_meals_reports_and_statistics() {
             let server = service(Some(zone));
             let output = server.caller(&[command, &day].concat()).output().expect("it starts");
             assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+            let shown = String::from_utf8(output.stdout).expect("UTF-8");
+            assert!(shown.contains(zone), "{shown}");
             let sent = query(&server);
             assert!(sent.contains(&format!("from_timestamp={from}")) && sent.contains(&format!("to_timestamp={to}")), "{sent}");
             assert_eq!(server.requests().len(), 2);
@@ -148,7 +150,8 @@ fn instants_need_no_zone_and_an_unknown_one_is_told() {
 #[test]
 fn yesterday_is_the_users() {
     for (zone, last) in [("Pacific/Kiritimati", "2025-11-21"), ("UTC", "2025-11-20"), ("Etc/GMT+12", "2025-11-20")] {
-        let arguments = ["--sandbox", "--today", "2025-11-21", "stats", "daily", "--types", "steps", "--format", "json", "--time-zone", zone];
+        let arguments =
+            ["--sandbox", "--today", "2025-11-21", "stats", "daily", "--types", "steps", "--format", "json", "--time-zone", zone];
         let output = vitalwire().args(arguments).output().expect("it starts");
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(answer["to_date"], last, "{zone}");

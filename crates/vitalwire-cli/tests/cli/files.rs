@@ -59,8 +59,8 @@ fn file(folder: &Path, bytes: &[u8]) -> String {
 #[test]
 fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pictures = "invalid_argument: the file is no JPEG, PNG or WebP, by its first bytes";
-    let documents = "invalid_argument: the file is no PDF, JPEG or PNG, by its first bytes";
+    let pictures = "the file is no JPEG, PNG or WebP, by its first bytes";
+    let documents = "the file is no PDF, JPEG or PNG, by its first bytes";
     for (command, refusal, bytes) in [
         (["nutrition", "upload"], pictures, LETTER),
         // The client knows that these are other files, and would refuse them by itself.
@@ -72,7 +72,10 @@ fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
         let server = server();
         let output = send(&server, &[&command[..], &[&path]].concat());
         assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{output:?}");
-        assert_eq!(told(&output), format!("vitalwire: {refusal}\nhint: nothing was sent; --any-format sends it as it is\n"));
+        assert_eq!(
+            told(&output),
+            format!("vitalwire: invalid_argument: {path}: {refusal}\nhint: nothing was sent; --any-format sends it as it is\n")
+        );
         assert!(server.requests().is_empty());
         let output = send(&server, &[&command[..], &[&path, "--any-format"]].concat());
         assert!(output.status.success(), "{output:?}");

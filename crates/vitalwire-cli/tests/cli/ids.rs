@@ -93,7 +93,10 @@ fn a_meal_is_deleted_if_there_is_one() {
         let deleted = against(&served, &["nutrition", "delete", id, "--format", format]);
         let shown = String::from_utf8(deleted.stdout.clone()).expect("UTF-8");
         assert!(deleted.status.success() && deleted.stderr.is_empty(), "{deleted:?}");
-        assert!(if format == "json" { shown.is_empty() } else { shown.starts_with(&format!("Deleted the meal \"{dish}\" of ")) }, "{shown}");
+        assert!(
+            if format == "json" { shown.is_empty() } else { shown.starts_with(&format!("Deleted the meal \"{dish}\" of ")) },
+            "{shown}"
+        );
         assert_eq!(list().len(), before.len() - at - 1);
         assert_eq!(against(&served, &["nutrition", "delete", id]).status.code(), Some(12), "a second time there is none");
     }

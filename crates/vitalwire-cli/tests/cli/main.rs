@@ -21,6 +21,7 @@ mod ids;
 mod interruption;
 mod left_out;
 mod local;
+mod lost;
 mod messages;
 mod names;
 mod night;

@@ -10,8 +10,7 @@ use crate::common::{Served, run, vitalwire};
 use crate::scripted::{Reply, Scripted};
 
 /// Words for programmers of the library, and hints that have confused readers.
-const NEVER: [&str; 7] =
-    ["argument ", "pass it", "pass the", "as bytes", "its people", "read the environment", "allow_plain_http"];
+const NEVER: [&str; 7] = ["argument ", "pass it", "pass the", "as bytes", "its people", "read the environment", "allow_plain_http"];
 
 fn told(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
@@ -53,7 +52,10 @@ fn a_missing_file_is_named_with_one_exit_code() {
             let output = command.output().expect("it starts");
             let told = told(&output);
             assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{command:?}: {told}");
-            assert!(told.starts_with(&format!("vitalwire: invalid_argument: {path}")) && told.to_lowercase().contains("no such file"), "{told}");
+            assert!(
+                told.starts_with(&format!("vitalwire: invalid_argument: {path}")) && told.to_lowercase().contains("no such file"),
+                "{told}"
+            );
         }
     }
     let user = ["user", "--config", "/nowhere/config.toml"];
@@ -137,13 +139,19 @@ fn a_limit_of_the_service_is_named() {
 fn settings_are_named_as_the_command_line_has_them() {
     for (arguments, part) in [
         (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
-        (&["benefits", "1", "2", "3"], "no base URL is set for the care service, GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
+        (
+            &["benefits", "1", "2", "3"],
+            "no base URL is set for the care service, GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url",
+        ),
         (&["user", "--base-url", "h.example"], "a base URL begins with https:// or http://\nhint: the value is that of --base-url"),
         (&["user", "--base-url", "localhost:8080"], "a base URL begins with https:// or http://"),
         (&["user", "--base-url", "ftp://h.example"], "a base URL begins with https:// or http://"),
         (&["user", "--base-url", "http://h.example"], "or with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
         (&["user", "--base-url", "https://h.example/v3"], "must not end in /v3"),
-        (&["webhook", "verify", "--key-env", "NO_SUCH_KEY", "--signature", "00", "/dev/null"], "the environment variable NO_SUCH_KEY is not set"),
+        (
+            &["webhook", "verify", "--key-env", "NO_SUCH_KEY", "--signature", "00", "/dev/null"],
+            "the environment variable NO_SUCH_KEY is not set",
+        ),
         (&["token", "1", "u", "--signature-env", "NO_SUCH_SIG", "--base-url", "https://h.example"], "variable NO_SUCH_SIG is not set"),
     ] {
         let output = run(arguments);
@@ -151,6 +159,10 @@ fn settings_are_named_as_the_command_line_has_them() {
         assert_eq!(output.status.code(), Some(10), "{arguments:?}: {told}");
         assert!(told.starts_with("vitalwire: configuration: ") && told.contains(part), "{arguments:?}: {told}");
     }
+    let mut command = vitalwire();
+    command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_CA_FILE", "/nowhere/ca.pem");
+    let missing = told(&command.output().expect("it starts"));
+    assert!(missing.ends_with("hint: the value is that of the variable VITALWIRE_CA_FILE: /nowhere/ca.pem\n"), "{missing}");
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_TOKEN", "Bearer CANARY");
     let told = told(&command.output().expect("it starts"));
@@ -162,7 +174,8 @@ fn settings_are_named_as_the_command_line_has_them() {
 fn a_wrong_base_url_is_not_called_a_wrong_id() {
     let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
     let url = format!("{}/nothing", served.text("base_url"));
-    for arguments in [&["user"][..], &["properties"], &["nutrition", "list"], &["labs", "list"], &["stats", "daily", "--to", "2025-11-20"]] {
+    for arguments in [&["user"][..], &["properties"], &["nutrition", "list"], &["labs", "list"], &["stats", "daily", "--to", "2025-11-20"]]
+    {
         let mut command = vitalwire();
         command.args(arguments).args(["--base-url", &url]).env("VITALWIRE_TOKEN", served.text("token"));
         let output = command.output().expect("it starts");
@@ -171,6 +184,12 @@ fn a_wrong_base_url_is_not_called_a_wrong_id() {
         assert!(told.ends_with("hint: is the base URL the service's own? It ends before /v3 or /public\n"), "{told}");
     }
     let server = Scripted::start(|_, _| Reply::problem(404, "{}"));
+    // https to a server without it.
+    let mut command = vitalwire();
+    let secure = served.text("base_url").replace("http://", "https://");
+    command.args(["user", "--base-url", &secure]).env("VITALWIRE_TOKEN", "t").env("VITALWIRE_MAX_RETRIES", "0");
+    let output = command.output().expect("it starts");
+    assert!(output.status.code() == Some(14) && told(&output).contains("hint: does the server speak https?"), "{output:?}");
     let init = told(&server.caller(&["integrations", "init-url", "oura"]).output().expect("it starts"));
     assert!(init.contains("does not know this provider, or it is not connected") && !init.contains(" id"), "{init}");
 }
@@ -203,7 +222,10 @@ fn a_read_has_no_effect_to_look_after() {
         }
     }
     let server = Scripted::start(|_, _| Reply::Answer(503, "text/html", String::new()));
-    assert!(told(&server.caller(&["user"]).output().expect("it starts")).ends_with("try again later, and quote the request id to its support\n"));
+    assert!(
+        told(&server.caller(&["user"]).output().expect("it starts"))
+            .ends_with("try again later, and quote the request id to its support\n")
+    );
 }
 
 #[test]

@@ -47,7 +47,8 @@ fn help_lists_the_names_that_the_client_knows() {
 #[test]
 fn names_that_nobody_knows_are_sent() {
     let server = Scripted::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}"#);
-    let output = server.caller(&["stats", "daily", "--to", "2025-01-01", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
+    let output =
+        server.caller(&["stats", "daily", "--to", "2025-01-01", "--types", "step", "--providers", "new_one"]).output().expect("it starts");
     assert!(output.status.success(), "{output:?}");
     let request = server.only();
     assert!(request.line.contains("types=step&") || request.line.ends_with("types=step"), "{}", request.line);
@@ -77,8 +78,16 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
         assert!(told.contains(&format!("hint: {hint}")), "{location:?}: {told}");
     }
     for (location, arguments, hint) in [
-        ("path.provider_slug", &["integrations", "init-url", "freestyle"][..], "unknown to this program: `freestyle` (did you mean `freestyle_libre`?)"),
-        ("query.types", &["stats", "interval", "--types", "calories_burnt_total"], "unknown to this program: `calories_burnt_total` (did you mean `calories_burned_total`?)"),
+        (
+            "path.provider_slug",
+            &["integrations", "init-url", "freestyle"][..],
+            "unknown to this program: `freestyle` (did you mean `freestyle_libre`?)",
+        ),
+        (
+            "query.types",
+            &["stats", "interval", "--types", "calories_burnt_total"],
+            "unknown to this program: `calories_burnt_total` (did you mean `calories_burned_total`?)",
+        ),
         // Known, but not by the hour: nothing is a typing error.
         ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejects the request"),
         ("query.types", &["stats", "daily", "--types", "zzz"], "unknown to this program: `zzz`"),
@@ -96,5 +105,8 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
 fn the_sandbox_is_understood() {
     let output = vitalwire().args(["--sandbox", "stats", "daily", "--types", "step"]).output().expect("it starts");
     let told = text(output.stderr);
-    assert!(told.ends_with("  query.types: not a type of this endpoint\nhint: unknown to this program: `step` (did you mean `steps`?)\n"), "{told}");
+    assert!(
+        told.ends_with("  query.types: not a type of this endpoint\nhint: unknown to this program: `step` (did you mean `steps`?)\n"),
+        "{told}"
+    );
 }

@@ -47,7 +47,11 @@ fn with_a_file_the_same_options_go_on_with_it() {
     assert!(shown(&["nutrition", "wait", &id, "--db", file]).contains("energy"));
     let output = run(&["nutrition", "upload", "--db", file, "--processing", "60", "--wait", "--timeout", "0.3"]);
     let told = joined(&output.stderr);
-    assert!(told.contains("the record exists: `vitalwire nutrition wait ") && told.contains(&format!(" --sandbox --seed 7 --today 2025-11-21 --processing 60 --db {file}` continues")), "{told}");
+    assert!(
+        told.contains("the record exists: `vitalwire nutrition wait ")
+            && told.contains(&format!(" --sandbox --seed 7 --today 2025-11-21 --processing 60 --db {file}` continues")),
+        "{told}"
+    );
     assert!(
         shown(&["nutrition", "update", &id, "--serving-size", "250", "--db", file])
             .ends_with(&format!("`vitalwire nutrition get ID {options}` shows its numbers."))

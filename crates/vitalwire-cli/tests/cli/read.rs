@@ -191,7 +191,10 @@ fn errors_have_their_exit_codes_and_say_nothing_private() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
         assert!(text.starts_with(&format!("vitalwire: {kind}: ")) && output.stdout.is_empty(), "{text}");
         assert!(text.lines().skip(1).all(|line| line.starts_with("hint: ") || line.starts_with("  query.")), "{text}");
-        assert!(!text.contains(unknown) && text.contains("hint: unknown to this program: `canary_type`") == arguments.contains(&"canary_type"), "{text}");
+        assert!(
+            !text.contains(unknown) && text.contains("hint: unknown to this program: `canary_type`") == arguments.contains(&"canary_type"),
+            "{text}"
+        );
         assert!(token.is_empty() || !text.contains(token), "{text}");
     }
 }

@@ -152,12 +152,12 @@ fn who_sits_at_a_terminal_is_asked_before_an_unusual_file_is_sent() {
     let path = folder.path().join("letter.txt");
     std::fs::write(&path, "Dear Jane,").expect("a file");
     let path = path.to_str().expect("text");
-    let question = "vitalwire: the file is no JPEG, PNG or WebP, by its first bytes. Send it all the same? [y/N] ";
+    let question = format!("vitalwire: {path}: the file is no JPEG, PNG or WebP, by its first bytes. Send it all the same? [y/N] ");
     for (lines, code, requests) in [("y\n", 0, 1), ("YES\n", 0, 1), ("n\n", 10, 0), ("\n", 10, 0), ("yesterday\n", 10, 0)] {
         let record = r#"{"record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z"}"#;
         let server = Scripted::json(record);
         let Some((text, ended)) = typed(&server.caller(&["nutrition", "upload", path]), lines) else { return };
-        assert!(text.contains(question), "{text:?}");
+        assert!(text.contains(&question), "{text:?}");
         assert_eq!((ended, server.requests().len()), (Some(code), requests), "{lines:?}: {text:?}");
         assert_eq!(text.contains("hint: nothing was sent\r\n"), requests == 0, "{text:?}");
     }

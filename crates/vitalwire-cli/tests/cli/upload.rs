@@ -200,7 +200,11 @@ fn what_is_missing_is_said() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
-        assert!(output.stdout.is_empty() && text(&output.stderr).contains("/nowhere/lunch.jpg: there is no such file") == arguments.contains(&"/nowhere/lunch.jpg"), "{output:?}");
+        assert!(
+            output.stdout.is_empty()
+                && text(&output.stderr).contains("/nowhere/lunch.jpg: there is no such file") == arguments.contains(&"/nowhere/lunch.jpg"),
+            "{output:?}"
+        );
     }
 }
 
@@ -232,7 +236,12 @@ fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
             let mut caller = server.caller(&[arguments, &[path.as_str()]].concat());
             let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
             let told = text(&output.stderr);
-            assert!(told.contains("it may have taken effect") && told.contains(&format!("look with `{list}")) && told.contains("` before sending it again"), "{told}");
+            assert!(
+                told.contains("it may have taken effect")
+                    && told.contains(&format!("look with `{list}"))
+                    && told.contains("` before sending it again"),
+                "{told}"
+            );
             assert!(!told.contains("proxy") && server.requests().len() == 1, "{told}");
             let mut caller = server.caller(&[arguments, &[path.as_str(), "--format", "json"]].concat());
             let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
