@@ -60,7 +60,6 @@ pub(crate) struct Session {
     pub(crate) sandbox: Option<Sandbox>,
     pub(super) afterwards: Afterwards,
     pub(super) format: Format,
-    #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     pub(super) columns: Columns,
     pub(super) destination: Destination,
     /// Ends the calls of this command.

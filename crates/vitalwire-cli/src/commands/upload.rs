@@ -63,8 +63,8 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards, &list))
 }
 
-/// The command that lists a meal uploaded at an instant, in whatever time zone the user's days are. A meal without a time of its own gets that
-/// of its analysis.
+/// The command that lists a meal uploaded at an instant, in whatever time zone the user's days are. A meal without a time of its own gets
+/// that of its analysis.
 pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
     match consumed_at {
         Some(at) => format!("nutrition list --from {} --to {}", earliest_day(at), latest_day(at)),

@@ -139,10 +139,7 @@ fn a_limit_of_the_service_is_named() {
 fn settings_are_named_as_the_command_line_has_them() {
     for (arguments, part) in [
         (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
-        (
-            &["benefits", "1", "2", "3"],
-            "no base URL is set for the care service, GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url",
-        ),
+        (&["benefits", "1", "2", "3"], "/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
         (&["user", "--base-url", "h.example"], "a base URL begins with https:// or http://\nhint: the value is that of --base-url"),
         (&["user", "--base-url", "localhost:8080"], "a base URL begins with https:// or http://"),
         (&["user", "--base-url", "ftp://h.example"], "a base URL begins with https:// or http://"),
