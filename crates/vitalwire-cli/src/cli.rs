@@ -105,7 +105,7 @@ pub(crate) enum Service {
     /// Show one night: sleep stages, heart rate and other values
     ///
     /// The default format shows durations in hours and minutes; every other format has milliseconds. Heart rates are in bpm, heart rate
-    /// variability in milliseconds, temperatures in °C.
+    /// variability in milliseconds, temperatures in degrees Celsius.
     Sleep {
         /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Defaults to
         /// last night

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::ascii;
 use crate::render::style::{FAINT, HEADING, guard, paint, width, wrap};
 use crate::render::table::Table;
 
@@ -14,12 +15,14 @@ const INDENT: &str = "  ";
 pub(crate) struct Screen {
     out: Output,
     synthetic: bool,
+    /// Whether the reader's terminal shows ASCII only.
+    ascii: bool,
 }
 
 impl Screen {
     /// A screen of real or of synthetic data.
     pub(crate) fn new(out: Output, synthetic: bool) -> Self {
-        Self { out, synthetic }
+        Self { out, synthetic, ascii: !ascii::is_utf8() }
     }
 
     /// Columns a screen's lines may take.
@@ -27,9 +30,20 @@ impl Screen {
         self.out.width() - INDENT.len()
     }
 
+    /// Columns of a whole line.
+    pub(crate) fn width(&self) -> usize {
+        self.out.width()
+    }
+
     /// A line without the blanks before it.
     pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(self.out.line(&guard(text))?)
+        self.write(text)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let text = guard(text);
+        let text = if self.ascii && !text.is_ascii() { ascii::ascii(&text) } else { text.into_owned() };
+        Ok(self.out.line(&text)?)
     }
 
     /// Hands everything drawn so far to the reader.
@@ -51,14 +65,24 @@ impl Screen {
     /// A title with a rule to the mark, or to the end of the line.
     pub(crate) fn title(&mut self, title: &str) -> Result<(), Failure> {
         let mark = if self.synthetic { format!(" {SYNTHETIC}") } else { String::new() };
-        let rule = "─".repeat(self.out.width().saturating_sub(width(title) + 1 + width(&mark)));
-        self.plain(&format!("{} {}{}", paint(HEADING, title), paint(FAINT, &rule), paint(FAINT, &mark)))
+        let mut lines = if width(title) > self.out.width() { wrap(title, self.out.width()) } else { vec![title.to_owned()] };
+        let mut last = lines.pop().unwrap_or_default();
+        for line in lines {
+            self.plain(&paint(HEADING, &line))?;
+        }
+        if width(&last) + width(&mark) > self.out.width() {
+            self.plain(&paint(HEADING, &last))?;
+            last.clear();
+        }
+        let blank = if last.is_empty() { "" } else { " " };
+        let rule = "─".repeat(self.out.width().saturating_sub(width(&last) + blank.len() + width(&mark)));
+        self.plain(&format!("{}{blank}{}{}", paint(HEADING, &last), paint(FAINT, &rule), paint(FAINT, &mark)))
     }
 
     /// One line of a screen.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
-        Ok(self.out.line(&guard(&line))?)
+        self.write(&line)
     }
 
     /// A text in sentences.
@@ -74,7 +98,11 @@ impl Screen {
         for line in table.lines(self.room()) {
             self.line(&line)?;
         }
-        Ok(())
+        let left_out = table.left_out(self.room());
+        if left_out.is_empty() {
+            return Ok(());
+        }
+        self.note(&paint(FAINT, &format!("Wider terminals also show: {}.", left_out.join(", "))))
     }
 
     /// A table beside a picture of so many columns, or alone where there is no picture or no room for it.

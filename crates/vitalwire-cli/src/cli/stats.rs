@@ -17,13 +17,13 @@ pub(crate) enum Stats {
     ///
     /// A day is the user's own, from midnight to midnight in local time. The default format shows units beside the names. In every
     /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
-    /// milliseconds and temperatures in °C.
+    /// milliseconds and temperatures in degrees Celsius.
     Daily(Daily),
     /// Show one value per hour
     ///
     /// Hours are shown in UTC, or in the user's time zone if a date is given. The default format shows units beside the names. In every
     /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
-    /// milliseconds and temperatures in °C.
+    /// milliseconds and temperatures in degrees Celsius.
     Interval(Interval),
 }
 

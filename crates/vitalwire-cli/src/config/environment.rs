@@ -44,6 +44,7 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
     entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Choose whether to use colour, unless --color is given"),
     entry("TERM", "dumb disables the progress line and colour"),
+    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and pictures are drawn in ASCII if it is set and not UTF-8"),
     entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
 ];
 

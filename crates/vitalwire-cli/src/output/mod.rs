@@ -17,8 +17,8 @@ pub(crate) use sink::{Sink, abandon};
 
 /// Width in columns when nothing says how wide the reader is.
 const DEFAULT_WIDTH: usize = 80;
-/// Narrower terminals are written to as if they were this wide.
-const MIN_WIDTH: usize = 60;
+/// Width assumed for narrower terminals.
+const MIN_WIDTH: usize = 40;
 /// Longer lines are hard to read, however wide the terminal is.
 const MAX_WIDTH: usize = 120;
 

@@ -1,5 +1,6 @@
 //! Pictures made of text: sparklines, tables, the hypnogram. Pure functions; nothing here prints.
 
+pub(crate) mod ascii;
 pub(crate) mod axis;
 pub(crate) mod hypnogram;
 pub(crate) mod json;

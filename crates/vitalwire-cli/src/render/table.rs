@@ -8,6 +8,10 @@ use super::style::{FAINT, PLAIN, clean, fit, paint, width};
 
 /// Columns between two columns of a table.
 const GAP: usize = 2;
+/// Columns that remain of a giving column before the table takes another layout.
+const LEAST: usize = 16;
+/// Blanks before the second line of a row.
+const FOLD: &str = "  ";
 
 /// Where the cells of a column stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,25 +50,58 @@ struct Column {
     align: Align,
     /// The one column that is cut when the table is too wide.
     gives: bool,
+    /// Name of a column that narrow terminals do without.
+    optional: Option<&'static str>,
 }
 
+/// Form of a table in the room it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    /// Two lines per row: the key columns, and the others indented below them.
+    folded: bool,
+    /// Without the optional columns.
+    reduced: bool,
+}
+
+/// The forms of a table, the most complete one first.
+const LAYOUTS: [Layout; 4] = [
+    Layout { folded: false, reduced: false },
+    Layout { folded: true, reduced: false },
+    Layout { folded: false, reduced: true },
+    Layout { folded: true, reduced: true },
+];
+
 /// A table: columns first, then rows.
-#[derive(Default)]
 pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
     untitled: bool,
+    /// Number of columns in the first of two lines.
+    keys: usize,
 }
 
 impl Table {
     /// A table that will have a line of titles.
     pub(crate) fn new() -> Self {
-        Self::default()
+        Self { columns: Vec::new(), rows: Vec::new(), untitled: false, keys: 1 }
     }
 
     /// A table without a line of titles.
     pub(crate) fn untitled() -> Self {
-        Self { untitled: true, ..Self::default() }
+        Self { untitled: true, ..Self::new() }
+    }
+
+    /// A table of names and values without titles: two pairs per row, or one where two do not fit into so many columns.
+    pub(crate) fn pairs(pairs: &[(Cell, Cell)], room: usize) -> Self {
+        let cells = |pair: &[(Cell, Cell)]| pair.iter().flat_map(|(name, value)| [name.clone(), value.clone()]).collect::<Vec<_>>();
+        let mut double = Self::untitled().left("").left("").left("").flexible("");
+        pairs.chunks(2).for_each(|pair| double.row(cells(pair)));
+        if double.width(usize::MAX) <= room {
+            return double;
+        }
+        let mut single = Self::untitled().left("").flexible("");
+        pairs.chunks(1).for_each(|pair| single.row(cells(pair)));
+        single
     }
 
     /// Adds a column of texts.
@@ -83,7 +120,21 @@ impl Table {
     }
 
     fn column(mut self, title: String, align: Align, gives: bool) -> Self {
-        self.columns.push(Column { title, align, gives });
+        self.columns.push(Column { title, align, gives, optional: None });
+        self
+    }
+
+    /// Makes the last column one that narrow terminals do without, and names it.
+    pub(crate) fn optional(mut self, name: &'static str) -> Self {
+        if let Some(column) = self.columns.last_mut() {
+            column.optional = Some(name);
+        }
+        self
+    }
+
+    /// Sets how many columns stay in the first line of a row that needs two. Defaults to 1.
+    pub(crate) fn keys(mut self, count: usize) -> Self {
+        self.keys = count;
         self
     }
 
@@ -94,54 +145,117 @@ impl Table {
 
     /// The lines, each at most `room` columns wide as far as the giving column allows.
     pub(crate) fn lines(&self, room: usize) -> Vec<String> {
-        let widths = self.widths(room);
+        let parts: Vec<_> = self
+            .parts(self.layout(room))
+            .into_iter()
+            .zip(["", FOLD])
+            .map(|(part, indent)| {
+                let widths = self.widths(&part, room.saturating_sub(indent.len()));
+                (part, widths, indent)
+            })
+            .collect();
         let titles: Vec<Cell> = self.columns.iter().map(|column| Cell::new(column.title.as_str(), FAINT)).collect();
         let head = (!self.untitled).then_some(&titles);
-        head.into_iter().chain(&self.rows).map(|row| self.line(row, &widths)).collect()
+        let rows = head.into_iter().chain(&self.rows);
+        let lines = rows.flat_map(|row| parts.iter().map(|(part, widths, indent)| format!("{indent}{}", self.line(row, part, widths))));
+        lines.collect()
     }
 
-    /// Columns the widest line takes in so much room: more than the room if nothing gives enough.
+    /// The names of the columns that the lines in so much room do not have.
+    pub(crate) fn left_out(&self, room: usize) -> Vec<&'static str> {
+        let optional = self.columns.iter().filter_map(|column| column.optional);
+        optional.filter(|_| self.layout(room).reduced).collect()
+    }
+
+    /// Columns that one line per row takes in so much room: more than the room if nothing gives enough.
     pub(crate) fn width(&self, room: usize) -> usize {
-        let widths = self.widths(room);
-        widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+        let all: Vec<usize> = (0..self.columns.len()).collect();
+        total(&self.widths(&all, room))
     }
 
-    fn widths(&self, room: usize) -> Vec<usize> {
-        let mut widths: Vec<usize> = self.columns.iter().map(|column| if self.untitled { 0 } else { width(&column.title) }).collect();
-        for row in &self.rows {
-            for (widest, cell) in widths.iter_mut().zip(row) {
-                *widest = (*widest).max(width(&cell.text));
-            }
+    /// Columns of the second line of each row in so much room; `None` where a row takes one line.
+    pub(crate) fn width_below(&self, room: usize) -> Option<usize> {
+        let layout = self.layout(room);
+        let parts = self.parts(layout);
+        let below = parts.get(1).filter(|_| layout.folded)?;
+        Some(FOLD.len() + total(&self.natural(below)))
+    }
+
+    /// The first layout that fits, and the last one if none does.
+    fn layout(&self, room: usize) -> Layout {
+        let fits = |layout: &Layout| {
+            self.parts(*layout).iter().zip(["", FOLD]).all(|(part, indent)| {
+                let widths = part.iter().zip(self.natural(part)).map(|(at, wide)| {
+                    let gives = self.columns.get(*at).is_some_and(|column| column.gives);
+                    if gives { wide.min(LEAST) } else { wide }
+                });
+                total(&widths.collect::<Vec<_>>()) <= room.saturating_sub(indent.len())
+            })
+        };
+        let [whole, .., least] = LAYOUTS;
+        // Of a name and its value the value is cut.
+        if self.columns.len() <= 2 {
+            return whole;
         }
-        let whole = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
-        let too_much = whole.saturating_sub(room);
-        if let Some((_, widest)) = self.columns.iter().zip(&mut widths).find(|(column, _)| column.gives) {
+        LAYOUTS.into_iter().find(fits).unwrap_or(least)
+    }
+
+    /// The columns of each line of a row.
+    fn parts(&self, layout: Layout) -> Vec<Vec<usize>> {
+        let shown = |at: &usize| !layout.reduced || self.columns.get(*at).is_some_and(|column| column.optional.is_none());
+        let all = 0..self.columns.len();
+        if !layout.folded {
+            return vec![all.filter(shown).collect()];
+        }
+        let (keys, others) = all.filter(shown).partition(|at| *at < self.keys);
+        vec![keys, others]
+    }
+
+    /// Columns that the widest cell of each of these takes.
+    fn natural(&self, part: &[usize]) -> Vec<usize> {
+        let cells = |at: usize| self.rows.iter().filter_map(move |row| row.get(at)).map(|cell| width(&cell.text));
+        let title = |at: usize| self.columns.get(at).filter(|_| !self.untitled).map(|column| width(&column.title));
+        part.iter().map(|at| cells(*at).chain(title(*at)).max().unwrap_or(0)).collect()
+    }
+
+    /// The same where the giving column is cut to the room.
+    fn widths(&self, part: &[usize], room: usize) -> Vec<usize> {
+        let mut widths = self.natural(part);
+        let too_much = total(&widths).saturating_sub(room);
+        let gives = |at: &usize| self.columns.get(*at).is_some_and(|column| column.gives);
+        if let Some((_, widest)) = part.iter().zip(&mut widths).find(|(at, _)| gives(at)) {
             *widest = widest.saturating_sub(too_much).max(1);
         }
         widths
     }
 
-    fn line(&self, row: &[Cell], widths: &[usize]) -> String {
+    fn line(&self, row: &[Cell], part: &[usize], widths: &[usize]) -> String {
         let mut line = String::new();
         // Columns owed to the line before the next visible text: blanks at a line's end are never written.
         let mut owed = 0;
-        for (at, (column, columns)) in self.columns.iter().zip(widths).enumerate() {
-            if at > 0 {
+        for (place, (at, columns)) in part.iter().zip(widths).enumerate() {
+            if place > 0 {
                 owed += GAP;
             }
-            let (text, style) = row.get(at).map_or((String::new(), PLAIN), |cell| (fit(&cell.text, *columns), cell.style));
+            let (text, style) = row.get(*at).map_or((String::new(), PLAIN), |cell| (fit(&cell.text, *columns), cell.style));
             let blank = columns - width(&text).min(*columns);
             if text.is_empty() {
                 owed += blank;
                 continue;
             }
-            let before = if column.align == Align::Right { blank } else { 0 };
+            let right = self.columns.get(*at).is_some_and(|column| column.align == Align::Right);
+            let before = if right { blank } else { 0 };
             line.push_str(&" ".repeat(owed + before));
             line.push_str(&paint(style, &text));
             owed = blank - before;
         }
         line
     }
+}
+
+/// Columns that cells of these widths take with the gaps between them.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
 #[cfg(test)]
@@ -189,5 +303,36 @@ mod tests {
         table.row(["b".into(), "c".into(), "dropped".into()]);
         assert_eq!(table.lines(80), ["a", "b  c"]);
         assert!(Table::untitled().lines(80).is_empty());
+    }
+
+    /// An id of 20 columns, a name, and two numbers, the first of which is optional.
+    fn wide() -> Table {
+        let mut table = Table::new().left("id").flexible("dish").right("min").optional("min").right("max");
+        table.row(["x".repeat(20).into(), "salad with olive oil".into(), "1,250".into(), "3,000".into()]);
+        table
+    }
+
+    #[test]
+    fn a_wide_table_folds_its_rows_before_it_drops_columns() {
+        let plain = |room: usize| wide().lines(room).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect::<Vec<_>>();
+        let id = "x".repeat(20);
+        // 20 + 2 + 20 + 2 + 5 + 2 + 5 columns in one line; 16 of the name are the least.
+        assert_eq!(plain(56)[1], format!("{id}  salad with olive oil  1,250  3,000"));
+        assert_eq!(plain(52)[1], format!("{id}  salad with oliv…  1,250  3,000"));
+        // Two lines take 2 + 16 + 2 + 5 + 2 + 5 columns.
+        assert_eq!(plain(51), ["id", "  dish                    min    max", &id, "  salad with olive oil  1,250  3,000"]);
+        assert_eq!(plain(32)[3], "  salad with oliv…  1,250  3,000");
+        assert!(wide().left_out(32).is_empty());
+        assert_eq!(plain(31), ["id", "  dish                    max", &id, "  salad with olive oil  3,000"]);
+        assert_eq!(wide().left_out(31), ["min"]);
+        // Nothing fits: the name is cut to what is left.
+        assert_eq!(plain(20)[3], "  salad with…  3,000");
+    }
+
+    #[test]
+    fn pairs_share_a_line_where_they_fit() {
+        let pairs: Vec<(Cell, Cell)> = ["a", "b", "c"].iter().map(|name| (Cell::from(*name), "12345".into())).collect();
+        assert_eq!(Table::pairs(&pairs, 20).lines(20), ["a  12345  b  12345", "c  12345"]);
+        assert_eq!(Table::pairs(&pairs, 17).lines(17), ["a  12345", "b  12345", "c  12345"]);
     }
 }

@@ -10,19 +10,19 @@ use crate::screen::Screen;
 
 /// Draws the answer.
 pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), Failure> {
-    screen.line(&format!("lookup {}: {}", clean(&answer.id), paint(STRONG, &clean(answer.status.as_str()))))?;
+    screen.note(&format!("lookup {}: {}", clean(&answer.id), paint(STRONG, &clean(answer.status.as_str()))))?;
     match &answer.data {
         Some(data) => {
             screen.line("")?;
-            screen.table(&table(data))?;
-            screen.line(&paint(FAINT, "Amounts are what counts so far, of what the plan has."))
+            screen.table(&table(data, screen.room()))?;
+            screen.note(&paint(FAINT, "Amounts show how much of the plan has been used."))
         }
         None => screen.line("no benefits in the answer"),
     }
 }
 
 /// Amounts as pairs of what is used and what there is. The service's texts have no stated format and are shown as they come.
-fn table(data: &BenefitsData) -> Table {
+fn table(data: &BenefitsData, room: usize) -> Table {
     let of = |part: &Option<String>, whole: &Option<String>| match (part, whole) {
         (Some(part), Some(whole)) => Some(format!("{part} of {whole}")),
         (part, whole) => part.clone().or_else(|| whole.clone()),
@@ -46,10 +46,8 @@ fn table(data: &BenefitsData) -> Table {
         ("prescription", data.physicians_prescription_required.clone(), "authorization", data.authorization_required.clone()),
         ("from", data.plan_start_date.clone(), "to", data.plan_end_date.clone()),
     ];
-    let mut table = Table::untitled().left("").left("").left("").flexible("");
-    for (first, one, second, two) in rows {
-        let text = |value: Option<String>| Cell::from(value.filter(|value| !value.is_empty()).unwrap_or_else(|| "–".to_owned()));
-        table.row([Cell::new(first, FAINT), text(one), Cell::new(second, FAINT), text(two)]);
-    }
-    table
+    let text = |value: Option<String>| Cell::from(value.filter(|value| !value.is_empty()).unwrap_or_else(|| "–".to_owned()));
+    let pair = |name: &str, value: Option<String>| (Cell::new(name, FAINT), text(value));
+    let pairs: Vec<_> = rows.into_iter().flat_map(|(first, one, second, two)| [pair(first, one), pair(second, two)]).collect();
+    Table::pairs(&pairs, room)
 }

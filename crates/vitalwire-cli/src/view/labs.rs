@@ -38,7 +38,8 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
 
 /// A line a result.
 pub(crate) fn details(report: &LabReport) -> Table {
-    let mut table = Table::new().flexible("test").right("value").left("unit").right("range").left("").left("flag");
+    let mut table =
+        Table::new().flexible("test").right("value").left("unit").right("range").left("").optional("picture of the range").left("flag");
     for result in results(report) {
         let bound = |bound: Option<f64>| bound.map_or_else(String::new, number);
         let name = result.standard_test_name.as_ref().or(result.original_test_name.as_ref());

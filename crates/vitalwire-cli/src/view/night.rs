@@ -35,7 +35,7 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
 
 /// Names the other sleeps of the date, each with its id, by which `more` shows it.
 pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
-    let mut table = Table::untitled().left("").left("").left("");
+    let mut table = Table::untitled().left("").left("").left("").keys(2);
     let mut any = false;
     for sleep in sleeps {
         let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);

@@ -20,6 +20,14 @@ pub(crate) fn show<'a>(screen: &mut Screen, buckets: impl Iterator<Item = Behind
         return screen.note("No record ids.");
     }
     let label = named.iter().map(|(label, _)| width(label)).max().unwrap_or(0);
+    let widest = named.iter().flat_map(|(_, ids)| ids.iter()).map(|id| width(id.as_str())).max().unwrap_or(0);
+    if label + GAP.len() + widest > screen.room() {
+        for (bucket, ids) in named {
+            screen.line(&paint(FAINT, &bucket))?;
+            ids.iter().try_for_each(|id| screen.line(&format!("{GAP}{}", clean(id.as_str()))))?;
+        }
+        return Ok(());
+    }
     for (bucket, ids) in named {
         let lines = flow(ids.iter().map(|id| clean(id.as_str()).into_owned()), GAP, screen.room().saturating_sub(label + GAP.len()));
         for (at, line) in lines.iter().enumerate() {

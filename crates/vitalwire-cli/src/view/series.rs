@@ -2,7 +2,7 @@
 
 use super::statistic::{shown, words};
 use crate::render::sparkline::{resample, sparkline, wide_sparkline};
-use crate::render::style::{CURVE, FAINT, STRONG, fit};
+use crate::render::style::{CURVE, FAINT, STRONG, fit, width};
 use crate::render::table::{Cell, Table};
 
 /// Columns a value takes, and takes where lines are long.
@@ -24,21 +24,26 @@ pub(crate) struct Drawn {
     pub(crate) values_a_mark: usize,
 }
 
-/// One line a statistic; a missing value is a gap and counts for nothing.
+/// One row per statistic; a missing value is a gap and counts for nothing.
 pub(crate) fn table(rows: Vec<Row>, title: &str, room: usize) -> Drawn {
     let count = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let wide = WIDE[usize::from(room >= LONG)];
-    // What is left when everything but the pictures has its place.
-    let bare = draw(&rows, "", |_| String::new()).width(usize::MAX);
-    let free = room.saturating_sub(bare).max(LEAST);
+    // The room for pictures is what is left when the other columns have their place.
+    let free = room.saturating_sub(draw(&rows, "", |_| String::new()).width(usize::MAX)).max(LEAST);
     let values_a_mark = count.div_ceil(free).max(1);
-    let picture = draw(&rows, title, |values| {
+    let whole = draw(&rows, title, |values| {
         if values_a_mark > 1 {
             return sparkline(&shared(values, values_a_mark));
         }
         wide_sparkline(values, if count * wide <= free { wide } else { 1 })
     });
-    Drawn { picture, values_a_mark }
+    // Below its name a picture has more room.
+    let marks = count.min(LEAST);
+    let least = draw(&rows, title, |_| "x".repeat(marks));
+    let Some(below) = least.width_below(room) else { return Drawn { picture: whole, values_a_mark } };
+    let free = room.saturating_sub(below) + marks.max(width(title));
+    let values_a_mark = count.div_ceil(free.max(1)).max(1);
+    Drawn { picture: draw(&rows, title, |values| sparkline(&shared(values, values_a_mark))), values_a_mark }
 }
 
 /// Means of so many values each.
@@ -50,7 +55,8 @@ fn shared(values: &[Option<f64>], each: usize) -> Vec<Option<f64>> {
 }
 
 fn draw(rows: &[Row], title: &str, picture: impl Fn(&[Option<f64>]) -> String) -> Table {
-    let mut table = Table::new().flexible("statistic").left("unit").left(title).right("min").right("mean").right("max").right("last");
+    let mut table = Table::new().flexible("statistic").left("unit").left(title).right("min").optional("min");
+    table = table.right("mean").right("max").optional("max").right("last").keys(2);
     for (name, values) in rows {
         let shown = shown(name);
         let known = || values.iter().flatten().copied();

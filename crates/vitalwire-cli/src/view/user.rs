@@ -18,7 +18,7 @@ pub(crate) fn identity(info: &UserInfo) -> Table {
 
 /// What is connected, a line a provider.
 pub(crate) fn providers(info: &UserInfo) -> Table {
-    let mut table = Table::new().left("provider").left("connected").right("integration").flexible("state");
+    let mut table = Table::new().left("provider").left("connected").right("integration").optional("integration").flexible("state");
     for provider in &info.integrated_providers {
         let state = match provider.is_integration_broken {
             Some(true) => Cell::new("broken: the user has to consent again", WARN),
@@ -36,7 +36,7 @@ pub(crate) fn providers(info: &UserInfo) -> Table {
 }
 
 /// Two pairs a line. Lengths and masses are given as they come: the interface states no units here.
-pub(crate) fn facts(properties: &UserProperties) -> Table {
+pub(crate) fn facts(properties: &UserProperties, room: usize) -> Table {
     let number = |value: Option<f64>| value.map(|value| value.to_string());
     let pairs = [
         ("born", properties.birth_date.clone()),
@@ -50,10 +50,6 @@ pub(crate) fn facts(properties: &UserProperties) -> Table {
         ("body mass index", number(properties.body_mass_index)),
         ("resting heart rate", number(properties.resting_heartrate)),
     ];
-    let mut table = Table::untitled().left("").left("").left("").flexible("");
-    let text = |value: &Option<String>| Cell::from(value.clone().unwrap_or_else(|| "not stated".to_owned()));
-    for pair in pairs.chunks(2) {
-        table.row(pair.iter().flat_map(|(name, value)| [Cell::from(*name), text(value)]));
-    }
-    table
+    let text = |value: Option<String>| Cell::from(value.unwrap_or_else(|| "not stated".to_owned()));
+    Table::pairs(&pairs.map(|(name, value)| (Cell::from(name), text(value))), room)
 }

@@ -16,6 +16,8 @@ pub(crate) fn vitalwire() -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| name.starts_with("VITALWIRE_"))) {
         command.env_remove(name);
     }
+    // Pictures are drawn in UTF-8 whatever the machine's locale.
+    command.env_remove("LC_CTYPE").env("LC_ALL", "C.UTF-8");
     // Nobody has a configuration file there.
     command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("vitalwire-no-configuration")).env("NO_PROXY", "127.0.0.1");
     command.stdin(Stdio::null());

@@ -102,7 +102,9 @@ fn every_example_of_the_help_runs() {
     let mut run_of = 0;
     for command in commands(Vec::new()) {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        for example in section(&text(&[&words[..], &["--help"]].concat()), "Examples:") {
+        let help = text(&[&words[..], &["--help"]].concat());
+        assert!(help.is_ascii(), "a terminal may show ASCII only: {help}");
+        for example in section(&help, "Examples:") {
             let id = match command.first().map(String::as_str) {
                 _ if !example.contains(" ID") => String::new(),
                 Some("sleep") => served.text("sleep_id"),

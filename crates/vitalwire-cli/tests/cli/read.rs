@@ -33,13 +33,20 @@ fn compare(name: &str, arguments: &[&str]) {
     } else {
         assert_eq!(text, expected, "{name}");
     }
-    for columns in [60, 80, 120] {
+    for columns in [40, 60, 80, 120] {
         let text = seen(columns, arguments);
         for line in text.lines() {
             assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{line:?}");
-            assert!(columns < 80 || line.width() <= columns, "{columns}: {line}");
+            assert!(line.width() <= columns, "{columns}: {line}");
         }
-        assert!(text.lines().next().is_some_and(|line| line.ends_with(" synthetic data")), "{text}");
+        // A long title takes a second line.
+        assert!(text.lines().take(2).any(|line| line.ends_with(" synthetic data")), "{text}");
+        let mut command = vitalwire();
+        command.args(WORLD).args(arguments).env("COLUMNS", columns.to_string()).env("LC_ALL", "C");
+        let ascii = String::from_utf8(command.output().expect("the program starts").stdout).expect("UTF-8");
+        assert!(ascii.is_ascii(), "{ascii}");
+        let lengths = |text: &str| text.lines().map(UnicodeWidthStr::width).collect::<Vec<_>>();
+        assert!(arguments.contains(&"upload") || text.contains("°C") || lengths(&ascii) == lengths(&text), "{ascii}");
     }
 }
 
@@ -202,14 +209,14 @@ fn errors_have_their_exit_codes_and_say_nothing_private() {
 #[test]
 fn what_cannot_be_meant_together_is_refused() {
     for arguments in [
-        &["sleep"][..],
+        &["sleep", "x", "--date", "today"][..],
         &["--seed", "7", "user"],
         &["--sandbox", "--base-url", "http://127.0.0.1:1", "user"],
         &["--sandbox", "user", "--care-base-url", "http://127.0.0.1:1"],
         &["demo", "--format", "json"],
         &["sandbox", "--base-url", "http://127.0.0.1:1"],
         &["--sandbox", "stats"],
-        &["--sandbox", "stats", "daily", "--from", "yesterday"],
+        &["--sandbox", "stats", "daily", "--from", "tomorrow"],
         &["--sandbox", "user", "--format", "xml"],
         &["user", "--token", "x"],
     ] {

@@ -16,6 +16,9 @@ use crate::output::Output;
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
 use crate::screen::Screen;
 
+/// Columns that all screens fit into.
+const COLUMNS: usize = 80;
+
 /// The demo in progress.
 pub(crate) struct Story<'a> {
     screen: Screen,
@@ -57,6 +60,10 @@ impl<'a> Story<'a> {
     pub(crate) fn opening(&mut self) -> Result<(), Failure> {
         let base = self.sandbox.base_url().to_owned();
         self.screen.plain(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
+        if self.width() < COLUMNS {
+            let columns = self.width();
+            self.note(&format!("This tour needs {COLUMNS} columns. The terminal has {columns}: longer lines are broken."))?;
+        }
         self.note(&format!(
             "A sandbox serves invented people at {base}; the client calls it over HTTP as it would call the real service. \
              All data is synthetic: nobody it describes exists."

@@ -14,7 +14,8 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.line("")?;
     let answer = story.call(story.client.user().properties()).await?;
     if let Some(properties) = &answer.properties {
-        story.table(&user::facts(properties))?;
+        let facts = user::facts(properties, story.room());
+        story.table(&facts)?;
     }
     Ok(())
 }
