@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod completion;
 mod config;
+mod days;
 mod failure;
 mod nearest;
 mod output;

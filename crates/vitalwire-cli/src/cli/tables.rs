@@ -7,7 +7,7 @@ use vitalwire::table::TableId;
 #[cfg(feature = "tables")]
 use vitalwire::table::{CsvOptions, Table, TimeUnit};
 
-use crate::commands::Days;
+use crate::days::Days;
 
 /// Whether options of tables are kept out of the help: this program was built without what writes tables.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");

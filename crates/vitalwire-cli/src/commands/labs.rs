@@ -5,9 +5,9 @@ use vitalwire::models::LabReport;
 use vitalwire::table::TableId;
 use vitalwire::value::OpenSet;
 
-use super::days::zone_of;
 use super::session::Session;
 use super::upload;
+use super::user_days::zone_of;
 use super::waiting::Awaited;
 use crate::cli::Labs;
 use crate::failure::Failure;

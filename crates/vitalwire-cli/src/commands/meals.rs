@@ -6,9 +6,9 @@ use vitalwire::table::TableId;
 use vitalwire::{Error, ErrorKind};
 
 use super::confirm::deletion;
-use super::days::zone_of;
 use super::session::Session;
 use super::upload;
+use super::user_days::zone_of;
 use super::waiting::Awaited;
 use crate::cli::Nutrition;
 use crate::failure::Failure;

@@ -3,7 +3,6 @@
 mod about;
 mod asked;
 mod confirm;
-mod days;
 mod demo;
 mod export;
 mod file;
@@ -26,6 +25,7 @@ mod stats;
 mod token;
 mod upload;
 mod user;
+mod user_days;
 mod waiting;
 mod webhook;
 
@@ -36,7 +36,6 @@ use tokio::runtime::Builder;
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
 use crate::view::benefits;
-pub(crate) use days::Days;
 use session::Session;
 use signals::{GRACE, Stop, unless_interrupted};
 

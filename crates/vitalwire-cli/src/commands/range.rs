@@ -5,11 +5,11 @@ use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, Merged, RangeOperation, ResumeToken, Span, Split, SplitError};
 use vitalwire::value::Timestamp;
 
-use super::days::Days;
 use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
 use super::signals::Done;
 use crate::cli::{Bound, Format, InParts, TimeRange};
+use crate::days::Days;
 use crate::failure::Failure;
 use crate::progress::{Progress, hide};
 use crate::render::json;

@@ -8,11 +8,11 @@ use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::asked::Asked;
-use super::days::Days;
 use super::export::Wanted;
 use super::names::Unknown;
 use super::session::Session;
 use crate::cli::{Daily, Day, Filter, Interval, Stats};
+use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;

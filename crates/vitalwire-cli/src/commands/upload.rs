@@ -164,7 +164,7 @@ fn receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::Days;
+    use crate::days::Days;
 
     /// At every hour of two days, the listed days contain the instant in every zone.
     #[test]

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
 
 use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
-use crate::failure::NoToken;
+use crate::failure::{NoToken, set_running_command};
 
 /// More than any token has, in bytes. Keeps a wrong file from being read whole.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
@@ -18,18 +17,6 @@ pub(super) enum Source {
     File(PathBuf),
     /// A program and its arguments; no shell reads them.
     Command(Vec<String>),
-}
-
-/// The program of the token command that has not ended, for a call that its deadline ends.
-static RUNNING: Mutex<Option<String>> = Mutex::new(None);
-
-/// The program of the token command that a call still waits for, if there is one.
-pub(crate) fn running_command() -> Option<String> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-fn set_running(program: Option<&str>) {
-    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = program.map(str::to_owned);
 }
 
 impl Source {
@@ -70,12 +57,12 @@ async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
     let mut command = tokio::process::Command::new(program);
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
     // Stays set if the call's deadline drops this future.
-    set_running(Some(program));
+    set_running_command(Some(program));
     let output = match command.spawn() {
         Ok(child) => child.wait_with_output().await.map_err(|error| failed(format!("has no output that can be read: {error}"))),
         Err(error) => Err(failed(format!("does not start: {error}"))),
     };
-    set_running(None);
+    set_running_command(None);
     let output = output?;
     if !output.status.success() {
         return Err(failed(format!("failed ({})", output.status)));

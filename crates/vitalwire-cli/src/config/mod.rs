@@ -16,7 +16,6 @@ use vitalwire::{Client, Error};
 use crate::cli::Connection;
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
-pub(crate) use credential::running_command;
 use credential::{Others, Source};
 use file::{File, Layer};
 

@@ -6,7 +6,7 @@ use vitalwire::operation::{OperationMeta, RetryClass};
 use vitalwire::{Error, ErrorKind, OPERATIONS};
 
 use super::NoToken;
-use crate::config::running_command;
+use super::no_token::running_command;
 use crate::render::style::clean;
 
 /// What to do, as far as the error tells.

@@ -16,7 +16,7 @@ use vitalwire::ErrorKind;
 use exit::{ANALYSIS, LOCAL, USAGE, group};
 pub(crate) use exit::{EXIT_CODES, exit_code};
 pub(crate) use interruption::{Interruption, Signal};
-pub(crate) use no_token::NoToken;
+pub(crate) use no_token::{NoToken, set_running_command};
 use refusal::Refusal;
 
 use crate::render::style::clean;

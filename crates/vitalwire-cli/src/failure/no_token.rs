@@ -1,6 +1,7 @@
 //! The reason why a call has no token to send.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use vitalwire::Error;
 
@@ -34,4 +35,17 @@ impl NoToken {
         }
         None
     }
+}
+
+/// The program of the token command that has not ended, for a call that its deadline ends.
+static RUNNING: Mutex<Option<String>> = Mutex::new(None);
+
+/// The program of the token command that a call still waits for, if there is one.
+pub(super) fn running_command() -> Option<String> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Notes the program of a token command that begins, or that it has ended.
+pub(crate) fn set_running_command(program: Option<&str>) {
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = program.map(str::to_owned);
 }

@@ -6,7 +6,7 @@ use vitalwire::models::{Ingredient, NutritionRecord, NutritionalFields};
 use vitalwire::open_sets::{NutriScore, NutrientName, NutritionStatus};
 use vitalwire::value::{OpenSet, Timestamp};
 
-use crate::commands::Days;
+use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::number::{brief, clock, day, grouped, offset, short_day, significant};
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, fit, flow, paint};
