@@ -47,7 +47,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "nutrition update",
         &["vitalwire nutrition update ID --serving-size 250", "vitalwire nutrition update ID --serving-size 0.25 --format json"],
     ),
-    ("nutrition delete", &["vitalwire nutrition delete ID", "vitalwire --sandbox --db sandbox.db nutrition delete ID"]),
+    ("nutrition delete", &["vitalwire nutrition delete ID", "vitalwire nutrition delete ID --yes"]),
     ("labs", &["vitalwire labs list", "vitalwire labs upload report.pdf --wait"]),
     ("labs list", &["vitalwire labs list --from 2025-01-01", "vitalwire labs list --format csv --output results.csv"]),
     ("labs get", &["vitalwire labs get ID", "vitalwire labs get ID --format json"]),

@@ -95,7 +95,7 @@ async fn call(connection: Connection, mut service: Service, stop: Stop) -> Resul
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
         Service::Sleep { date: Some(day), table, .. } => {
-            let date = day.date(session.today().await?);
+            let date = session.date(day).await?;
             sleep::of_days(&session, date, date, table.unwrap_or_default()).await
         }
         Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,

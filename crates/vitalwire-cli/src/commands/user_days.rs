@@ -4,6 +4,7 @@ use vitalwire::ErrorKind;
 use vitalwire::value::Date;
 
 use super::session::Session;
+use crate::cli::Day;
 use crate::days::Days;
 use crate::failure::{Failure, note};
 use crate::progress::asked;
@@ -27,6 +28,12 @@ impl Session {
     /// The present day of the user.
     pub(super) async fn today(&self) -> Result<Date, Failure> {
         Ok(self.known_days().await?.unwrap_or_else(Days::utc).date(self.now()))
+    }
+
+    /// The date of a day. The user's zone is requested only for days that count from today.
+    pub(super) async fn date(&self, day: Day) -> Result<Date, Failure> {
+        let today = if day.is_relative() { self.today().await? } else { Date::default() };
+        Ok(day.date(today))
     }
 
     /// The days of `--time-zone`, if it is given.

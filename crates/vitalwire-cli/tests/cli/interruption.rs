@@ -243,17 +243,19 @@ fn the_printed_command_finds_or_continues_what_was_begun() {
 
     // The meal is there, and its response does not arrive.
     let served = Served::start(&["--fault", "slow; bytes=1; pause_ms=60000; operation=upload_nutrition_record"]);
-    let meals = || {
+    let meals = || -> Vec<String> {
         let list = caller(&served, &["nutrition", "list", "--format", "json"]).output().expect("it starts");
-        serde_json::from_slice::<Value>(&list.stdout).expect("JSON").as_array().expect("a list").len()
+        let list = serde_json::from_slice::<Value>(&list.stdout).expect("JSON");
+        list.as_array().expect("a list").iter().map(|meal| meal["record_id"].as_str().expect("an id").to_owned()).collect()
     };
     let before = meals();
     let arguments = ["nutrition", "upload", picture];
     let child = start(&mut caller(&served, &arguments));
-    let output = ended("TERM", child, || meals() > before);
+    let output = ended("TERM", child, || meals().len() > before.len());
     check(SIGNALS[1], "reading", &arguments, &output, "it may have taken effect");
     let printed = run_printed(&served, text(&output.stderr));
-    assert!(printed.status.success() && text(&printed.stdout).lines().count() > before, "{printed:?}");
+    let made = meals().into_iter().find(|id| !before.contains(id)).expect("a new meal");
+    assert!(printed.status.success() && text(&printed.stdout).contains(&made), "{printed:?}");
 
     // A range, into a file.
     let served = Served::start(&["--today", "2025-11-21", "--fault", "delay; delay_ms=200; operation=daily_statistics; times=1000"]);
