@@ -101,6 +101,8 @@ pub(crate) enum Service {
     /// Show who the user is and which providers are connected
     User,
     /// Show the user's properties, such as birth date, time zone and height
+    ///
+    /// Height is in metres, body fat in %, the resting heart rate in bpm. The service states no unit for weight and bone mass.
     Properties,
     /// Show one night: sleep stages, heart rate and other values
     ///

@@ -98,8 +98,8 @@ impl Connection {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
             Some("--all-columns and --time-unit apply to csv, parquet and arrow: add --format")
-        } else if self.columns.escape_formulas && self.format != Some(Format::Csv) {
-            Some("--escape-formulas applies to csv: add --format csv")
+        } else if (self.columns.escape_formulas || self.columns.units) && self.format != Some(Format::Csv) {
+            Some("--escape-formulas and --units apply to csv: add --format csv")
         } else {
             self.destination.contradiction()
         }

@@ -12,7 +12,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate --from -7d"]),
     ("user", &["vitalwire user", "vitalwire --sandbox user --format json"]),
     ("properties", &["vitalwire properties", "vitalwire --sandbox properties --format json"]),
-    ("sleep", &["vitalwire sleep", "vitalwire sleep --date yesterday --format json", "vitalwire sleep ID --table samples --format csv"]),
+    (
+        "sleep",
+        &["vitalwire sleep", "vitalwire sleep --date yesterday --format json", "vitalwire sleep ID --table samples --format csv --units"],
+    ),
     ("stats", &["vitalwire stats daily --types steps", "vitalwire stats interval --types heartrate"]),
     (
         "stats daily",

@@ -34,6 +34,9 @@ pub(crate) struct Columns {
     /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break, so that spreadsheets do not run it as a formula
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) escape_formulas: bool,
+    /// With csv: add units to the names of columns, such as `duration [ms]`
+    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
+    pub(crate) units: bool,
 }
 
 /// The units of times.
@@ -64,7 +67,7 @@ impl Columns {
     /// Options of CSV.
     #[cfg(feature = "tables")]
     pub(crate) fn csv(&self) -> CsvOptions {
-        CsvOptions::new().escape_formulas(self.escape_formulas)
+        CsvOptions::new().escape_formulas(self.escape_formulas).units(self.units)
     }
 
     /// A table with those columns.

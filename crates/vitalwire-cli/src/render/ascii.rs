@@ -8,13 +8,14 @@ use unicode_width::UnicodeWidthChar;
 /// Variables that name the locale, the strongest first.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
 /// Marks of this program, each with an ASCII form of the same width.
-const FORMS: [(&str, char); 14] = [
+const FORMS: [(&str, char); 15] = [
     ("─━–", '-'),
     ("┬┏┓┗┛", '+'),
     ("┃", '|'),
     ("·", '.'),
     ("●", 'o'),
     ("×", 'x'),
+    ("²", '2'),
     ("…", '~'),
     ("▁▂", '_'),
     ("▃", '.'),

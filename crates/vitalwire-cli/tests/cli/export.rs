@@ -64,6 +64,21 @@ fn text_that_begins_as_a_formula_is_escaped_if_asked_for() {
     }
 }
 
+/// Durations are milliseconds and distances metres, as the interface states them.
+#[test]
+fn names_of_columns_have_units_if_asked_for() {
+    let header = |arguments: &[&str]| csv(&[arguments, &["--units"]].concat())[0].trim_end().to_owned();
+    assert_eq!(header(&["sleep"]), "sleep_id,stage,start_at,start_at_local,end_at,end_at_local,duration [ms]");
+    assert!(header(&["sleep", "--table", "samples"]).starts_with("sleep_id,at,at_local,offset [ms],duration [ms],"));
+    let daily = header(&["stats", "daily", "--types", "distance_total,heartrate,sleep_duration_total"]);
+    assert!(daily.contains("distance_total [m],heartrate [bpm],sleep_duration_total [ms]"), "{daily}");
+    let rows = |more: &[&str]| csv(&[&["sleep"], more].concat())[1..].to_vec();
+    assert_eq!(rows(&[]), rows(&["--units"]));
+    for format in ["table", "json", "parquet", "arrow"] {
+        assert_eq!(run(&["--sandbox", "sleep", "--units", "--format", format]).status.code(), Some(2), "{format}");
+    }
+}
+
 #[test]
 fn local_times_by_the_name_of_a_zone() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);

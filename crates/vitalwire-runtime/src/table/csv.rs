@@ -20,6 +20,7 @@ const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CsvOptions {
     escape_formulas: bool,
+    units: bool,
 }
 
 impl CsvOptions {
@@ -34,6 +35,13 @@ impl CsvOptions {
     #[must_use]
     pub fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
+        self
+    }
+
+    /// Adds the unit to the name of each column that has one, such as `duration [ms]`. Defaults to false.
+    #[must_use]
+    pub fn units(mut self, units: bool) -> Self {
+        self.units = units;
         self
     }
 
@@ -80,6 +88,9 @@ impl Table {
         for column in &columns {
             cell.clear();
             cell.push_str(&column.field.name);
+            if let Some(unit) = column.field.unit.filter(|_| options.units) {
+                let _ = write!(cell, " [{unit}]");
+            }
             file.write_field(options.text(&mut cell))?;
         }
         file.write_record(None::<&[u8]>)?;

@@ -33,6 +33,17 @@ fn missing_is_empty_and_zero_is_zero() {
 }
 
 #[test]
+fn names_have_units_if_asked_for() {
+    let table = daily(r#"[{"date":"2025-01-01","values":{"distance_total":1,"sleep_score":88,"sleep_duration_total":25500000}}]"#);
+    let mut text = Vec::new();
+    table.write_csv_with(&mut text, CsvOptions::new().units(true)).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let (names, rows) = text.split_once("\r\n").unwrap();
+    assert!(names.contains("distance_total [m]") && names.contains("sleep_duration_total [ms]") && names.starts_with("date,"), "{names}");
+    assert_eq!(csv(&table).split_once("\r\n").unwrap().1, rows);
+}
+
+#[test]
 fn numbers_read_back_as_they_were() {
     let table = daily(
         r#"[{"values":{"steps":0.1}},{"values":{"steps":1e300}},{"values":{"steps":-2.5e-300}},{"values":{"steps":-0.00001}},
