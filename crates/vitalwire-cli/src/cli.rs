@@ -18,13 +18,12 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
-use crate::completion::dates;
 use crate::config::environment;
 use crate::failure::EXIT_CODES;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
-use day::day;
+use day::{dates, day};
 pub(crate) use examples::examples;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};

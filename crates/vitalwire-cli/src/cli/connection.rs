@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::tables::HIDDEN;
 use super::{Columns, World};
-use crate::completion::profile_names;
 use crate::failure::ErrorStyle;
 use crate::output::Destination;
 use crate::shell::quoted;
@@ -39,7 +38,7 @@ pub(crate) struct Connection {
     #[arg(long, global = true, value_name = "FILE", help_heading = "Connection")]
     pub(crate) config: Option<PathBuf>,
     /// Profile of the configuration file. Defaults to VITALWIRE_PROFILE, or the file's default_profile
-    #[arg(long, global = true, value_name = "NAME", add = profile_names(), help_heading = "Connection")]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Connection")]
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,

@@ -1,9 +1,15 @@
 //! Dates of the command line: fixed ones, and those that count back from today.
 
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use vitalwire::value::Date;
 
 /// Days that may be counted back. Keeps typing errors out; it is about a hundred years.
 const MAX_DAYS_AGO: i32 = 36_525;
+
+/// Words for dates, with their meaning.
+const DAYS: [(&str, &str); 4] = [("today", "today"), ("yesterday", "1 day ago"), ("-7d", "7 days ago"), ("-30d", "30 days ago")];
+/// Number of dates that are offered in full.
+const DATES: i64 = 7;
 
 /// A date, or a number of days before today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +45,17 @@ pub(super) fn day(text: &str) -> Result<Day, &'static str> {
         return days.map(Day::DaysAgo).ok_or("not a number of days such as -7d, up to -36525d");
     }
     text.parse().map(Day::Fixed).map_err(|_| "not a date such as 2025-11-21, today, yesterday or -7d")
+}
+
+/// Candidates for a date.
+pub(super) fn dates() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let words = DAYS.iter().map(|(word, meaning)| CompletionCandidate::new(*word).help(Some((*meaning).into())));
+        let today = jiff::Zoned::now().date();
+        let back = |days: i64| today.checked_sub(jiff::SignedDuration::from_hours(24 * days)).ok();
+        let dates = (0..DATES).filter_map(back).map(|date| CompletionCandidate::new(date.to_string()));
+        words.chain(dates).collect()
+    })
 }
 
 #[cfg(test)]

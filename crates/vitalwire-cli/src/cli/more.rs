@@ -6,11 +6,11 @@ use clap::{Args, Subcommand, ValueEnum};
 use vitalwire::open_sets::ProviderSlug;
 
 use super::MealTable;
+use super::day::dates;
 use super::names::Names;
 use super::range::{Bound, InParts, bound};
 use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
-use crate::completion::dates;
 
 /// A time range to list.
 #[derive(Args, Debug)]

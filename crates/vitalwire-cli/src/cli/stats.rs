@@ -5,10 +5,9 @@ use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName};
 use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::Timestamp;
 
-use super::day::{Day, day};
+use super::day::{Day, dates, day};
 use super::names::Names;
 use super::range::{Bound, InParts, bound};
-use crate::completion::dates;
 
 /// Commands of `stats`.
 #[derive(Debug, Subcommand)]

@@ -34,7 +34,13 @@ pub(super) const DOCUMENT: Usual =
 impl Usual {
     /// How a file is sent that shows this media type. One that is none of these may be a private one, chosen by mistake: unless any is to be
     /// sent, who sits at a terminal is asked, and anybody else is told how to send it.
-    pub(super) async fn options(&self, session: &Session, path: &Path, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
+    pub(super) async fn options(
+        &self,
+        session: &Session,
+        path: &Path,
+        media_type: Option<&str>,
+        any: bool,
+    ) -> Result<CallOptions, Failure> {
         if media_type.is_some_and(|found| self.media_types.contains(&found)) {
             return Ok(CallOptions::new());
         }

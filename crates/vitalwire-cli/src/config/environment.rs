@@ -14,6 +14,9 @@ const fn entry(name: &'static str, meaning: &'static str) -> Entry {
     Entry { name, meaning }
 }
 
+/// The variable by which a completion script asks for candidates. It names the shell.
+pub(crate) const COMPLETION_VARIABLE: &str = "VITALWIRE_COMPLETE";
+
 /// Every variable.
 pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_BASE_URL", "Base URL of the health service. --base-url overrides it"),
@@ -126,7 +129,7 @@ mod tests {
     #[test]
     fn the_table_lists_every_setting_of_the_client() {
         let mut listed: Vec<&str> = known().collect();
-        let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE", crate::completion::VARIABLE].map(str::to_owned);
+        let own = ["VITALWIRE_CONFIG", "VITALWIRE_PROFILE", COMPLETION_VARIABLE].map(str::to_owned);
         let mut read: Vec<String> = ClientBuilder::variables().chain(own).collect();
         listed.sort_unstable();
         read.sort_unstable();

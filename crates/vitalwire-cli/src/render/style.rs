@@ -132,7 +132,6 @@ pub(crate) fn flow<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: &
 mod tests {
     use super::*;
 
-
     #[test]
     fn width_counts_columns_not_bytes_or_chars() {
         assert_eq!(width("Käse"), 4);

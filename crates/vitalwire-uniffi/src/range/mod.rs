@@ -178,7 +178,10 @@ where
         let core = client.core();
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
-        let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned_within(aside::task(client.driver(), provider_context(cancel.as_deref())));
+        let mut split = call
+            .split(range.span.map(Span::from))
+            .on_error(on_error)
+            .spawned_within(aside::task(client.driver(), provider_context(cancel.as_deref())));
         if let Some(parts) = range.concurrency() {
             split = split.concurrency(parts);
         }
