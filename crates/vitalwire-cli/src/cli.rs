@@ -18,7 +18,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
-use crate::config::environment;
+use crate::environment;
 use crate::failure::EXIT_CODES;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};

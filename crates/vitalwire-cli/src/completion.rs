@@ -8,8 +8,8 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::cli::Cli;
-use crate::config::environment::COMPLETION_VARIABLE;
 use crate::config::profiles;
+use crate::environment::COMPLETION_VARIABLE;
 
 /// The program's name, as it is called.
 const NAME: &str = "vitalwire";

@@ -6,6 +6,7 @@ mod commands;
 mod completion;
 mod config;
 mod days;
+mod environment;
 mod failure;
 mod nearest;
 mod output;

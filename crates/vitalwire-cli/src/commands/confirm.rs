@@ -16,6 +16,14 @@ pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> 
     Err(Failure::Hinted(error, "--yes deletes without a question".to_owned()))
 }
 
+/// The failure of a deletion, with the command that shows whether it was done all the same.
+pub(super) fn look_first(failure: Failure, command: &str) -> Failure {
+    if !failure.error().is_some_and(Error::may_have_taken_effect) {
+        return failure;
+    }
+    failure.hinted(&format!("it may have been done: {command} shows whether it was"))
+}
+
 /// Whether somebody can be asked: stdin and stderr are terminals.
 pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()

@@ -4,7 +4,7 @@ use vitalwire::open_sets::ProviderSlug;
 use vitalwire::value::OpenSet;
 use vitalwire::{Error, ErrorKind};
 
-use super::confirm::deletion;
+use super::confirm::{deletion, look_first};
 use super::names::Unknown;
 use super::session::{Afterwards, Session};
 use super::user;
@@ -62,5 +62,6 @@ async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Fa
     }
     let shown = clean(&provider).into_owned();
     deletion(session, format!("Disconnect {shown}? The user has to consent again to connect it."), yes).await?;
-    session.print(session.client.integrations().delete(provider), |()| Some(format!("Disconnected {shown}."))).await
+    let deleted = session.print(session.client.integrations().delete(provider), |()| Some(format!("Disconnected {shown}."))).await;
+    deleted.map_err(|failure| look_first(failure, &session.afterwards.reading("integrations list")))
 }

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::cli::{Cli, examples};
-use crate::config::environment::{FILES, VARIABLES};
+use crate::environment::{FILES, VARIABLES};
 use crate::failure::{EXIT_CODES, Failure};
 use crate::output::Destination;
 

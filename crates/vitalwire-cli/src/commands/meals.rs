@@ -5,11 +5,11 @@ use vitalwire::models::NutritionRecord;
 use vitalwire::table::TableId;
 use vitalwire::{Error, ErrorKind};
 
-use super::confirm::deletion;
+use super::confirm::{deletion, look_first};
 use super::session::Session;
 use super::upload;
 use super::user_days::zone_of;
-use super::waiting::Awaited;
+use super::waiting::{Awaited, is_plain};
 use crate::cli::Nutrition;
 use crate::failure::Failure;
 use crate::progress::asked;
@@ -72,7 +72,9 @@ async fn delete(session: &Session, id: String, yes: bool) -> Result<(), Failure>
         Err(error) => return Err(error.into()),
     };
     deletion(session, format!("Delete {meal}? It cannot be restored."), yes).await?;
-    session.print(records.delete(id), |()| Some(format!("Deleted {meal}."))).await
+    let look = session.afterwards.reading(&format!("nutrition get {}", if is_plain(&id) { &id } else { "ID" }));
+    let deleted = session.print(records.delete(&id), |()| Some(format!("Deleted {meal}."))).await;
+    deleted.map_err(|failure| look_first(failure, &look))
 }
 
 /// Draws a meal.

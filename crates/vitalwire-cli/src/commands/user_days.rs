@@ -25,9 +25,13 @@ impl Session {
         }))
     }
 
-    /// The present day of the user.
+    /// The present day of the user, or that in UTC if the service cannot tell the user's zone.
     pub(super) async fn today(&self) -> Result<Date, Failure> {
-        Ok(self.known_days().await?.unwrap_or_else(Days::utc).date(self.now()))
+        let days = match self.known_days().await {
+            Err(Failure::Call(error)) if error.kind() == ErrorKind::Service => None,
+            known => known?,
+        };
+        Ok(days.unwrap_or_else(Days::utc).date(self.now()))
     }
 
     /// The date of a day. The user's zone is requested only for days that count from today.

@@ -3,7 +3,6 @@
 //! The names are the core's: a setting of the file is called like its variable, without `VITALWIRE_` and in lower case.
 
 mod credential;
-pub(crate) mod environment;
 mod file;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
+use crate::environment::{self, PREFIX, key};
 use crate::failure::{Failure, warn};
 use crate::render::style::clean;
 use credential::{Others, Source};
@@ -21,8 +21,6 @@ use file::{File, Layer};
 
 /// How this program names itself to a service.
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
-/// What every variable begins with.
-const PREFIX: &str = "VITALWIRE_";
 /// Where the configuration file lies below the folder of all configuration.
 const PLACE: [&str; 2] = ["vitalwire", "config.toml"];
 
@@ -47,7 +45,7 @@ impl Settings {
         }
         // A name that is not text is none of ours.
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        environment::warnings(names).iter().for_each(|warning| warn(warning));
+        environment::warnings(names, &file::OWN).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
             warnings(path, file).iter().for_each(|warning| warn(warning));
         }
@@ -192,11 +190,6 @@ fn warnings(path: &Path, file: &File) -> Vec<String> {
         warnings.push(format!("other users of this machine can write {path}, and so choose where tokens go: chmod 600 it"));
     }
     warnings
-}
-
-/// The name of a setting in the file, from that of its variable.
-fn key(variable: &str) -> String {
-    variable.trim_start_matches(PREFIX).to_ascii_lowercase()
 }
 
 /// A variable that is set and not empty.

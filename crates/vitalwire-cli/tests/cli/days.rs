@@ -158,6 +158,12 @@ fn yesterday_is_the_users() {
     }
     let server = service(Some("Pacific/Kiritimati"));
     assert!(server.caller(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.code() == Some(15));
+    // A service that cannot tell it is no obstacle.
+    let down = Scripted::start(|_, request| match request.line.as_str() {
+        "GET /v3/userproperties" => Reply::problem(500, "{}"),
+        _ => Reply::json(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[]}"#),
+    });
+    assert!(down.caller(&["stats", "daily", "--types", "steps"]).output().expect("it starts").status.success());
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(14)));
     let yesterday = now.date().yesterday().expect("a day");
     assert!(query(&server).contains(&format!("to_date={yesterday}")), "{}", query(&server));

@@ -102,6 +102,28 @@ fn a_meal_is_deleted_if_there_is_one() {
     }
 }
 
+/// The printed command shows whether a deletion whose response was lost was done.
+#[test]
+fn a_lost_deletion_says_how_to_look() {
+    let meal =
+        format!(r#"{{"record_id":"{ID}","status":"completed","uploaded_at":"2025-11-25T12:00:00Z","modified_at":"2025-11-25T12:00:00Z"}}"#);
+    let user = r#"{"integrated_providers":[{"provider_slug":"oura"}]}"#;
+    for (arguments, record, look) in [
+        (["nutrition", "delete", ID], meal.as_str(), format!("`vitalwire nutrition get {ID}`")),
+        (["integrations", "delete", "oura"], user, "`vitalwire integrations list`".to_owned()),
+    ] {
+        let record = record.to_owned();
+        let server = Scripted::start(move |_, request| match request.line.starts_with("DELETE") {
+            true => Reply::Silence,
+            false => Reply::json(record.clone()),
+        });
+        let output = server.caller(&arguments).env("VITALWIRE_TIMEOUT", "1").output().expect("it starts");
+        let told = told(&output);
+        assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(14), 0, 2), "{told}");
+        assert!(told.ends_with(&format!("hint: it may have been done: {look} shows whether it was\n")), "{told}");
+    }
+}
+
 /// A response that does not come from the service says nothing about a meal.
 #[test]
 fn a_page_of_a_gateway_is_no_word_about_a_meal() {

@@ -28,7 +28,7 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
         (Settings::load(&connection)?.base_urls(), None)
     };
     if services.is_empty() {
-        return Err(Failure::Local("no base URL is set: give --base-url or --care-base-url", None));
+        return Err(Failure::Settings("no base URL is set: give --base-url or --care-base-url".to_owned()));
     }
     // An error means that there is one already.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,8 +1,9 @@
 //! The environment variables and files that the program reads. Help, manual pages and the README list them from here.
 
-use super::file::OWN;
-use super::{PREFIX, key};
 use crate::nearest::nearest;
+
+/// Prefix of every variable.
+pub(crate) const PREFIX: &str = "VITALWIRE_";
 
 /// A variable or file, and its meaning for a reader.
 pub(crate) struct Entry {
@@ -75,20 +76,27 @@ pub(crate) fn help() -> String {
 
 /// A warning for each variable of the environment that looks like a misspelled setting. Other programs may have variables with the same
 /// prefix, so unlike in the configuration file a name that resembles none is accepted.
-pub(super) fn warnings(names: impl Iterator<Item = String>) -> Vec<String> {
+///
+/// `only_in_file` are the settings that have no variable.
+pub(crate) fn warnings(names: impl Iterator<Item = String>, only_in_file: &[&str]) -> Vec<String> {
     let known: Vec<String> = known().map(key).collect();
     let warning = |name: String| {
         let unknown = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
         if known.contains(&unknown) {
             return None;
         }
-        if OWN.contains(&unknown.as_str()) {
+        if only_in_file.contains(&unknown.as_str()) {
             return Some(format!("the variable {name} is not read; set `{unknown}` in the configuration file"));
         }
         let near = nearest(&unknown, known.iter().map(String::as_str))?;
         Some(format!("unknown variable {}; did you mean {PREFIX}{}?", name.escape_debug(), near.to_ascii_uppercase()))
     };
     names.filter_map(warning).collect()
+}
+
+/// Returns the name of a setting in the configuration file, from that of its variable.
+pub(crate) fn key(variable: &str) -> String {
+    variable.trim_start_matches(PREFIX).to_ascii_lowercase()
 }
 
 /// The variables that begin with the program's prefix.
@@ -151,7 +159,7 @@ mod tests {
             ("VITALWIRE_SANDBOX_PROGRAM", None),
             ("TIMOUT", None),
         ] {
-            assert_eq!(warnings([name.to_owned()].into_iter()).first().map(String::as_str), warning, "{name}");
+            assert_eq!(warnings([name.to_owned()].into_iter(), &["token_file"]).first().map(String::as_str), warning, "{name}");
         }
     }
 }
