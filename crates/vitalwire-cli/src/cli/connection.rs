@@ -159,3 +159,30 @@ impl Connection {
         self.base_url.is_some() || self.care_base_url.is_some() || self.config.is_some() || self.profile.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::cli::Cli;
+
+    /// Another command with these options reaches the same service or sandbox.
+    #[test]
+    fn options_that_name_a_service_are_repeated() {
+        for (options, again) in [
+            (&[][..], ""),
+            (&["--profile", "test"], " --profile test"),
+            (&["--config", "/my files/it's.toml", "--profile", "a b"], r" --config '/my files/it'\''s.toml' --profile 'a b'"),
+            (&["--base-url", "https://h.example:8/x"], " --base-url https://h.example:8/x"),
+            (
+                &["--sandbox", "--seed", "7", "--today", "2025-11-21", "--time-scale", "1.5", "--processing", "typical", "--db", "w.db"],
+                " --sandbox --seed 7 --today 2025-11-21 --time-scale 1.5 --processing typical --db w.db",
+            ),
+            // What changes no service is not repeated.
+            (&["--format", "json", "--processing", "60", "--sandbox", "--output", "x"], " --sandbox --processing 60"),
+        ] {
+            let cli = Cli::try_parse_from([&["vitalwire", "user"], options].concat()).expect("options");
+            assert_eq!(cli.connection.again(), again);
+        }
+    }
+}

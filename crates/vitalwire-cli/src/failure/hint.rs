@@ -78,6 +78,10 @@ fn fixed(error: &Error) -> Option<&'static str> {
         (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
         (ErrorKind::NotFound, _) => not_found(operation(error)),
         (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
+        // The request was small enough.
+        (ErrorKind::TooLarge, _) if error.status().is_some_and(|status| status < 300) => {
+            "VITALWIRE_MAX_RESPONSE_BYTES allows larger responses; of a range, --split-days requests parts"
+        }
         (ErrorKind::TooLarge, _) => too_large(operation(error)),
         (ErrorKind::RateLimited, _) if operation(error).is_some_and(is_range) => {
             "the service wants fewer calls: try again later, and request the parts of a range with --concurrency 1"

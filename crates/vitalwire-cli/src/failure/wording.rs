@@ -4,6 +4,7 @@ use vitalwire::upload::MAX_READ;
 use vitalwire::{Error, ErrorKind, INTERFACE};
 
 use super::NoToken;
+use super::hint::operation;
 
 /// Starts of reasons that continue a sentence about their subject.
 const VERBS: [&str; 7] = ["is ", "has ", "holds ", "may ", "must ", "cannot ", "contains "];
@@ -89,6 +90,11 @@ fn reason(error: &Error) -> String {
     }
     match reason {
         "is not a path; pass the content of a file as bytes" => "is not a path; write the content into a file first".to_owned(),
+        "the answer is over the limit max_response_bytes" => "the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows".to_owned(),
+        "the request is larger than the service accepts" => match operation(error).and_then(|operation| operation.max_request_bytes) {
+            Some(limit) => format!("{reason}: {} MiB", limit >> 20),
+            None => reason.to_owned(),
+        },
         _ => reason.replace("with allow_plain_http", "with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
     }
 }

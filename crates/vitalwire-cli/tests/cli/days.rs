@@ -42,6 +42,7 @@ fn a_list_has_the_meals_of_the_users_day() {
     for (id, zone, days) in [
         ("person-4", "Australia/Sydney", ["2025-10-04", "2025-10-05", "2025-10-06", "2025-11-25"]),
         ("person-2", "America/New_York", ["2025-11-01", "2025-11-02", "2025-11-03", "2025-11-25"]),
+        ("person-6", "America/Los_Angeles", ["2025-11-01", "2025-11-02", "2025-11-03", "2025-11-25"]),
         ("person-3", "Asia/Kolkata", ["2025-10-05", "2025-11-02", "2025-11-03", "2025-11-25"]),
     ] {
         let run = user(&served, id);

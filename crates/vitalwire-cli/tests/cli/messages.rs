@@ -122,6 +122,12 @@ fn a_limit_of_the_service_is_named() {
     let local = told(&output);
     assert_eq!(output.status.code(), Some(12), "{local}");
     assert!(local.contains("hint: send a smaller picture: the service accepts 10 MB") && !local.contains("--split-days"), "{local}");
+    let large = Scripted::json(&format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(5_000)));
+    let output = large.caller(&["user"]).env("VITALWIRE_MAX_RESPONSE_BYTES", "4000").output().expect("it starts");
+    let response = told(&output);
+    assert_eq!(output.status.code(), Some(12), "{response}");
+    assert!(response.contains("the response is larger than VITALWIRE_MAX_RESPONSE_BYTES allows"), "{response}");
+    assert!(response.contains("hint: VITALWIRE_MAX_RESPONSE_BYTES allows larger responses"), "{response}");
     // The same of the service and of a gateway.
     std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
     let server = Scripted::start(|_, _| Reply::Answer(413, "text/html", "<html></html>".to_owned()));
