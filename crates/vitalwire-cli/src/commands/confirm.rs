@@ -32,9 +32,9 @@ pub(super) fn can_ask() -> bool {
 /// Asks on stderr and waits for a line on stdin. Only yes is yes. A cancellation ends the wait.
 pub(super) async fn confirmed(session: &Session, question: String) -> Result<bool, Error> {
     let ask = move || -> io::Result<bool> {
-        let mut stderr = io::stderr().lock();
-        write!(stderr, "vitalwire: {question} [y/N] ")?;
-        stderr.flush()?;
+        // Not locked while it waits: an interruption is reported meanwhile.
+        write!(io::stderr(), "vitalwire: {question} [y/N] ")?;
+        io::stderr().flush()?;
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer)?;
         Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))

@@ -14,6 +14,9 @@ pub(super) const GRACE: Duration = Duration::from_secs(4);
 /// A command that ends within this time says nothing about its ending.
 const QUIET: Duration = Duration::from_millis(300);
 
+/// How long an end at once waits for its message to be written.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// What ends the calls of a command, and what its end has to say.
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
@@ -164,8 +167,10 @@ where
         progress::hide();
         output::abandon();
         let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get_at_once()));
-        failure.print(style);
-        std::process::exit(failure.exit_code().into());
+        let code = failure.exit_code();
+        // Nobody may read stderr either.
+        let _ = tokio::time::timeout(LAST_WORDS, tokio::task::spawn_blocking(move || failure.print(style))).await;
+        std::process::exit(code.into());
     });
     tokio::select! {
         outcome = &mut work => outcome,

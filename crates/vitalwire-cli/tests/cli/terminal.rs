@@ -161,6 +161,15 @@ fn who_sits_at_a_terminal_is_asked_before_an_unusual_file_is_sent() {
         assert_eq!((ended, server.requests().len()), (Some(code), requests), "{lines:?}: {text:?}");
         assert_eq!(text.contains("hint: nothing was sent\r\n"), requests == 0, "{text:?}");
     }
+    // Ctrl-C is an answer too.
+    let server = Scripted::json("{}");
+    let ctrl_c = || {
+        std::thread::sleep(Duration::from_millis(800));
+        "\u{3}"
+    };
+    let (text, code) = typed_at(&server.caller(&["nutrition", "upload", path]), 80, ctrl_c).expect("script is there");
+    assert_eq!((code, server.requests().len()), (Some(130), 0), "{text:?}");
+    assert!(text.ends_with("^C\r\nvitalwire: interrupted by Ctrl-C (SIGINT); nothing was sent\r\n"), "{text:?}");
     // Nobody is asked what was answered before.
     let server = Scripted::json(r#"{"record_id":"r-1","status":"pending"}"#);
     let (text, _) = typed(&server.caller(&["nutrition", "upload", path, "--any-format"]), "").expect("script is there");
