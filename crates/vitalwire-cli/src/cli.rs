@@ -293,6 +293,8 @@ mod tests {
             }
             let wanted = usize::from(cfg!(feature = "tables")) + 1;
             assert!(examples(path.trim_start()).count() >= wanted, "{path} has too few examples");
+            // A line that a terminal of 80 columns breaks cannot be copied.
+            assert!(examples(path.trim_start()).all(|example| example.len() <= 78), "{path} has a long example");
             for below in command.get_subcommands() {
                 check(below, &format!("{path} {}", below.get_name()));
             }

@@ -14,8 +14,8 @@ use crate::shell::quoted;
 const FORMATS: &str = if HIDDEN {
     "Output format: text to read (table) or the response as received, indented (json). Defaults to table"
 } else {
-    "Output format: text to read (table), the response as received, indented (json), or its table for other programs (csv, parquet, \
-     arrow). Defaults to table"
+    "Output format: text to read (table), the response as received, indented (json), or only its table for other programs (csv, \
+     parquet, arrow). Defaults to table"
 };
 
 /// Options of every command that calls a service.

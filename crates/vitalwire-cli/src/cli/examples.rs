@@ -22,14 +22,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "vitalwire stats daily --types steps,heartrate --from -30d --to yesterday",
             "vitalwire stats daily --types sleep_duration_total --record-ids",
-            "vitalwire stats daily --from 2025-01-01 --split-days 30 --format csv -o days.csv",
+            "vitalwire stats daily --from -90d --split-days 30 --format csv -o days.csv",
         ],
     ),
     (
         "stats interval",
         &[
             "vitalwire stats interval --types heartrate --providers oura",
-            "vitalwire stats interval --from 2025-11-20T22:00:00+01:00 --format parquet -o hours.parquet",
+            "vitalwire stats interval --from 2025-11-20T22:00:00+01:00 -o hours.txt",
         ],
     ),
     ("nutrition", &["vitalwire nutrition list", "vitalwire nutrition upload lunch.png --wait"]),
@@ -63,10 +63,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("integrations list", &["vitalwire integrations list", "vitalwire integrations list --format json"]),
     (
         "integrations init-url",
-        &[
-            "vitalwire integrations init-url oura",
-            "vitalwire integrations init-url garmin --redirect-uri https://app.example.org/back --state 8f3a",
-        ],
+        &["vitalwire integrations init-url oura", "vitalwire integrations init-url garmin --redirect-uri https://app.example.org/"],
     ),
     ("integrations delete", &["vitalwire integrations delete oura", "vitalwire --sandbox integrations delete garmin"]),
     (
@@ -77,15 +74,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "webhook",
         &[
-            "vitalwire webhook verify --key-env WEBHOOK_KEY --signature SIGNATURE body.json",
-            "vitalwire webhook verify --key-file webhook.key --signature SIGNATURE - < body.json",
+            "vitalwire webhook verify --key-env KEY --signature SIGNATURE body.json",
+            "vitalwire webhook verify --key-file key.txt --signature SIGNATURE body.json",
         ],
     ),
     (
         "webhook verify",
         &[
-            "vitalwire webhook verify --key-env NEW_KEY --key-env OLD_KEY --signature SIGNATURE body.json",
-            "vitalwire webhook verify --key-file webhook.key --signature SIGNATURE - < body.json",
+            "vitalwire webhook verify --key-env KEY --signature SIGNATURE - < body.json",
+            "vitalwire webhook verify --key-file key.txt --signature SIGNATURE body.json",
         ],
     ),
     ("completions", &["vitalwire completions bash > vitalwire.bash", "vitalwire completions zsh --output _vitalwire"]),

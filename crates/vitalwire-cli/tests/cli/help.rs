@@ -44,7 +44,7 @@ fn prepare(folder: &Path) {
     encoder.write_header().expect("a header").write_image_data(&pixels).expect("a picture");
     std::fs::write(folder.join("report.pdf"), pdf(&["Glucose 92 mg/dL 70 - 99"])).expect("a file");
     std::fs::write(folder.join("body.json"), BODY).expect("a file");
-    std::fs::write(folder.join("webhook.key"), KEY).expect("a file");
+    std::fs::write(folder.join("key.txt"), KEY).expect("a file");
     std::fs::create_dir(folder.join("man1")).expect("a folder");
 }
 
@@ -86,7 +86,7 @@ fn every_example_of_the_help_runs() {
         command.env("VITALWIRE_BASE_URL", served.text("base_url")).env("VITALWIRE_TOKEN", served.text("token"));
         command.env("VITALWIRE_CARE_BASE_URL", served.text("care_base_url")).env("VITALWIRE_CARE_TOKEN", served.text("care_token"));
         command.env("APPLICATION_KEY", served.text("application_key"));
-        ["WEBHOOK_KEY", "NEW_KEY", "OLD_KEY"].iter().for_each(|name| {
+        ["KEY", "NEW", "OLD"].iter().for_each(|name| {
             command.env(name, KEY);
         });
         command.stdin(Stdio::null());
