@@ -35,17 +35,27 @@ fn line() -> MutexGuard<'static, Line> {
 }
 
 impl Line {
-    fn clear(&mut self) {
+    /// Whether anything was there to be cleared.
+    fn clear(&mut self) -> bool {
         self.owner = 0;
-        if std::mem::take(&mut self.drawn) {
+        let drawn = std::mem::take(&mut self.drawn);
+        if drawn {
             write(CLEAR);
         }
+        drawn
     }
 }
 
 /// Ends the progress, and clears its line.
 pub(crate) fn hide() {
     line().clear();
+}
+
+/// The same after Ctrl-C. The `^C` of a terminal that shows no progress stands at the end of some other line, which ends here.
+pub(crate) fn interrupt() {
+    if !line().clear() && io::stderr().is_terminal() {
+        write("\n");
+    }
 }
 
 /// A line of progress. Dropping it clears the line.

@@ -40,10 +40,6 @@ pub(super) async fn confirmed(session: &Session, question: String) -> Result<boo
         Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
     };
     // On a thread of its own: a read of a terminal cannot be cancelled.
-    let answer = session.stop.unless_cancelled(tokio::task::spawn_blocking(ask)).await.ok_or_else(|| {
-        // The message that follows begins a line of its own.
-        let _ = writeln!(io::stderr());
-        Error::cancelled()
-    })?;
+    let answer = session.stop.unless_cancelled(tokio::task::spawn_blocking(ask)).await.ok_or_else(Error::cancelled)?;
     Ok(answer.is_ok_and(|answer| answer.unwrap_or(false)))
 }

@@ -105,11 +105,13 @@ impl Signals {
                 None => std::future::pending().await,
             }
         };
-        tokio::select! {
+        let signal = tokio::select! {
             _ = self.interrupt.recv() => Signal::Interrupt,
             _ = self.terminate.recv() => Signal::Terminate,
             _ = hang_up => Signal::HangUp,
-        }
+        };
+        clear(signal);
+        signal
     }
 
     #[cfg(not(unix))]
@@ -118,8 +120,14 @@ impl Signals {
             // Without signals only the end of stdin, or of the process, ends it.
             std::future::pending::<()>().await;
         }
+        clear(Signal::Interrupt);
         Signal::Interrupt
     }
+}
+
+/// Makes room for what is said of a signal.
+fn clear(signal: Signal) {
+    if signal == Signal::Interrupt { progress::interrupt() } else { progress::hide() }
 }
 
 /// Whether whoever started the program has it ignore hang-ups.
@@ -157,7 +165,6 @@ where
     // A task of its own: this one may be writing, and writing blocks.
     tokio::spawn(async move {
         let signal = signals.next().await;
-        progress::hide();
         // Nobody listens if the work has just ended.
         let _ = tell.send(signal);
         tokio::select! {

@@ -147,6 +147,20 @@ fn ctrl_c_leaves_nothing_of_the_progress() {
 }
 
 #[test]
+fn ctrl_c_without_progress_ends_its_line() {
+    let mut command = crate::common::vitalwire();
+    command.args(["sandbox", "--today", "2025-11-21"]);
+    let ctrl_c = || {
+        std::thread::sleep(Duration::from_secs(2));
+        "\u{3}"
+    };
+    let Some((text, code)) = typed_at(&command, 80, ctrl_c) else { return };
+    assert_eq!(code, Some(130), "{text:?}");
+    let end = "Serving until Ctrl-C.\r\n^C\r\nvitalwire: interrupted by Ctrl-C (SIGINT); the sandbox has ended, and its data with it\r\n";
+    assert!(text.ends_with(end), "{text:?}");
+}
+
+#[test]
 fn who_sits_at_a_terminal_is_asked_before_an_unusual_file_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("letter.txt");
