@@ -6,10 +6,11 @@ use std::io;
 use std::path::Path;
 
 /// What carries its work out within `guard::caught`. One that is added here has to, itself or by another of these.
-const GUARDED: [&str; 25] = [
+const GUARDED: [&str; 26] = [
     "attempt(",
     "attempt_with(",
     "catch(",
+    "copied(",
     "view::",
     "free(",
     "set(",

@@ -47,7 +47,7 @@ OPTIONS = function("range_options_new", POINTER)
 SET_DAYS = function("range_options_set_days", None, POINTER, ctypes.c_uint32)
 FREE_OPTIONS = function("range_options_free", None, POINTER)
 RANGE = function("client_statistics_daily_range", ctypes.c_uint16, *[POINTER] * 7)
-RANGE_TABLE = function("range_table", ctypes.c_uint16, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
+RANGE_TABLE = function("range_table", ctypes.c_uint16, POINTER, Str, POINTER, POINTER, POINTER, POINTER, POINTER)
 FREE_RANGE = function("range_free", None, POINTER)
 TABLE = function("client_statistics_daily_table", ctypes.c_uint16, POINTER, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
 STREAM = function("table_stream", ctypes.c_uint16, POINTER, POINTER, POINTER)
@@ -87,7 +87,7 @@ def table(client, request):
         options, range_ = OPTIONS(), POINTER()
         SET_DAYS(options, 1)
         assert RANGE(client, params, options, None, None, ctypes.byref(range_), None) == 0
-        assert RANGE_TABLE(range_, Str.of("daily_statistics"), None, None, ctypes.byref(table), None) == 0
+        assert RANGE_TABLE(range_, Str.of("daily_statistics"), None, None, None, ctypes.byref(table), None) == 0
         FREE_RANGE(range_)
         FREE_OPTIONS(options)
     FREE_PARAMS(params)
