@@ -20,10 +20,15 @@ fn functions(of: &str, place: &str) -> Vec<ImplItemFn> {
         _ => None,
     });
     let functions = blocks.flatten().filter_map(|item| match item {
-        ImplItem::Fn(function) if matches!(function.vis, Visibility::Public(_)) => Some(function),
+        ImplItem::Fn(function) if matches!(function.vis, Visibility::Public(_)) && !is_hidden(&function) => Some(function),
         _ => None,
     });
     functions.collect()
+}
+
+/// Whether a function is left out of the documentation: it is for this workspace alone.
+fn is_hidden(function: &ImplItemFn) -> bool {
+    function.attrs.iter().any(|attribute| text(attribute) == "#[doc(hidden)]")
 }
 
 fn text(tokens: &impl ToTokens) -> String {
