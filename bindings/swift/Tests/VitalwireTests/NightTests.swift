@@ -87,6 +87,19 @@ final class NightTests: XCTestCase {
         XCTAssertEqual(kinds, [.service, nil])
     }
 
+    func testACancelledSearchKeepsTheNightsThatWereRead() async throws {
+        let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
+        let read = Seen<Int>()
+        let task = Task { try await slow.collect { read.add($0.items) } }
+        for _ in 0..<2_000 where !read.all.contains(2) { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let error = try await failure { _ = try await task.value }
+        XCTAssertEqual(error.kind, .cancelled)
+        XCTAssertEqual(error.soFar(of: slow)?.answer.map(\.record.id), ["nap", "a"])
+        let rest = try await nights(answers(sleep("b")), .init(resume: error.resumeToken)).collect()
+        XCTAssertEqual(rest.answer.map(\.record.id), ["b"])
+    }
+
     func testACancelledLoopKeepsItsToken() async throws {
         let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
         let read = Seen<Int>()

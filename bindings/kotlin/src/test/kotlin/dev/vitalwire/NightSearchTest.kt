@@ -6,6 +6,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
@@ -99,6 +100,25 @@ class NightSearchTest {
         assertEquals(listOf(first), found.first().days)
         assertSame(found.first().failure, failure { found.first().night })
         assertEquals("b", found.last().night.record.id)
+    }
+
+    @Test
+    fun `a cancelled search keeps the nights that were read`(): Unit = runBlocking {
+        val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
+        var known: RangeCancelledException? = null
+        val job = launch(Dispatchers.Default) {
+            try {
+                search.collectAll { if (it.items == 2L) coroutineContext[Job]?.cancel() }
+            } catch (error: RangeCancelledException) {
+                known = error
+                throw error
+            }
+        }
+        job.join()
+        assertTrue(job.isCancelled)
+        assertEquals(listOf("nap", "a"), known?.let(search::soFar)?.ids)
+        val token = known?.resumeToken
+        assertEquals(listOf("b"), search(answers(sleep("b"))) { resume = token }.collectAll().ids)
     }
 
     @Test
