@@ -27,8 +27,8 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// The token providers that run in a task. A call that a provider makes to its own client fails at once: it would wait for the token that the
-/// provider is to return.
+/// The token providers that run in a task. A call that a provider makes to its own client fails at once, because it would wait for the token
+/// that the provider is to return.
 #[derive(uniffi::Object)]
 pub struct ProviderContext(pub(crate) client::ProviderContext);
 

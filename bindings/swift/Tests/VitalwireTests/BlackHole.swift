@@ -6,8 +6,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A port on which connections are taken and never answered.
-final class BlackHole {
+/// A port on which connections are taken and never answered. It has no state but its descriptor.
+final class BlackHole: Sendable {
     struct Failed: Error {}
 
     let port: UInt16

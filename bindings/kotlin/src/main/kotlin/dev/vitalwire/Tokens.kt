@@ -75,7 +75,10 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
         private set
 
     // Providers that block would take every thread that coroutines share, those that begin other clients' providers too.
-    override suspend fun token(refused: Boolean, context: ProviderContext): CrossedAccessToken = withContext(Dispatchers.IO + ProviderElement(context)) {
+    override suspend fun token(refused: Boolean, context: ProviderContext): CrossedAccessToken =
+        withContext(Dispatchers.IO + ProviderElement(context)) { token(refused) }
+
+    private suspend fun token(refused: Boolean): CrossedAccessToken =
         try {
             val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
             thrown = null
@@ -86,7 +89,6 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
             // An error would end the thread and leave the call waiting.
             throw IllegalStateException("the token provider failed")
         }
-    }
 }
 
 /** Tells the native side which threads run a token provider's coroutines: calls that it makes to its own client fail at once. */
