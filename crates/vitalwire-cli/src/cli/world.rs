@@ -44,7 +44,7 @@ pub(crate) enum Processing {
     Fixed(Duration),
 }
 
-/// As `--processing` reads it.
+/// Writes the form that `--processing` reads.
 impl fmt::Display for Processing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -156,7 +156,7 @@ pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination, done
     Ok(())
 }
 
-/// What is kept, and the command that continues it.
+/// Describes the kept parts and the command that continues the run.
 fn kept(part: &PartFile) -> String {
     let rest = if part.left.is_some() { "reads the rest and writes the file" } else { "writes the file" };
     format!("{} are kept in {}; `{}` {rest}", part.count(), part.shown(), shell::resuming())

@@ -152,7 +152,7 @@ class lasting<vitalwire::error_view> : public vitalwire::error_view {
 
 }  // namespace detail
 
-/// What a function failed with. Copies share its memory, and nothing of it changes.
+/// The error of a failed call. It is immutable, and copies share its memory.
 class error : public std::exception, public detail::lasting<error_view> {
  public:
   explicit error(vitalwire_error *of) : lasting(of), kept_(of, vitalwire_error_free), text_(std::make_shared<std::string>(message())) {}

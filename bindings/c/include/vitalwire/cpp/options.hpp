@@ -11,7 +11,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// What is not set comes from the client. Copies share the place for facts and the canceller.
+/// Unset options default to those of the client. Copies share the place for facts and the canceller.
 class call_options {
  public:
   /// How long the call may take in all: attempts, waits between them and getting a token.

@@ -8,7 +8,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// What is not set keeps its default.
+/// Unset options keep their defaults.
 class range_options {
  public:
   range_options &days(std::uint32_t count) {

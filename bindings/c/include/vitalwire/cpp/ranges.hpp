@@ -129,7 +129,7 @@ class range_parts {
     if (out == nullptr) return std::optional<part>();
     return std::optional<part>(part(out, vitalwire_range_part_free));
   }
-  /// As `next`, without blocking. What it returns keeps the range.
+  /// Starts `next` without blocking. The pending call keeps the range alive.
   pending<std::optional<part>> next_async() const {
     const auto start = [parts = of_](auto... then) { return vitalwire_range_parts_next_start(parts.get(), then...); };
     const auto finish = [](const vitalwire_call *call) -> result<std::optional<part>> {

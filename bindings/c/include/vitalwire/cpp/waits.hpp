@@ -24,7 +24,7 @@ struct wait_progress {
 /// Called after each response of a wait.
 using wait_observer = std::function<void(const wait_progress &)>;
 
-/// What is not set keeps its default: five minutes in all, and 1 s to 5 s between two readings. Copies share the function of `on_progress`.
+/// Unset options keep their defaults: a timeout of five minutes, and 1 s to 5 s between polls. Copies share the function of `on_progress`.
 class wait_options {
  public:
   wait_options &timeout(std::chrono::milliseconds time) {
