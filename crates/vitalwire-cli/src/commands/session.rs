@@ -19,7 +19,7 @@ use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
-/// What another command finds of what this one did, and the options with which it finds it.
+/// State that another command finds after this one, and the options with which it finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Afterwards {
     /// The service goes on.
@@ -64,7 +64,7 @@ pub(crate) struct Session {
     pub(super) destination: Destination,
     /// Ends the calls of this command.
     pub(super) stop: CancelToken,
-    /// What this command has done so far.
+    /// Hints for what this command has done so far.
     pub(super) done: Done,
     /// `None` with a sandbox.
     settings: Option<Settings>,

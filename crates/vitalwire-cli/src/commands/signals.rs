@@ -17,20 +17,20 @@ const QUIET: Duration = Duration::from_millis(300);
 /// How long an end at once waits for its message to be written.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// What ends the calls of a command, and what its end has to say.
+/// The cancel token of a command, and the hints for its last message.
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
     pub(crate) token: CancelToken,
     pub(crate) done: Done,
 }
 
-/// What a command has done so far, as hints that find it or continue it. Needed where its output cannot say so.
+/// Hints that find or continue what a command has done so far. Printed where its output cannot say so.
 #[derive(Clone, Default)]
 pub(crate) struct Done(Arc<Mutex<Hints>>);
 
 #[derive(Default)]
 struct Hints {
-    /// Of what was begun, and may have been done.
+    /// Hint for a request that was begun and may have taken effect.
     begun: Option<String>,
     done: Option<String>,
 }

@@ -56,7 +56,7 @@ impl Awaited {
         failure.hinted(&hint)
     }
 
-    /// Where a record is that was made.
+    /// Describes how to find a record that was created.
     pub(super) fn arrived(&self, id: &str, afterwards: Afterwards) -> String {
         match afterwards.command(&format!("{} wait {id}", self.command)) {
             Some(command) => format!("it has arrived: {command} shows it when its analysis has ended"),
@@ -64,7 +64,7 @@ impl Awaited {
         }
     }
 
-    /// Where to look for a record that may have been made. `list` is the command whose range contains it.
+    /// Describes how to find a record that may have been created. `list` is the command whose range contains it.
     pub(super) fn look(afterwards: Afterwards, list: &str) -> String {
         match afterwards.command(list) {
             Some(command) => format!("it may have arrived: look with {command} before sending it again"),
