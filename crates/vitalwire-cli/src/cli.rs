@@ -33,7 +33,7 @@ pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use upload::{ALL, MealUpload, Patience, ReportUpload};
 pub(crate) use world::{Processing, World};
 
-/// Read from and upload to a health data service, or run a synthetic one for development.
+/// Call a health data service, or run a local sandbox with synthetic data for development.
 #[derive(Debug, Parser)]
 #[command(name = "vitalwire", version)]
 pub(crate) struct Cli {
@@ -108,11 +108,11 @@ pub(crate) enum Service {
     /// The default format shows durations in hours and minutes; every other format has milliseconds. Heart rates are in bpm, heart rate
     /// variability in milliseconds, temperatures in degrees Celsius.
     Sleep {
-        /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Defaults to
-        /// last night
+        /// Id of the sleep, as printed by `vitalwire stats daily --types sleep_duration_total --record-ids`. Without an id,
+        /// shows last night
         id: Option<String>,
-        /// Show the longest sleep that ended on this date, in the user's local time: a date such as 2025-11-21, today, yesterday or -2d
-        /// (2 days ago). Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
+        /// Show the longest sleep that ended on this local date. Accepts a date such as 2025-11-21, today, yesterday or -2d (2 days ago).
+        /// Other sleeps of that date (naps, other devices) are listed below it. Makes one request to find the sleeps and
         /// one for each sleep
         #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates(), conflicts_with = "id")]
         date: Option<Day>,
@@ -206,8 +206,8 @@ pub(crate) struct Serve {
     /// Print one line of JSON when ready, then serve until stdin closes or Ctrl-C. For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
-    /// Fail the next matching requests, such as "status; status=503; times=2; operation=get_user_info". Can be repeated. The sandbox's
-    /// web page lists all faults
+    /// Inject a fault into the next matching requests. Example: "status; status=503; times=2; operation=get_user_info". Can be repeated.
+    /// The sandbox's web page lists all faults
     #[arg(long = "fault", value_name = "FAULT")]
     pub(crate) faults: Vec<Fault>,
 }

@@ -39,8 +39,11 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_MAX_CONNECTIONS", "Maximum number of requests in flight at once. Defaults to 64"),
     entry("VITALWIRE_MAX_RESPONSE_BYTES", "Maximum size of a decompressed response, in bytes. Defaults to 67108864"),
     entry("VITALWIRE_USER_AGENT", "Text to add to the User-Agent header. Defaults to vitalwire-cli and its version"),
-    entry("VITALWIRE_ARRAY_STYLE", "Form of lists in queries: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
-    entry("VITALWIRE_LOCAL_CHECKS", "false sends arguments that the service is known to reject. Defaults to true"),
+    entry("VITALWIRE_ARRAY_STYLE", "Encoding of lists in query strings: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
+    entry(
+        "VITALWIRE_LOCAL_CHECKS",
+        "Validate arguments before sending. false sends arguments that the service is known to reject. Defaults to true",
+    ),
     entry("VITALWIRE_STRICT_LISTS", "true fails on a list item that cannot be decoded. Defaults to false, which leaves the item out"),
     entry("VITALWIRE_COMPLETE", "Shell to print completion candidates for. Set by the script of `vitalwire completions`"),
     entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
@@ -48,7 +51,7 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
     entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Choose whether to use colour, unless --color is given"),
     entry("TERM", "dumb disables the progress line and colour"),
-    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and pictures are drawn in ASCII if it is set and not UTF-8"),
+    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if it is set and not UTF-8"),
     entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
 ];
 

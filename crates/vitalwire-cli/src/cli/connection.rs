@@ -12,10 +12,9 @@ use crate::shell::quoted;
 
 /// Help of `--format`.
 const FORMATS: &str = if HIDDEN {
-    "Output format: text to read (table) or the response as received, indented (json). Defaults to table"
+    "Output format. json is the complete response. Defaults to table"
 } else {
-    "Output format: text to read (table), the response as received, indented (json), or only its table for other programs (csv, \
-     parquet, arrow). Defaults to table"
+    "Output format. json is the complete response; csv, parquet and arrow contain one table of it. Defaults to table"
 };
 
 /// Options of every command that calls a service.
@@ -42,7 +41,8 @@ pub(crate) struct Connection {
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
-    /// Omit the service's message for each rejected field from errors. Use it for logs: a message may quote what was sent
+    /// Omit the service's message for each rejected field from errors. Use it for logs,
+    /// because a message may contain values from the request
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_reasons: bool,
     #[command(flatten)]
@@ -54,12 +54,13 @@ pub(crate) struct Connection {
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Text to read: tables and pictures
+    /// Human-readable tables and charts
     #[default]
     Table,
     /// The response as received, indented
     Json,
-    /// The table as CSV (RFC 4180). Missing values are empty, times are in UTC, durations in milliseconds, lists are joined with ;
+    /// The table as CSV (RFC 4180). Missing values are empty. Times are in UTC and durations in milliseconds. List items are joined
+    /// with ;
     #[value(hide = HIDDEN)]
     Csv,
     /// The table as a Parquet file, with types and units

@@ -48,7 +48,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("nutrition wait", &["vitalwire nutrition wait ID", "vitalwire nutrition wait ID --timeout 60 --format json"]),
     (
         "nutrition update",
-        &["vitalwire nutrition update ID --serving-size 250", "vitalwire nutrition update ID --serving-size 0.25 --format json"],
+        &["vitalwire nutrition update ID --serving-size 250", "vitalwire nutrition update ID --serving-size 180 --format json"],
     ),
     ("nutrition delete", &["vitalwire nutrition delete ID", "vitalwire nutrition delete ID --yes"]),
     ("labs", &["vitalwire labs list", "vitalwire labs upload report.pdf --wait"]),

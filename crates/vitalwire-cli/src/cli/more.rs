@@ -15,12 +15,12 @@ use super::upload::{MealUpload, Patience, ReportUpload};
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date is a day of the user, in the time
-    /// zone of the user's properties or of --time-zone. Defaults to 7 days ago for meals, 365 days ago for reports
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at midnight in
+    /// the time zone of the user's properties or of --time-zone. Defaults to 7 days ago for meals, and to 365 days ago for reports
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, read like --from. By default there is no end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, in the same time zone. By default there is no end
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
@@ -47,7 +47,7 @@ pub(crate) enum Nutrition {
     },
     /// Send a picture of food for analysis
     ///
-    /// An upload is sent once. If the response is lost, list the meals before sending it again.
+    /// An upload that may have arrived is not retried. If the response is lost, list the meals before sending it again.
     Upload(MealUpload),
     /// Wait until the analysis of a meal ends and show the meal
     ///
@@ -60,7 +60,7 @@ pub(crate) enum Nutrition {
     },
     /// Change the amount eaten
     ///
-    /// The other numbers of the meal change in proportion.
+    /// The nutrient values of the meal change in proportion.
     Update {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
@@ -70,11 +70,11 @@ pub(crate) enum Nutrition {
     },
     /// Delete one meal
     ///
-    /// A deleted meal cannot be restored. On a terminal, shows the meal and asks first.
+    /// A deleted meal cannot be restored. On a terminal, shows the meal and asks for confirmation.
     Delete {
         /// Id of the meal, as `vitalwire nutrition list` prints it
         id: String,
-        /// Delete without asking. Without a terminal, nobody is asked
+        /// Delete without confirmation. Confirmation is requested only on a terminal
         #[arg(long, short)]
         yes: bool,
     },
@@ -85,9 +85,9 @@ pub(crate) enum Nutrition {
 pub(crate) enum Labs {
     /// List the reports of a time range
     List(TimeRange),
-    /// Send the document of a laboratory for analysis
+    /// Send a laboratory report for analysis
     ///
-    /// An upload is sent once. If the response is lost, list the reports before sending it again.
+    /// An upload that may have arrived is not retried. If the response is lost, list the reports before sending it again.
     Upload(ReportUpload),
     /// Wait until the analysis of a report ends and show the report
     ///
@@ -112,13 +112,13 @@ pub(crate) enum Integrations {
     ///
     /// Keep the URL secret: anyone who opens it can connect a provider to this user.
     InitUrl {
-        /// Provider to connect, such as oura. Unknown names are passed on
+        /// Provider to connect, such as oura. Unknown names are sent to the service unchanged
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
         /// URL to return to after the consent
         #[arg(long, value_name = "URL")]
         redirect_uri: Option<String>,
-        /// Text that comes back unchanged with the redirect, so that the application can compare it
+        /// Value that the redirect returns unchanged. The application compares it with the value it sent, to detect forged redirects
         #[arg(long, value_name = "TEXT")]
         state: Option<String>,
         /// Name of the user at the provider. A few providers require it
@@ -131,12 +131,12 @@ pub(crate) enum Integrations {
     List,
     /// Disconnect a provider
     ///
-    /// Data already received is kept. On a terminal, asks first.
+    /// Data already received is kept. On a terminal, asks for confirmation.
     Delete {
-        /// Provider to disconnect, as `vitalwire integrations list` prints it. Unknown names are passed on
+        /// Provider to disconnect, as `vitalwire integrations list` prints it. Unknown names are sent to the service unchanged
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
-        /// Disconnect without asking. Without a terminal nobody is asked
+        /// Disconnect without confirmation. Confirmation is requested only on a terminal
         #[arg(long, short)]
         yes: bool,
     },

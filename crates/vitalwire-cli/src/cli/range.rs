@@ -36,14 +36,14 @@ pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
 /// Options of ranges that are requested in parts.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InParts {
-    /// Request the range in parts of this many days, several parts at once, and merge the responses
+    /// Split the range into parts of this many days, request several parts at once and merge the responses
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
     pub(crate) split_days: Option<u32>,
     /// Maximum number of parts requested at once, 1 to 64 [default: 4]
     #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
-    /// Continue an interrupted run of the same command. With --output, complete the file from the parts in FILE.part. Without, give the
-    /// resume token that the run printed, and read only the missing parts
+    /// Continue an interrupted run of the same command. With --output, complete the file from the parts in FILE.part. Without
+    /// --output, pass the resume token that the interrupted run printed. Only the missing parts are requested
     #[arg(long, value_name = "TOKEN", value_parser = token, num_args = 0..=1, help_heading = "Long ranges")]
     pub(crate) resume: Option<Option<ResumeToken>>,
 }

@@ -14,34 +14,35 @@ use super::range::{Bound, InParts, bound};
 pub(crate) enum Stats {
     /// Show one value per day
     ///
-    /// A day is the user's own, from midnight to midnight in local time. The default format shows units beside the names. In every
-    /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
-    /// milliseconds and temperatures in degrees Celsius.
+    /// A day runs from midnight to midnight in the user's local time. The default format shows units beside the names. In every other
+    /// format, durations and heart rate variability are in milliseconds, and distances in metres. Energy is in kcal, heart rates in bpm and
+    /// temperatures in degrees Celsius.
     Daily(Daily),
     /// Show one value per hour
     ///
-    /// Hours are shown in UTC, or in the user's time zone if a date is given. The default format shows units beside the names. In every
-    /// other format, durations are in milliseconds, distances in metres, energy in kcal, heart rates in bpm, heart rate variability in
-    /// milliseconds and temperatures in degrees Celsius.
+    /// Hours are shown in UTC, or in the user's time zone if --from or --to is a date. The default format shows units beside the names. In
+    /// every other format, durations and heart rate variability are in milliseconds, and distances in metres. Energy is in kcal, heart
+    /// rates in bpm and temperatures in degrees Celsius.
     Interval(Interval),
 }
 
 /// Options that choose statistics.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate. Unknown names are passed on. Defaults to every known name that the service accepts
+    /// Names of statistics, such as steps,heartrate. Unknown names are sent to the service unchanged. Defaults to every known name that the
+    /// service accepts
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
-    /// Use only data of these providers. Unknown names are passed on. Defaults to all providers
+    /// Use only data of these providers. Unknown names are sent to the service unchanged. Defaults to all providers
     #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
-    /// Use only data of these device types. Unknown names are passed on. Defaults to all device types
+    /// Use only data of these device types. Unknown names are sent to the service unchanged. Defaults to all device types
     #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
     pub(crate) device_types: Vec<String>,
     /// Leave out manual entries
     #[arg(long)]
     pub(crate) exclude_manual: bool,
-    /// Also show the ids of the records behind each value. `vitalwire sleep ID` shows a sleep
+    /// Also show the ids of the records behind each value. Pass the id of a sleep to `vitalwire sleep`
     #[arg(long)]
     pub(crate) record_ids: bool,
 }
@@ -51,7 +52,7 @@ pub(crate) struct Filter {
 pub(crate) struct Daily {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before the last
+    /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before --to
     #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Day>,
     /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to the user's yesterday, the last complete day
@@ -67,12 +68,13 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -2d. A date is a day of the user, in the time
-    /// zone of the user's properties or of --time-zone. Defaults to 24 hours before the end
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -2d. A date starts at midnight in
+    /// the time zone of the user's properties or of --time-zone. Defaults to 24 hours before the end
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, read like --from. Defaults to the last full hour
-    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound, allow_hyphen_values = true, add = dates())]
+    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, in the same time zone. Defaults to the last full
+    /// hour
+    #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,

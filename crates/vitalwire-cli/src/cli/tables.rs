@@ -16,8 +16,8 @@ pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 const TIME_ZONE: &str = if HIDDEN {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
 } else {
-    "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties. With csv, parquet and arrow it \
-     also adds a local time beside each instant; the default there is the UTC offset of each record"
+    "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties. csv, parquet and \
+     arrow also contain a local time for each timestamp. Without this option, that local time uses the UTC offset of the record"
 };
 
 /// Options of columns.
@@ -31,7 +31,7 @@ pub(crate) struct Columns {
     /// With parquet and arrow: unit of times. ns keeps all digits but only covers the years 1677 to 2262. Defaults to us
     #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_unit: Option<Unit>,
-    /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break, so that spreadsheets do not run it as a formula
+    /// With csv: put ' before text that begins with =, +, -, @, a tab or a line break. Prevents spreadsheets from running it as a formula
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) escape_formulas: bool,
     /// With csv: add units to the names of columns, such as `duration [ms]`

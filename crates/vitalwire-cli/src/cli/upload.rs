@@ -34,12 +34,12 @@ pub(crate) struct Patience {
 /// Options of `nutrition upload`.
 #[derive(Args, Debug)]
 pub(crate) struct MealUpload {
-    /// Picture to send (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. Optional with --sandbox:
-    /// a synthetic picture
+    /// Picture to send (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. With --sandbox,
+    /// defaults to a synthetic picture
     #[arg(value_name = "FILE|URL", value_hint = ValueHint::FilePath)]
     pub(crate) picture: Option<String>,
-    /// Send the file even if it does not look like a JPEG, PNG or WebP. Without this option, the command asks on a
-    /// terminal and fails elsewhere
+    /// Send the file even if it does not look like a JPEG, PNG or WebP. Without this option, the command asks for confirmation
+    /// on a terminal and fails otherwise
     #[arg(long)]
     pub(crate) any_format: bool,
     #[command(flatten)]
@@ -50,8 +50,8 @@ pub(crate) struct MealUpload {
     /// Request ingredients, Nutri-Score and a description of the dish
     #[arg(long)]
     pub(crate) details: bool,
-    /// Nutrients to estimate, such as energy_kcal,protein_g, or all. Unknown names are passed on. Defaults to energy, fat, carbohydrate and
-    /// protein
+    /// Nutrients to estimate, such as energy_kcal,protein_g, or all. Unknown names are sent to the service unchanged. Defaults to energy,
+    /// fat, carbohydrate and protein
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
     pub(crate) fields: Vec<String>,
     /// Country code of two lower-case letters, such as de. Together with --language, improves recognition of regional food
@@ -60,7 +60,7 @@ pub(crate) struct MealUpload {
     /// Language code for translated names: two lower-case letters, such as en
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Mode of the analysis. Unknown names are passed on [default: precise]
+    /// Mode of the analysis. Unknown names are sent to the service unchanged [default: precise]
     #[arg(long, value_name = "MODE", value_parser = Names::of::<AnalysisMode>())]
     pub(crate) mode: Option<String>,
     /// Time of the meal, such as 2025-11-20T22:00:00Z. Without an offset the time is UTC. Defaults to now
@@ -71,11 +71,11 @@ pub(crate) struct MealUpload {
 /// Options of `labs upload`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportUpload {
-    /// Document to send (PDF, JPEG or PNG), or - for stdin. Optional with --sandbox: a synthetic document
+    /// Document to send (PDF, JPEG or PNG), or - for stdin. With --sandbox, defaults to a synthetic document
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Send the file even if it does not look like a PDF, JPEG or PNG. Without this option, the command asks on a
-    /// terminal and fails elsewhere
+    /// Send the file even if it does not look like a PDF, JPEG or PNG. Without this option, the command asks for confirmation
+    /// on a terminal and fails otherwise
     #[arg(long)]
     pub(crate) any_format: bool,
     /// File name to send instead of the file's own name. Required with stdin

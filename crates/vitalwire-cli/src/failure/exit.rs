@@ -3,10 +3,10 @@
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-   0  success, also when the reader of a read command closed the output early
+   0  success, including a read command whose output pipe was closed early
    1  failure on this machine, such as a port in use or an output that cannot be written
    2  invalid command line
-  10  configuration, invalid_argument: nothing was sent
+  10  configuration, invalid_argument: invalid setting or argument; nothing was sent
   11  authentication, permission: the credentials were rejected
   12  not_found, invalid_request, too_large: the request was rejected
   13  rate_limited, service, unexpected_status: the service failed

@@ -7,8 +7,8 @@ use clap::Args;
 /// Stdout, or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Destination {
-    /// Write the output to this file, or - for stdout. The file is written completely or not at all, and only its owner can read it. A range
-    /// that is requested in parts is kept in FILE.part until it is complete: see --resume
+    /// Write the output to this file, or - for stdout. The file is written completely or not at all, and only its owner can read it. With
+    /// --split-days, completed parts are kept in FILE.part until the range is complete. Defaults to stdout
     #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Overwrite the --output file if it exists
