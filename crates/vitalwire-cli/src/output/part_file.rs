@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vitalwire::range::ResumeToken;
 
+use super::check::pending;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
@@ -67,24 +68,19 @@ impl PartFile {
         path.into()
     }
 
-    /// Creates it. One that exists is not replaced.
+    /// Creates it. One that exists is not replaced. It gets its name with its first line in it: whatever ends the program, no file without
+    /// that line is left under the name.
     pub(crate) fn create(output: &Path, made: Made, all: ResumeToken) -> Result<Self, Failure> {
         let path = Self::path(output);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).map_err(|error| cannot("written", &path, &error))?;
-        let mut this = Self { path, file, made, left: Some(all.clone()), all, bodies: Vec::new() };
+        let written = |error: &io::Error| cannot("written", &path, error);
+        // Only its owner can read it, as every temporary file.
+        let mut file = pending(&path).map_err(|error| written(&error))?;
+        let head = Head { vitalwire_part: VERSION, made, all: all.to_string() };
+        add(file.as_file_mut(), &head).map_err(|error| written(&error))?;
+        let file = file.persist_noclobber(&path).map_err(|error| written(&error.error))?;
+        let this = Self { path, file, made: head.made, left: Some(all.clone()), all, bodies: Vec::new() };
         this.lock()?;
-        let head = Head { vitalwire_part: VERSION, made: this.made.clone(), all: this.all.to_string() };
-        match this.add(&head) {
-            Ok(()) => Ok(this),
-            Err(failure) => {
-                this.remove();
-                Err(failure)
-            }
-        }
+        Ok(this)
     }
 
     /// Refuses to begin where an earlier run left one.
@@ -160,7 +156,7 @@ impl PartFile {
     /// Adds a part.
     pub(crate) fn push(&mut self, body: String, left: Option<ResumeToken>) -> Result<(), Failure> {
         let part = Part { left: left.as_ref().map(ToString::to_string), body };
-        self.add(&part)?;
+        add(&mut self.file, &part).map_err(|error| cannot("written", &self.path, &error))?;
         self.bodies.push(part.body);
         self.left = left;
         Ok(())
@@ -181,13 +177,6 @@ impl PartFile {
         let _ = fs::remove_file(&self.path);
     }
 
-    fn add(&mut self, line: &impl Serialize) -> Result<(), Failure> {
-        let mut text = serde_json::to_vec(line).unwrap_or_default();
-        text.push(b'\n');
-        let written = self.file.write_all(&text).and_then(|()| self.file.sync_data());
-        written.map_err(|error| cannot("written", &self.path, &error))
-    }
-
     fn lock(&self) -> Result<(), Failure> {
         match self.file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(Failure::File(
@@ -198,6 +187,14 @@ impl PartFile {
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
     }
+}
+
+/// Adds a line and waits until it is on the disk.
+fn add(file: &mut File, line: &impl Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    file.write_all(&text)?;
+    file.sync_data()
 }
 
 const ANOTHER_NAME: &str = "move it, or name another file with --output";
