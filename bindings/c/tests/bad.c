@@ -95,8 +95,8 @@ static void write_file(const char *name, const void *bytes, size_t length) {
 /* An error with what a service says of it. */
 static vitalwire_error *with_problem(void) {
   static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
-  vitalwire_answers *answers = vitalwire_answers_new();
-  CHECK(vitalwire_answers_add(answers, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
+  CHECK(vitalwire_mock_responses_add(answers, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
   vitalwire_client *client = answering(answers);
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
@@ -126,9 +126,9 @@ void case_bad(void) {
   CHECK(mkdir(folder, 0700) == 0);
   write_file(path, picture, sizeof picture);
   write_file(exchange, recorded, strlen(recorded));
-  struct given given = {.answers = vitalwire_answers_samples(), .place = place};
+  struct given given = {.answers = vitalwire_mock_responses_samples(), .place = place};
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, given.answers);
+  vitalwire_client_builder_set_mock_responses(builder, given.answers);
   CHECK(vitalwire_client_builder_build(builder, &given.client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
   given.error = with_problem();
@@ -151,6 +151,6 @@ void case_bad(void) {
   printf("%d arguments\n", count);
   vitalwire_error_free(given.error);
   vitalwire_client_free(given.client);
-  vitalwire_answers_free(given.answers);
+  vitalwire_mock_responses_free(given.answers);
   CHECK(remove(path) == 0 && remove(exchange) == 0 && rmdir(folder) == 0);
 }

@@ -98,7 +98,7 @@ macro(vitalwire_freed kind)
 endmacro()
 
 # A handle of each kind, by what makes it of those that are there. bad.c has made the first ones.
-set(there vitalwire_client vitalwire_answers vitalwire_error)
+set(there vitalwire_client vitalwire_mock_responses vitalwire_error)
 set(changed TRUE)
 set(members "")
 while(changed)
@@ -198,7 +198,7 @@ foreach(name IN LISTS all)
       endforeach()
       list(JOIN arguments ", " arguments)
       set(may 0)
-      if((argument_name MATCHES "${optional}" OR name STREQUAL "vitalwire_answers_add") AND expression MATCHES "NULL" OR expression STREQUAL "(vitalwire_str){\"\", 0}")
+      if((argument_name MATCHES "${optional}" OR name STREQUAL "vitalwire_mock_responses_add") AND expression MATCHES "NULL" OR expression STREQUAL "(vitalwire_str){\"\", 0}")
         set(may 1)
       endif()
       set(call "${name}(${arguments})")
@@ -289,7 +289,7 @@ static vitalwire_error *error;
 @using@
 int each_argument(struct given given) {
   have.vitalwire_client = given.client;
-  have.vitalwire_answers = given.answers;
+  have.vitalwire_mock_responses = given.answers;
   have.vitalwire_error = given.error;
   have.place = given.place;
 @making@

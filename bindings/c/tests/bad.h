@@ -7,7 +7,7 @@
 /* What bad.c makes for them: a client that answers from memory, and what has no one way to be made. */
 struct given {
   vitalwire_client *client;
-  vitalwire_answers *answers;
+  vitalwire_mock_responses *answers;
   vitalwire_error *error;
   /* Large enough for any output. */
   void *place;

@@ -33,24 +33,24 @@ void expect_error(const char *function, const char *argument, int64_t refused_be
 }
 
 static vitalwire_client *answering(void) {
-  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   return client;
 }
 
 /* A setter keeps that it was given no handle, and the function that uses the object says so. */
 static void setters(void *stranger) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, stranger);
+  vitalwire_client_builder_set_mock_responses(builder, stranger);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_INVALID_ARGUMENT);
-  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "answers"));
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "responses"));
   CHECK(vitalwire_str_equals(vitalwire_error_reason(error), "it is a handle of another kind"));
   vitalwire_error_free(error);
   vitalwire_client_builder_free(builder);

@@ -135,13 +135,13 @@ static void take_panic(void *data, vitalwire_call *call) {
 
 /* The same of a call that was started, by its completion and without one; calls of the client go on. */
 static void started_panics(void) {
-  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   for (int i = 0; i < 3; i++) {
     atomic_int seen = 0;
     vitalwire_call *call = NULL;

@@ -24,9 +24,9 @@ const char *setting(const char *name);
 /* A client of the sandbox. */
 vitalwire_client *sandbox(void);
 /* Adds an answer of status 200 that comes after so many milliseconds. */
-void add_answer(vitalwire_answers *answers, const char *operation, const char *body, uint64_t delay_ms);
+void add_answer(vitalwire_mock_responses *answers, const char *operation, const char *body, uint64_t delay_ms);
 /* A client that has these answers, which are freed. */
-vitalwire_client *answering(vitalwire_answers *answers);
+vitalwire_client *answering(vitalwire_mock_responses *answers);
 /* Seconds of a clock that only goes on. */
 double now(void);
 /* A server that takes connections and never answers; its URL. */

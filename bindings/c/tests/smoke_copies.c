@@ -6,8 +6,8 @@
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
 /* How often a client's calls requested these types so far. */
-static int count_of(const vitalwire_answers *answers, const char *types) {
-  vitalwire_json *json = vitalwire_answers_requested(answers);
+static int count_of(const vitalwire_mock_responses *answers, const char *types) {
+  vitalwire_json *json = vitalwire_mock_responses_requests(answers);
   const vitalwire_str text = vitalwire_json_text(json);
   int count = 0;
   for (size_t at = 0; at + strlen(types) <= text.length; at++) count += memcmp(text.data + at, types, strlen(types)) == 0;
@@ -15,7 +15,7 @@ static int count_of(const vitalwire_answers *answers, const char *types) {
   return count;
 }
 
-static void params(const vitalwire_answers *answers, vitalwire_client *client) {
+static void params(const vitalwire_mock_responses *answers, vitalwire_client *client) {
   const vitalwire_date day = {2025, 11, 1};
   vitalwire_statistics_daily_params *one = vitalwire_statistics_daily_params_new(day, day);
   vitalwire_statistics_daily_params_add_types(one, str("steps"));
@@ -84,11 +84,11 @@ static void range_options(vitalwire_client *client) {
 }
 
 void case_copies(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   add_answer(answers, "get_user_info", "{\"uid\":\"u-1\"}", 200);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
   CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
   vitalwire_client_builder_free(builder);
@@ -96,5 +96,5 @@ void case_copies(void) {
   call_options(client);
   range_options(client);
   vitalwire_client_free(client);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
 }

@@ -44,8 +44,8 @@ void case_descriptors(void) {
   CHECK(unsetenv("VITALWIRE_CA_FILE") == 0);
   vitalwire_lab_reports_upload_params *upload = NULL;
   check_exhausted(vitalwire_lab_reports_upload_params_from_file(str(path), (vitalwire_str){NULL, 0}, &upload, &error), &error);
-  vitalwire_answers *answers = NULL;
-  check_exhausted(vitalwire_answers_from_folder(str("."), &answers, &error), &error);
+  vitalwire_mock_responses *answers = NULL;
+  check_exhausted(vitalwire_mock_responses_from_folder(str("."), &answers, &error), &error);
   CHECK(other == NULL && upload == NULL && answers == NULL);
   CHECK(setrlimit(RLIMIT_NOFILE, &former) == 0);
   CHECK(is_person(client));

@@ -30,7 +30,7 @@ static vitalwire_code code_of(vitalwire_call *call) {
 
 void case_started_close(void) {
   /* Those on their way go on. */
-  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   add_answer(answers, "get_user_info", "{}", 100);
   vitalwire_client *client = answering(answers);
   vitalwire_call *call = user_info(client, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vitalwire_client *sampled(void) { return answering(vitalwire_answers_samples()); }
+static vitalwire_client *sampled(void) { return answering(vitalwire_mock_responses_samples()); }
 
 void case_every_closed(void) {
   vitalwire_client *client = sampled();
@@ -144,7 +144,7 @@ void case_every_record(void) {
   vitalwire_client_free(client);
 }
 
-static vitalwire_answers *asked;
+static vitalwire_mock_responses *asked;
 
 /* What comes after the last place of a text in another. */
 static vitalwire_str after_last(vitalwire_str text, const char *part) {
@@ -157,7 +157,7 @@ static vitalwire_str after_last(vitalwire_str text, const char *part) {
 
 /* The last request went there, with these texts and no other. In whatever order its members are, the method comes before the path, and the query after. */
 static void is_requested(const char *path, const char *query, const char *body, const char *call) {
-  vitalwire_json *requested = vitalwire_answers_requested(asked);
+  vitalwire_json *requested = vitalwire_mock_responses_requests(asked);
   const vitalwire_str list = vitalwire_json_text(requested);
   char expected[500];
   const int length = snprintf(expected, sizeof expected, "%s\",\"query\":[%s]", path, query);
@@ -174,14 +174,14 @@ static void is_requested(const char *path, const char *query, const char *body, 
 }
 
 void case_every_text(void) {
-  asked = vitalwire_answers_samples();
+  asked = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, asked);
+  vitalwire_client_builder_set_mock_responses(builder, asked);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
   CHECK(each_of_texts(client, is_requested) > 5);
   vitalwire_client_free(client);
-  vitalwire_answers_free(asked);
+  vitalwire_mock_responses_free(asked);
 }

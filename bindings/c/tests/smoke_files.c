@@ -11,21 +11,21 @@ static void write_file(const char *path, const void *bytes, size_t length) {
 }
 
 /* Whether the last request had this text in its body. */
-static bool sent(const vitalwire_answers *answers, const char *text) {
-  vitalwire_json *requested = vitalwire_answers_requested(answers);
+static bool sent(const vitalwire_mock_responses *answers, const char *text) {
+  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   const bool found = contains(vitalwire_json_text(requested), text);
   vitalwire_json_free(requested);
   return found;
 }
 
 /* Whether a request had this text in its body, between quotes that are escaped there. */
-static bool sent_quoted(const vitalwire_answers *answers, const char *text) {
+static bool sent_quoted(const vitalwire_mock_responses *answers, const char *text) {
   char quoted[500];
   snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
   return sent(answers, quoted);
 }
 
-static void pictures(vitalwire_client *client, const vitalwire_answers *answers) {
+static void pictures(vitalwire_client *client, const vitalwire_mock_responses *answers) {
   static const char path[] = "smoke-picture.png", other[] = "smoke-picture.gif";
   write_file(path, picture, sizeof picture);
   write_file(other, "GIF89a", 6);
@@ -79,9 +79,9 @@ static void metadata(void) {
   for (int removes = 0; removes < 2; removes++) {
     for (int from_file = 0; from_file < 2; from_file++) {
       /* One request of its own. */
-      vitalwire_answers *answers = vitalwire_answers_samples();
+      vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
       vitalwire_client_builder *builder = vitalwire_client_builder_new();
-      vitalwire_client_builder_set_answers(builder, answers);
+      vitalwire_client_builder_set_mock_responses(builder, answers);
       vitalwire_client *client = NULL;
       vitalwire_error *error = NULL;
       CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -99,13 +99,13 @@ static void metadata(void) {
       vitalwire_nutrition_upload_answer_free(answer);
       vitalwire_nutrition_records_upload_params_free(upload);
       vitalwire_client_free(client);
-      vitalwire_answers_free(answers);
+      vitalwire_mock_responses_free(answers);
     }
   }
   remove(path);
 }
 
-static void documents(vitalwire_client *client, const vitalwire_answers *answers) {
+static void documents(vitalwire_client *client, const vitalwire_mock_responses *answers) {
   static const char path[] = "smoke-report.pdf";
   const vitalwire_str none = {NULL, 0};
   write_file(path, "%PDF-1.7 smoke", 14);
@@ -128,9 +128,9 @@ static void documents(vitalwire_client *client, const vitalwire_answers *answers
 }
 
 void case_files(void) {
-  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
@@ -139,6 +139,6 @@ void case_files(void) {
     documents(client, answers);
   }
   vitalwire_client_builder_free(builder);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   vitalwire_client_free(client);
 }

@@ -43,10 +43,10 @@ static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-
 
 /* Ten days in four parts; the second part has a status and comes after a delay. */
 static vitalwire_range *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
   add_answer(answers, "daily_statistics", no_days, 0);
-  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), status, body, strlen(no_days), delay_ms, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), status, body, strlen(no_days), delay_ms, NULL) == VITALWIRE_OK);
   *client = answering(answers);
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
@@ -144,7 +144,7 @@ static void started(bool table) {
 
 /* Options that are freed, replaced and copied during a started wait. */
 static void waits(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "get_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
              "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}",

@@ -79,8 +79,8 @@ static void collect(vitalwire_client *client) {
 
 /* A token that is bound to a person by the caller's key is refused with another key and without one. */
 static void bound_to_a_person(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
-  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
+  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *client = answering(answers);
   vitalwire_range *range = NULL;
   vitalwire_range_merged *all = NULL;
@@ -101,9 +101,9 @@ static void bound_to_a_person(void) {
 
 /* A range that ends in its second part has what was read and what is left; the rest is read later and joined. */
 static void end_early(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
-  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *client = answering(answers);
   vitalwire_range *range = ten_days(client, NULL);
   vitalwire_range_merged *all = NULL;
@@ -120,7 +120,7 @@ static void end_early(void) {
   vitalwire_range_free(range);
   vitalwire_client_free(client);
 
-  answers = vitalwire_answers_new();
+  answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   client = answering(answers);
   range = ten_days(client, text);
@@ -180,7 +180,7 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) 
 /* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout.
    With another range, a child is forked meanwhile. */
 static void two_readers(vitalwire_range *other) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 20000);
   vitalwire_client *client = answering(answers);
   vitalwire_range *range = ten_days(client, NULL);
@@ -211,7 +211,7 @@ static void two_readers(vitalwire_range *other) {
 
 /* The second part takes 20 s: what ends the call leaves what was read before, and what is left. */
 static void cancelled_collecting(bool collecting_failures) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   add_answer(answers, "daily_statistics", no_days, 20000);
   vitalwire_client *client = answering(answers);
@@ -279,7 +279,7 @@ static void cancelled_collecting(bool collecting_failures) {
 }
 
 void case_ranges(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   vitalwire_client *client = answering(answers);
   vitalwire_range *range = ten_days(client, NULL);
@@ -333,7 +333,7 @@ void case_ranges(void) {
 }
 
 void case_ranges_fork(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   vitalwire_client *client = answering(answers);
   vitalwire_range *other = ten_days(client, NULL);

@@ -125,7 +125,7 @@ static void watch(void *data, const vitalwire_wait_progress *progress) {
 
 /* A wait is watched until its call is freed. */
 static void watched(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "upload_nutrition_record",
              "{\"record_id\":\"r-1\",\"status\":\"pending\",\"uploaded_at\":\"2025-11-21T12:00:00Z\"}", 0);
   add_answer(answers, "get_nutrition_record",

@@ -160,9 +160,9 @@ static void merged(vitalwire_client *client) {
 
   /* A part that failed is missing, and the token has it. */
   static const char none[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", none, 0);
-  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *failing = answering(answers);
   params = days();
   options = vitalwire_range_options_new();
@@ -176,9 +176,9 @@ static void merged(vitalwire_client *client) {
   error = NULL;
   vitalwire_range_free(range);
   vitalwire_client_free(failing);
-  answers = vitalwire_answers_new();
+  answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", none, 0);
-  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   failing = answering(answers);
   vitalwire_range_options_set_collect_failures(options, true);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);

@@ -142,20 +142,20 @@ static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_t
 
 static void exchanges(void) {
   struct source source = {.asked = 0};
-  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client_builder_set_token_provider(builder, exchange, &source, end);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &source.client, &error), &error);
   vitalwire_client_builder_free(builder);
   CHECK_OK(call(source.client, &error), &error);
   CHECK(source.asked == 1 && source.inner == VITALWIRE_OK);
-  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   const vitalwire_str list = vitalwire_json_text(requested);
   CHECK(contains(list, "\"operation\":\"exchange_token\"") && contains(list, "\"operation\":\"get_user_info\""));
   vitalwire_json_free(requested);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   vitalwire_client_free(source.client);
   CHECK(source.ended == 1);
 }

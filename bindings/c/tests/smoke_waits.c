@@ -38,7 +38,7 @@ static vitalwire_nutrition_records_upload_params *meal(void) {
 }
 
 void case_waits(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "upload_nutrition_record", uploaded, 0);
   add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
   add_answer(answers, "get_nutrition_record", RECORD("completed"), 0);
@@ -71,7 +71,7 @@ void case_waits(void) {
   vitalwire_client_free(watched.client);
 
   /* A wait that is cancelled by what watches it keeps the record and its id. */
-  answers = vitalwire_answers_new();
+  answers = vitalwire_mock_responses_new();
   add_answer(answers, "upload_nutrition_record", uploaded, 0);
   add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
   memset(&watched, 0, sizeof watched);

@@ -54,7 +54,7 @@ def test_the_reference_links_the_classes_of_members() -> None:
 
 def test_the_reference_links_no_class_of_another_package() -> None:
     page = (PACKAGE / "docs/reference/client.md").read_text(encoding="utf-8")
-    answers = re.findall(r"\) -> (\S+)\n```\n\n(?:Answers (.*)\.\n)?", page)
+    answers = re.findall(r"\) -> (\S+)\n```\n\n(?:MockResponses (.*)\.\n)?", page)
     assert ("Table", "[`Table`](#table)") in answers
     assert {links for answer, links in answers if answer == "pyarrow.Table"} == {""}
 

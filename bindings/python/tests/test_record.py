@@ -87,16 +87,16 @@ def test_a_recording_is_replayed_alike_and_tells_nobody_who_it_was(service: vita
         return str(json.loads(path.read_text())["request"]["path"]).split("/")
 
     clinic, patient, policy = ids("get_policy_benefits")[4:9:2]
-    answers = vitalwire.Answers.from_folder(folder)
+    answers = vitalwire.MockResponses.from_folder(folder)
     given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
-    assert session(vitalwire.Client(answers=answers), *given) == seen
+    assert session(vitalwire.Client(mock_responses=answers), *given) == seen
     # What was not recorded is no "not found" of the service.
     with pytest.raises(vitalwire.VitalwireError) as unknown:
-        vitalwire.Client(answers=answers).lab_reports.get(NOBODY)
+        vitalwire.Client(mock_responses=answers).lab_reports.get(NOBODY)
     assert not isinstance(unknown.value, vitalwire.NotFoundError)
 
     async def awaited() -> list[str | None]:
-        async with vitalwire.AsyncClient(answers=vitalwire.Answers.from_folder(folder)) as client:
+        async with vitalwire.AsyncClient(mock_responses=vitalwire.MockResponses.from_folder(folder)) as client:
             return [meal.dish_name for meal in await client.nutrition_records.list()]
 
     assert asyncio.run(awaited()) == seen[4]
@@ -157,4 +157,4 @@ def test_a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was(tmp_path:
     assert not [secret for secret in secrets if secret in everything]
 
     (sleep, *_) = [json.loads(path.read_text())["request"]["path"].split("/")[-1] for path in files if "get_sleep" in path.name]
-    assert hour(vitalwire.Client(answers=vitalwire.Answers.from_folder(folder)), sleep, lambda: None) == seen
+    assert hour(vitalwire.Client(mock_responses=vitalwire.MockResponses.from_folder(folder)), sleep, lambda: None) == seen

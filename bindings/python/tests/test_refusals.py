@@ -214,7 +214,7 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
     lookups, refusals = 0, set()
     with Service(lambda _: Reply()) as service:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
-        owners: dict[str, object] = {"Answers": vitalwire.Answers(), **answers(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
+        owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **answers(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
         owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}

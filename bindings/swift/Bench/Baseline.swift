@@ -10,9 +10,9 @@
 
         /// The generated bindings read a sleep record; the package's own is not made of it.
         static func crossing(_ json: String) throws -> Way {
-            let answers = Answers()
-            answers.add(operation: "get_sleep", answer: Answer(json: json))
-            let client = try NativeClient(options: ClientOptions(), answers: answers)
+            let answers = MockResponses()
+            answers.add(operation: "get_sleep", response: MockResponse(json: json))
+            let client = try NativeClient(options: ClientOptions(), mockResponses: answers)
             return timed {
                 _ = try await client.sleepsGet(params: SleepsGetParams(sleepId: "1"), options: CallOptions(), cancel: nil)
             }

@@ -8,9 +8,9 @@
     /// Reading records.
     func measureRecords(file: String, _ effort: Effort) async throws {
         let json = try String(contentsOfFile: file, encoding: .utf8)
-        let answers = Answers()
-        answers.add(Answer(json: json), to: "get_sleep")
-        let remembering = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses()
+        answers.add(MockResponse(json: json), to: "get_sleep")
+        let remembering = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let decode = try await compare(
             effort,
             timed { _ = try await remembering.sleeps.get("1", include: [.stages, .samples]) },

@@ -13,7 +13,7 @@
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 
-pub mod answers;
+pub mod mock;
 pub mod attempts;
 mod borrow;
 mod call;

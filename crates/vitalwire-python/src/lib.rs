@@ -3,7 +3,7 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
-mod answers;
+mod mock;
 mod attempts;
 mod awaiting;
 mod caller;
@@ -61,8 +61,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cancel::CancelToken>()?;
     module.add_class::<token::Token>()?;
     module.add_function(wrap_pyfunction!(token::sign_user_id, module)?)?;
-    module.add_class::<answers::Answers>()?;
-    module.add_class::<answers::Requested>()?;
+    module.add_class::<mock::MockResponses>()?;
+    module.add_class::<mock::MockRequest>()?;
     module.add_class::<attempts::Attempt>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;

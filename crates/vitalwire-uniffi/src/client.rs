@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vitalwire::Client;
 use vitalwire::client::Closing;
 
-use crate::answers::Answers;
+use crate::mock::MockResponses;
 use crate::attempts::{self, AttemptListener};
 use crate::call::{Driver, guarded};
 use crate::error::ApiError;
@@ -32,14 +32,14 @@ impl NativeClient {
 
 #[uniffi::export]
 impl NativeClient {
-    /// Sets up a client; makes no call. A provider stands in for the token of its service, and answers from memory for the service itself:
+    /// Sets up a client; makes no call. A provider stands in for the token of its service, and mock responses replace the service itself:
     /// what is not set of base URLs and tokens is then made up. What the platform trusts is given where only the application's code can ask it.
-    #[uniffi::constructor(default(token_provider = None, care_token_provider = None, answers = None, on_attempt = None, platform_trust = None))]
+    #[uniffi::constructor(default(token_provider = None, care_token_provider = None, mock_responses = None, on_attempt = None, platform_trust = None))]
     pub fn new(
         options: ClientOptions,
         token_provider: Option<Arc<dyn TokenProvider>>,
         care_token_provider: Option<Arc<dyn TokenProvider>>,
-        answers: Option<Arc<Answers>>,
+        mock_responses: Option<Arc<MockResponses>>,
         on_attempt: Option<Arc<dyn AttemptListener>>,
         platform_trust: Option<String>,
     ) -> Result<Arc<Self>, ApiError> {
@@ -51,8 +51,8 @@ impl NativeClient {
             if let Some(provider) = care_token_provider {
                 builder = builder.care_token_provider(Foreign(provider));
             }
-            if let Some(answers) = answers {
-                builder = builder.answers(&answers.0);
+            if let Some(responses) = mock_responses {
+                builder = builder.mock_responses(&responses.0);
             }
             if let Some(pem) = platform_trust {
                 builder = builder.platform_trust(pem);

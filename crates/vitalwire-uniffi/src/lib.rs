@@ -3,7 +3,7 @@
 //! This crate converts and renames; it decides nothing. Swift and Kotlin façades over it are generated too
 //! (`bindings/swift`, `bindings/kotlin`).
 
-mod answers;
+mod mock;
 mod attempts;
 mod call;
 mod client;
@@ -22,7 +22,7 @@ mod upload;
 mod value;
 mod wait;
 
-pub use answers::{Answer, Answers, Requested};
+pub use mock::{MockResponse, MockResponses, MockRequest};
 pub use attempts::{Attempt, AttemptListener};
 pub use call::{CancelToken, ResponseMeta, SkippedItem};
 pub use client::NativeClient;

@@ -66,7 +66,7 @@
 //!
 //! # Tests and previews
 //!
-//! A client built with [`ClientBuilder::answers`] answers from memory, by the rest of a real call; [`answers`] has an example.
+//! [`ClientBuilder::mock_responses`] makes a client respond from memory; the module [`mock`] has an example.
 //! [`ClientBuilder::on_attempt`] shows what happens to a call; spans of `tracing` do the same by OpenTelemetry's names.
 //!
 //! # Blocking
@@ -88,7 +88,7 @@
 //! | `arrow` | tables as Arrow record batches |
 //! | `arrow-ipc` | tables as Arrow streams and files |
 //! | `csv` | tables as CSV |
-//! | `samples` | synthetic answers of every operation, for tests and previews; 28 kB |
+//! | `samples` | synthetic responses to every operation, for tests and previews; 28 kB |
 //! | `time-zones` | local times in tables by the name of a time zone; the database is 0.2 MB |
 //!
 //! # Types of other crates
@@ -105,7 +105,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
-pub mod answers;
+pub mod mock;
 #[cfg(feature = "__bench")]
 #[doc(hidden)]
 pub mod bench;

@@ -98,35 +98,35 @@ extern "C" {
 #endif
 
 /** Makes answers without any: every call is then an error that names its operation. */
-VITALWIRE_API vitalwire_answers *vitalwire_answers_new(void);
+VITALWIRE_API vitalwire_mock_responses *vitalwire_mock_responses_new(void);
 
 /** Makes answers that have a synthetic one for every operation. Nobody in them exists. */
-VITALWIRE_API vitalwire_answers *vitalwire_answers_samples(void);
+VITALWIRE_API vitalwire_mock_responses *vitalwire_mock_responses_samples(void);
 
 /** Makes answers of the exchanges that `vitalwire record` wrote into a folder, by path and query, in turn. */
-VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_answers_from_folder(
-    vitalwire_str folder, vitalwire_answers **out, vitalwire_error **error);
+VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_mock_responses_from_folder(
+    vitalwire_str folder, vitalwire_mock_responses **out, vitalwire_error **error);
 
 /**
  * Adds the next answer of an operation, such as "get_sleep": a status and a JSON body of `length` bytes at `body`, which may be NULL.
  * Status 0 makes no connection. The delay counts against the deadlines of the call.
  */
-VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_answers_add(
-    const vitalwire_answers *answers, vitalwire_str operation, uint16_t status, const uint8_t *body, size_t length,
+VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_mock_responses_add(
+    const vitalwire_mock_responses *answers, vitalwire_str operation, uint16_t status, const uint8_t *body, size_t length,
     uint64_t delay_ms, vitalwire_error **error);
 
 /**
  * What was requested so far, attempt by attempt, as a JSON list of objects with `operation`, `http_method`, `path`, `query` (a list of pairs)
  * and `body` (text); free it with vitalwire_json_free.
  */
-VITALWIRE_API vitalwire_json *vitalwire_answers_requested(const vitalwire_answers *answers);
+VITALWIRE_API vitalwire_json *vitalwire_mock_responses_requests(const vitalwire_mock_responses *answers);
 
 /** Frees answers; clients that were given them keep them. NULL is allowed. */
-VITALWIRE_API void vitalwire_answers_free(vitalwire_answers *answers);
+VITALWIRE_API void vitalwire_mock_responses_free(vitalwire_mock_responses *answers);
 
 /** Answers every call from memory; no service is called. Base URLs and tokens that are not set are made up. */
-VITALWIRE_API void vitalwire_client_builder_set_answers(
-    vitalwire_client_builder *builder, const vitalwire_answers *answers);
+VITALWIRE_API void vitalwire_client_builder_set_mock_responses(
+    vitalwire_client_builder *builder, const vitalwire_mock_responses *answers);
 
 /**
  * Has a function called after every attempt, with `user_data`. Each call of this adds one. `destructor` may be NULL; it ends `user_data` when

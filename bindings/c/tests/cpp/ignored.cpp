@@ -7,5 +7,5 @@ int main() {
   client->user().info();                                           // ignored
   client->user().info_async().then([](const auto &) {});           // ignored
   client->nutrition_records().delete_("r-1");                      // ignored
-  vitalwire::answers().add("get_user_info", "{}");                 // ignored
+  vitalwire::mock_responses().add("get_user_info", "{}");                 // ignored
 }

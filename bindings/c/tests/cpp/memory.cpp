@@ -27,13 +27,13 @@ static vitalwire::error thrown(Call call) {
 
 // What observers and providers have lives until the client's end.
 static void functions() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", "", 503);
   answers.add("get_user_info", user);
   const auto kept = std::make_shared<int>(0);
   std::vector<vitalwire::code> codes;
   {
-    auto builder = vitalwire::client_builder().answers(answers).retry_delay_scale(0);
+    auto builder = vitalwire::client_builder().mock_responses(answers).retry_delay_scale(0);
     builder.on_attempt([kept, &codes](const vitalwire::attempt &attempt) {
       CHECK(attempt.operation == "get_user_info" && attempt.path_template == "/v3/userinfo" && attempt.number == codes.size() + 1);
       CHECK(attempt.next_delay.has_value() == codes.empty() && attempt.status == (codes.empty() ? 503 : 200));
@@ -46,7 +46,7 @@ static void functions() {
     CHECK(thrown([&] { builder.build(); }).code() == vitalwire::code::invalid_argument);
   }
   CHECK(kept.use_count() == 1 && codes == (std::vector<vitalwire::code>{vitalwire::code::service, vitalwire::code{}}));
-  CHECK(answers.requested().find("/v3/userinfo") != std::string::npos);
+  CHECK(answers.requests().find("/v3/userinfo") != std::string::npos);
 }
 
 static void tokens() {
@@ -72,9 +72,9 @@ static void tokens() {
 }
 
 static void cancelling() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user, 200, 60s);
-  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto client = vitalwire::client_builder().mock_responses(answers).build();
   const vitalwire::canceller canceller;
   std::thread other([&] {
     std::this_thread::sleep_for(50ms);
@@ -89,10 +89,10 @@ static void cancelling() {
 
 // A wait that ends early keeps the record and its id.
 static void waits() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("upload_nutrition_record", uploaded);
   answers.add("get_nutrition_record", processing);
-  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto client = vitalwire::client_builder().mock_responses(answers).build();
   const auto error = thrown([&] {
     client.nutrition_records().upload_and_wait(vitalwire::nutrition_records_upload_params().body(picture),
                                                vitalwire::wait_options().interval(1ms, 2ms).timeout(1s));
@@ -104,15 +104,15 @@ static void waits() {
 }
 
 // Whether a client was asked for something.
-static bool asked(const vitalwire::answers &answers, const char *text) { return answers.requested().find(text) != std::string::npos; }
+static bool asked(const vitalwire::mock_responses &answers, const char *text) { return answers.requests().find(text) != std::string::npos; }
 
 // Copies of parameters and options are values of their own, and what is started has copies, too.
 static void copies() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("daily_statistics", no_days);
   answers.add("get_user_info", user, 200, 200ms);
   answers.add("get_nutrition_record", processing);
-  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto client = vitalwire::client_builder().mock_responses(answers).build();
   const auto one = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 3}).types({"steps"});
   auto other = one;
   other.add_types("weight");
@@ -159,7 +159,7 @@ static void copies() {
 }
 
 static void arguments() {
-  const auto client = vitalwire::client_builder().answers(vitalwire::answers::samples()).build();
+  const auto client = vitalwire::client_builder().mock_responses(vitalwire::mock_responses::samples()).build();
   CHECK(thrown([&] { client.sleeps().get(nullptr); }).argument() == "sleep_id");
   CHECK(thrown([&] { client.sleeps().get("\xff"); }).argument() == "sleep_id");
   const vitalwire::statistics_daily_params no_such_day({2025, 2, 30}, {70000, 1, 1});
@@ -188,9 +188,9 @@ static auto ten_days(const vitalwire::client &client, vitalwire::range_options p
 }
 
 void case_ranges() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("daily_statistics", no_days);
-  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto client = vitalwire::client_builder().mock_responses(answers).build();
   std::uint32_t done = 0;
   const auto all = ten_days(client).collect([&](const vitalwire::range_progress &progress) {
     CHECK(progress.done == done + 1 && progress.total == 4 && progress.items == 0);
@@ -206,20 +206,20 @@ void case_ranges() {
   }
   CHECK(read == 4 && parts.progress().done == 4 && !parts.resume_token());
 
-  vitalwire::answers ending;
+  vitalwire::mock_responses ending;
   ending.add("daily_statistics", no_days);
   ending.add("daily_statistics", "", 404);
-  const auto other = vitalwire::client_builder().answers(ending).build();
+  const auto other = vitalwire::client_builder().mock_responses(ending).build();
   const auto error = thrown([&] { ten_days(other).collect(); });
   CHECK(error.code() == vitalwire::code::not_found && error.resume_token());
   const auto left = vitalwire::resume_token::parse(*error.resume_token());
   CHECK(left.parts_left == 3 && left.operation == "daily_statistics" && left.dates->second == vitalwire::date(2025, 11, 10));
   const auto rest = ten_days(client, vitalwire::range_options().resume_token(*error.resume_token())).collect();
   CHECK(rest.places_count() == 3);
-  vitalwire::answers failing;
+  vitalwire::mock_responses failing;
   failing.add("daily_statistics", no_days);
   failing.add("daily_statistics", "", 404);
-  const auto some = vitalwire::client_builder().answers(failing).build();
+  const auto some = vitalwire::client_builder().mock_responses(failing).build();
   const auto collected = ten_days(some, vitalwire::range_options().collect_failures()).collect();
   CHECK(collected.failures().size() == 3 && collected.failures()[0].failure()->code() == vitalwire::code::not_found);
   CHECK(!collected.failures()[0].answer() && collected.resume_token());

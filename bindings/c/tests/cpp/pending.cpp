@@ -31,10 +31,10 @@ static vitalwire::error thrown(Future future) {
   throw std::logic_error("nothing was thrown");
 }
 
-static vitalwire::client answering(const vitalwire::answers &answers) { return vitalwire::client_builder().answers(answers).build(); }
+static vitalwire::client answering(const vitalwire::mock_responses &answers) { return vitalwire::client_builder().mock_responses(answers).build(); }
 
 static void futures() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
   answers.add("get_user_info", "", 404);
   answers.add("delete_nutrition_record", "", 204);
@@ -59,7 +59,7 @@ static void futures() {
 }
 
 static void functions() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user, 200, 50ms);
   answers.add("get_user_info", user, 200, 60s);
   const auto client = answering(answers);
@@ -92,7 +92,7 @@ static void dispatch(const vitalwire::client &client) {
 }
 
 static void loop() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
   answers.add("daily_statistics", days);
   const auto client = answering(answers);
@@ -146,7 +146,7 @@ static bool is_broken(Future future) {
 
 // A client that ends before its calls were dispatched: what had ended by then, and what ends later. What they were given ends, too.
 static void undispatched() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
   answers.add("get_user_info", user, 200, 200ms);
   const auto kept = std::make_shared<int>(0);
@@ -203,7 +203,7 @@ static bool is_alone(const std::shared_ptr<int> &kept) {
 
 // Ranges that are temporaries: what is started of them keeps them, and ends its observer.
 static void temporaries() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("daily_statistics", days);
   const auto client = answering(answers);
   const auto range = [&] {
@@ -231,7 +231,7 @@ static void temporaries() {
 
 // A call that was consumed is refused, and so is nothing sent twice. Its function ends.
 static void consumed() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   answers.add("get_user_info", user);
   const auto client = answering(answers);
   auto call = client.user().info_async();
@@ -245,7 +245,7 @@ static void consumed() {
   }
   CHECK(refused && kept.use_count() == 1);
   CHECK(thrown(std::move(call).future()).code() == vitalwire::code::invalid_argument);
-  const std::string requested = answers.requested();
+  const std::string requested = answers.requests();
   CHECK(requested.find("get_user_info") != std::string::npos && requested.find("get_user_info") == requested.rfind("get_user_info"));
 }
 
@@ -280,7 +280,7 @@ static fire three(const vitalwire::client &client, std::promise<std::string> &sa
 
 static void coroutines() {
   for (const bool looping : {false, true}) {
-    vitalwire::answers answers;
+    vitalwire::mock_responses answers;
     answers.add("get_user_info", user);
     answers.add("get_user_info", "", 404);
     answers.add("delete_nutrition_record", "", 204);

@@ -17,10 +17,10 @@ static const char record[] =
 
 // A client that answers for the user at first, and then that there is none.
 static vitalwire::result<vitalwire::client> answering() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person) && answers.add("get_user_info", "", 404) && answers.add("delete_nutrition_record", "", 204));
   CHECK(answers.add("get_nutrition_record", record) && answers.add("daily_statistics", days));
-  return vitalwire::client_builder().answers(answers).build();
+  return vitalwire::client_builder().mock_responses(answers).build();
 }
 
 static void futures() {
@@ -83,11 +83,11 @@ static void ranges() {
 
 // Functions of the application's.
 static void providers() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", person).has_value());
   std::atomic<int> asked{0}, seen{0};
   const auto client = vitalwire::client_builder()
-                          .answers(answers)
+                          .mock_responses(answers)
                           .token_provider([&](vitalwire::token_reason) {
                             ++asked;
                             return vitalwire::token("a-token", 60s);
@@ -95,7 +95,7 @@ static void providers() {
                           .on_attempt([&](const vitalwire::attempt &attempt) { seen += attempt.status == 200; })
                           .build();
   CHECK(client && client->user().info() && asked == 1 && seen == 1);
-  CHECK(!vitalwire::answers::from_folder("no-such-folder") && !vitalwire::lab_reports_upload_params::from_file("no-such-file"));
+  CHECK(!vitalwire::mock_responses::from_folder("no-such-folder") && !vitalwire::lab_reports_upload_params::from_file("no-such-file"));
 }
 
 #ifdef __cpp_impl_coroutine
@@ -128,10 +128,10 @@ static void coroutines() {
 #endif
 
 void case_results() {
-  vitalwire::answers answers;
+  vitalwire::mock_responses answers;
   CHECK(answers.add("get_user_info", R"({"uid":"u-1"})").has_value());
   CHECK(answers.add("get_user_info", "", 404).has_value());
-  auto client = vitalwire::client_builder().answers(answers).build();
+  auto client = vitalwire::client_builder().mock_responses(answers).build();
   if (!CHECK(client.has_value())) return;
   auto user = client->user().info();
   CHECK(user && user->uid() == "u-1");

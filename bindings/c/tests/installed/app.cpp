@@ -6,7 +6,7 @@
 int main() {
   static_assert(VITALWIRE_VERSION_MAJOR >= 0 && VITALWIRE_VERSION_MINOR >= 0 && VITALWIRE_VERSION_PATCH >= 0, "numbers");
   if (vitalwire::version() != VITALWIRE_VERSION) return 2;
-  const auto client = vitalwire::client_builder().answers(vitalwire::answers::samples()).build();
+  const auto client = vitalwire::client_builder().mock_responses(vitalwire::mock_responses::samples()).build();
   const auto user = client.user().info();
   std::cout << "vitalwire " << VITALWIRE_VERSION << ", an id of " << user.uid().value_or("").size() << " letters\n";
   try {

@@ -6,11 +6,11 @@
 uint64_t beside_sum(uint64_t up_to);
 
 int main(void) {
-  vitalwire_answers *answers = vitalwire_answers_samples();
-  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_samples();
+  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   const bool empty = vitalwire_str_equals(vitalwire_json_text(requested), "[]");
   vitalwire_json_free(requested);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   printf("%d %u\n", empty, (unsigned)beside_sum(4));
   return empty && beside_sum(4) == 10 ? 0 : 1;
 }

@@ -57,7 +57,7 @@ ROWS = function("table_rows_count", ctypes.c_size_t, POINTER)
 SAMPLES = function("answers_samples", POINTER)
 FREE_ANSWERS = function("answers_free", None, POINTER)
 BUILDER = function("client_builder_new", POINTER)
-SET_ANSWERS = function("client_builder_set_answers", None, POINTER, POINTER)
+SET_ANSWERS = function("client_builder_set_mock_responses", None, POINTER, POINTER)
 BUILD = function("client_builder_build", ctypes.c_uint16, POINTER, POINTER, POINTER)
 FREE_BUILDER = function("client_builder_free", None, POINTER)
 

@@ -98,8 +98,8 @@
             base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") ?? Data()
     }
 
-    #Preview("Night") { NightView(sleeps: VitalwireClient.answering(.samples).sleeps, id: "any") }
-    #Preview("Slow") { NightView(sleeps: VitalwireClient.answering(.delayed(.seconds(2))).sleeps, id: "any") }
-    #Preview("Rate limited") { NightView(sleeps: VitalwireClient.answering(.failing(.rateLimited)).sleeps, id: "any") }
-    #Preview("Meal") { MealUploadView(meals: VitalwireClient.answering(.samples).nutritionRecords, picture: MealUploadView.sample) }
+    #Preview("Night") { NightView(sleeps: VitalwireClient.mock(.samples).sleeps, id: "any") }
+    #Preview("Slow") { NightView(sleeps: VitalwireClient.mock(.delayed(.seconds(2))).sleeps, id: "any") }
+    #Preview("Rate limited") { NightView(sleeps: VitalwireClient.mock(.failing(.rateLimited)).sleeps, id: "any") }
+    #Preview("Meal") { MealUploadView(meals: VitalwireClient.mock(.samples).nutritionRecords, picture: MealUploadView.sample) }
 #endif

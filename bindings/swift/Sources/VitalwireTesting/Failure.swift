@@ -4,12 +4,12 @@ import Vitalwire
 public struct Failure: Hashable, Sendable {
     /// The kind of the error that the call ends with.
     public let kind: ErrorKind
-    /// What the service answers, or does not.
-    public let answer: Answer
+    /// The mock response that causes the failure.
+    public let response: MockResponse
 
-    private init(_ kind: ErrorKind, _ answer: Answer) { (self.kind, self.answer) = (kind, answer) }
+    private init(_ kind: ErrorKind, _ response: MockResponse) { (self.kind, self.response) = (kind, response) }
 
-    private init(_ kind: ErrorKind, status: Int) { self.init(kind, Answer(status: status)) }
+    private init(_ kind: ErrorKind, status: Int) { self.init(kind, MockResponse(status: status)) }
 
     /// The token is missing, expired or refused: status 401.
     public static let authentication = Failure(.authentication, status: 401)
@@ -27,16 +27,16 @@ public struct Failure: Hashable, Sendable {
     public static let service = Failure(.service, status: 503)
     /// A status that has no kind of its own: 409.
     public static let unexpectedStatus = Failure(.unexpectedStatus, status: 409)
-    /// The service gave up waiting: status 408. For a deadline of the client's own, delay an answer.
+    /// The service gave up waiting: status 408. To let a deadline of the client expire, delay a response.
     public static let timeout = Failure(.timeout, status: 408)
     /// There is no connection, as without a network.
     public static let transport = Failure(.transport, status: 0)
-    /// The answer is not what the interface describes.
-    public static let decode = Failure(.decode, Answer(json: "[0"))
+    /// The response does not match the interface.
+    public static let decode = Failure(.decode, MockResponse(json: "[0"))
 
     /// Too many requests: status 429, and how long the service asks to wait, in whole seconds.
     public static func rateLimited(retryAfter: Duration) -> Failure {
-        Failure(.rateLimited, Answer(status: 429, headers: ["retry-after": "\(retryAfter.components.seconds)"]))
+        Failure(.rateLimited, MockResponse(status: 429, headers: ["retry-after": "\(retryAfter.components.seconds)"]))
     }
 
     /// Every failure, each once.
@@ -46,12 +46,12 @@ public struct Failure: Hashable, Sendable {
     ]
 }
 
-extension Answer {
-    /// An answer with which a call fails.
-    public static func failing(_ failure: Failure) -> Answer { failure.answer }
+extension MockResponse {
+    /// Creates a response that makes a call fail.
+    public static func failing(_ failure: Failure) -> MockResponse { failure.response }
 
-    /// The same answer, later; the time counts against the deadlines of the call.
-    public func delayed(_ delay: Duration) -> Answer {
+    /// Returns a copy with a longer delay, which counts against the deadlines of the call.
+    public func delayed(_ delay: Duration) -> MockResponse {
         var later = self
         later.delay += delay
         return later

@@ -7,7 +7,7 @@ extension LongRange {
     /// - Parameters:
     ///   - whole: What `collect()` answers.
     ///   - parts: What a loop reads; the whole as one part by default.
-    public static func ended(_ whole: Answer, after parts: [Part]? = nil) -> LongRange {
+    public static func ended(_ whole: MockResponse, after parts: [Part]? = nil) -> LongRange {
         LongRange(known: parts ?? [.fake(whole)], end: .success(whole))
     }
 
@@ -17,7 +17,7 @@ extension LongRange {
     ///   - error: What `collect()` and a loop throw.
     ///   - parts: What a loop reads before.
     ///   - soFar: What the error has of what was read; for a ``VitalwireError`` only.
-    public static func failing(_ error: any Error, after parts: [Part] = [], soFar: Answer? = nil) -> LongRange {
+    public static func failing(_ error: any Error, after parts: [Part] = [], soFar: MockResponse? = nil) -> LongRange {
         LongRange(known: parts, end: .failure(error), soFar: soFar)
     }
 }
@@ -34,7 +34,7 @@ extension LongRange.Part {
     ///   - time: The time of the part, if the range is one of time.
     ///   - resumeToken: What is left after it.
     public static func fake(
-        _ answer: Answer, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
+        _ answer: MockResponse, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
         time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
     ) -> Self {
         fake(.success(answer), index, total, items, days, time, resumeToken)
@@ -49,7 +49,7 @@ extension LongRange.Part {
     }
 
     private static func fake(
-        _ result: Result<Answer, VitalwireError>, _ index: Int, _ total: Int, _ items: Int, _ days: ClosedRange<CalendarDate>?,
+        _ result: Result<MockResponse, VitalwireError>, _ index: Int, _ total: Int, _ items: Int, _ days: ClosedRange<CalendarDate>?,
         _ time: Range<Date>?, _ resumeToken: ResumeToken?
     ) -> Self {
         let progress = RangeProgress(done: index + 1, total: total, items: items)

@@ -11,15 +11,15 @@
         func testClientsAndCancelledCallsLeaveNothingBehind() async throws {
             func round(_ clients: Int, _ calls: Int) async throws {
                 for _ in 0..<clients {
-                    _ = try await VitalwireClient(.init(), tokenProvider: { _ in "t" }, answers: .samples, onAttempt: { _ in }).user.info()
+                    _ = try await VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: .samples, onAttempt: { _ in }).user.info()
                 }
-                let answers = Answers.delayed(.seconds(60))
-                let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, answers: answers, onAttempt: { _ in })
+                let answers = MockResponses.delayed(.seconds(60))
+                let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: answers, onAttempt: { _ in })
                 for _ in 0..<calls / 50 {
-                    let begun = answers.requested.count
+                    let begun = answers.requests.count
                     let tasks = (0..<50).map { _ in Task { try await slow.user.info() } }
                     // Each is on its way before it is cancelled.
-                    while answers.requested.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
+                    while answers.requests.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
                     tasks.forEach { $0.cancel() }
                     for task in tasks {
                         let result = await task.result

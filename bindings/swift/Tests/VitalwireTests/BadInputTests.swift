@@ -38,13 +38,13 @@ final class BadInputTests: XCTestCase {
     }
 
     func testNoDurationIsTooLongOrTooShort() async throws {
-        let answers = Answers.samples
+        let answers = MockResponses.samples
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
             // Some are refused; none ends the application.
             func tried(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
                 do {
-                    let client = try VitalwireClient(options, answers: answers)
+                    let client = try VitalwireClient(options, mockResponses: answers)
                     _ = try await client.user.info(options: call)
                     _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record()
                 } catch { XCTAssertTrue(error is VitalwireError, "\(type(of: error))") }
@@ -66,8 +66,8 @@ final class BadInputTests: XCTestCase {
             let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0), tokenProvider: { _ in token })
             let refused = await kind { _ = try await client.user.info(options: soon) }
             XCTAssertNotNil(refused)
-            let late = Answers.samples.answering(.userInfo, try Answer(UserInfo.sample).delayed(duration))
-            _ = await kind { _ = try await VitalwireClient.answering(late).user.info(options: soon) }
+            let late = MockResponses.samples.on(.userInfo, try MockResponse(UserInfo.sample).delayed(duration))
+            _ = await kind { _ = try await VitalwireClient.mock(late).user.info(options: soon) }
             let stage = SleepStage(stage: .deep, duration: duration)
             _ = try JSONEncoder().encode(stage)
         }
@@ -191,7 +191,7 @@ final class BadInputTests: XCTestCase {
     }
 
     func testATokenClosureMayCallAnotherClient() async throws {
-        let other = VitalwireClient.answering(.samples)
+        let other = VitalwireClient.mock(.samples)
         let token = try await other.user.info().uid
         let seen = Seen<String>()
         let client = try VitalwireClient(
@@ -207,23 +207,23 @@ final class BadInputTests: XCTestCase {
     }
 
     private func analysing() throws -> VitalwireClient {
-        let pending = try Answer(NutritionRecord(id: "n-1", status: .processing))
-        let done = try Answer(NutritionRecord(id: "n-1", status: .completed))
-        return .answering(Answers().answering(.nutritionRecordsGet, pending, pending, pending, done))
+        let pending = try MockResponse(NutritionRecord(id: "n-1", status: .processing))
+        let done = try MockResponse(NutritionRecord(id: "n-1", status: .completed))
+        return .mock(MockResponses().on(.nutritionRecordsGet, pending, pending, pending, done))
     }
 
     /// Answers of an analysis that never ends, so that whatever reads it goes on until it is ended.
-    private func endless() throws -> Answers {
-        Answers().answering(.nutritionRecordsGet, try Answer(NutritionRecord(id: "n-1", status: .processing)))
+    private func endless() throws -> MockResponses {
+        MockResponses().on(.nutritionRecordsGet, try MockResponse(NutritionRecord(id: "n-1", status: .processing)))
     }
 
     /// Whether nothing is requested any more.
-    private func standsStill(_ answers: Answers) async throws -> Bool {
+    private func standsStill(_ answers: MockResponses) async throws -> Bool {
         // A reading that is on its way ends first.
         try await Task.sleep(for: .milliseconds(100))
-        let before = answers.requested.count
+        let before = answers.requests.count
         try await Task.sleep(for: .milliseconds(300))
-        return answers.requested.count == before
+        return answers.requests.count == before
     }
 
     private let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(10)))
@@ -244,7 +244,7 @@ final class BadInputTests: XCTestCase {
     func testAReaderThatThrowsOrStopsEndsTheWait() async throws {
         struct Enough: Error {}
         let answers = try endless()
-        let client = VitalwireClient.answering(answers)
+        let client = VitalwireClient.mock(answers)
         do {
             for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { throw Enough() }
             XCTFail("nothing was thrown")
@@ -264,8 +264,8 @@ final class BadInputTests: XCTestCase {
     }
 
     func testACallThatIsCancelledBeforeItStartsSendsNothing() async throws {
-        let answers = Answers.samples
-        let client = VitalwireClient.answering(answers)
+        let answers = MockResponses.samples
+        let client = VitalwireClient.mock(answers)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await client.user.info()
@@ -273,17 +273,17 @@ final class BadInputTests: XCTestCase {
         task.cancel()
         let result = await task.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
-        XCTAssertEqual(answers.requested.count, 0)
+        XCTAssertEqual(answers.requests.count, 0)
     }
 
     func testACallThatIsCancelledWhileItsAnswerIsReadEndsEitherWay() async throws {
         let numbers = Series((0..<80_000).map { Double($0 % 200) })
         let samples = SleepSamples(offsets: numbers, values: SleepSampleValues([.heartrate: numbers]))
-        let answers = Answers().answering(.sleepsGet, try Answer(SleepRecord(id: "s-1", samples: samples)))
+        let answers = MockResponses().on(.sleepsGet, try MockResponse(SleepRecord(id: "s-1", samples: samples)))
         final class Told: @unchecked Sendable { var taken: (@Sendable () -> Void)? }
         let told = Told()
         // Told when the answer has been taken, and before it is decoded.
-        let client = try VitalwireClient(.init(), answers: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
+        let client = try VitalwireClient(.init(), mockResponses: answers, onAttempt: { if $0.status == 200 { told.taken?() } })
         let whole = try await client.sleeps.get("s-1")
         XCTAssertEqual(whole.samples?.values?[.heartrate]?.count, 80_000)
         var cancelledMeanwhile = 0

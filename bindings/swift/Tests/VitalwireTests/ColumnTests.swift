@@ -58,12 +58,12 @@ final class ColumnTests: XCTestCase {
     }
 
     func testAMergedRangeIsOneTable() async throws {
-        let answers = Answers()
+        let answers = MockResponses()
         for number in [1, 2] {
             let (date, bucket) = ("2025-03-0\(number)", #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(number)}}"#)
-            answers.add(Answer(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
+            answers.add(MockResponse(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
         }
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let range = client.statistics.daily(
             day...CalendarDate("2025-03-02")!, of: [.steps], every: .days(1), range: .init(concurrency: 1))
         let table = try await range.collect().answer.dailyStatisticsTable()

@@ -180,7 +180,7 @@ final class FakeTests: XCTestCase {
     }
 
     func testWhatIsPassedOnIsTheSameCall() async throws {
-        let client = VitalwireClient.answering(.samples)
+        let client = VitalwireClient.mock(.samples)
         let statistics: any StatisticsProtocol = PassedStatistics(real: client.statistics)
         let sleeps: any SleepsProtocol = PassedSleeps(real: client.sleeps)
         let meals: any NutritionRecordsProtocol = PassedMeals(real: client.nutritionRecords)
@@ -190,7 +190,7 @@ final class FakeTests: XCTestCase {
         let night = try await sleeps.get("any", include: [.stages])
         XCTAssertEqual(night, .sample)
         // Its type has no parameter's name.
-        let get = PassedSleeps(real: VitalwireClient.answering(.samples).sleeps).get(_:)
+        let get = PassedSleeps(real: VitalwireClient.mock(.samples).sleeps).get(_:)
         let own = client.sleeps.get(_:)
         XCTAssertTrue(type(of: get) == type(of: own))
         do {
@@ -216,7 +216,7 @@ final class FakeTests: XCTestCase {
     }
 
     func testAnApplicationTakesTheClientInItsPlace() async throws {
-        let deep = try await LastNight(sleeps: VitalwireClient.answering(.samples).sleeps).deep(of: "any")
+        let deep = try await LastNight(sleeps: VitalwireClient.mock(.samples).sleeps).deep(of: "any")
         XCTAssertGreaterThan(deep, .zero)
     }
 

@@ -7,26 +7,26 @@ final class NightTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
 
     /// Statistics that name a nap and a night of the first day, none of the second, and a night of the third.
-    private func answers(_ sleeps: Answer...) -> Answers {
-        let answers = Answers()
+    private func answers(_ sleeps: MockResponse...) -> MockResponses {
+        let answers = MockResponses()
         let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in
             #"{"date": "\#(day)", "record_ids": [\#(ids)], "values": {"sleep_duration_total": 1}}"#
         }
         let json = #"{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [\#(days.joined(separator: ","))]}"#
-        answers.add(Answer(json: json), to: "daily_statistics")
+        answers.add(MockResponse(json: json), to: "daily_statistics")
         sleeps.forEach { answers.add($0, to: "get_sleep") }
         return answers
     }
 
-    private func sleep(_ id: String, delay: Duration = .zero) -> Answer {
+    private func sleep(_ id: String, delay: Duration = .zero) -> MockResponse {
         let times = #""start_at_timestamp": "2025-03-01T00:00:00Z", "modified_at": "2025-03-01T08:00:00Z""#
-        return Answer(json: #"{"sleep_id": "\#(id)", "duration": 1, \#(times)}"#, delay: delay)
+        return MockResponse(json: #"{"sleep_id": "\#(id)", "duration": 1, \#(times)}"#, delay: delay)
     }
 
-    private func nights(_ answers: Answers, _ options: RangeOptions = .init()) throws -> Nights {
+    private func nights(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> Nights {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers)
+        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
         return client.sleeps.between(days, range: options, options: .init(maxRetries: 0))
     }
 
@@ -62,7 +62,7 @@ final class NightTests: XCTestCase {
     }
 
     func testWhatWasReadIsKeptAndTheRestIsReadLater() async throws {
-        let broken = try nights(answers(sleep("nap"), sleep("a"), Answer(status: 503)))
+        let broken = try nights(answers(sleep("nap"), sleep("a"), MockResponse(status: 503)))
         let error = try await failure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
@@ -76,7 +76,7 @@ final class NightTests: XCTestCase {
     func testDaysThatFailAreHandedOutWhereThatIsAsked() async throws {
         let collecting = RangeOptions(collectsFailures: true)
         var kinds: [ErrorKind?] = []
-        for try await found in try nights(answers(Answer(status: 503), sleep("b")), collecting) {
+        for try await found in try nights(answers(MockResponse(status: 503), sleep("b")), collecting) {
             if case .failure(let error) = found.result {
                 kinds.append(error.kind)
                 XCTAssertEqual(found.days, [days.lowerBound])

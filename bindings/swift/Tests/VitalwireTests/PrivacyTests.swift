@@ -64,7 +64,7 @@ final class PrivacyTests: XCTestCase {
             shown(Analysis<SleepRecord>.State.progress(.fake(polls: 1, status: canary, recordID: canary))),
             shown(LongRange.ended([night], after: [.fake([night]), .failing(.fake(.service))])), shown(Nights.ended([Night(record: night)])),
             shown(LongRange.ended([night]).makeAsyncIterator()),
-            shown(Failure.rateLimited), shown(Answers.samples.answering(.sleepsGet, Answer(json: canary))),
+            shown(Failure.rateLimited), shown(MockResponses.samples.on(.sleepsGet, MockResponse(json: canary))),
         ].joined()
         for value in [canary, "1765432198", "123456789", "61.25", "987654.5"] { XCTAssertFalse(texts.contains(value), value) }
         for value in try canaries(JSONValue(night)) { XCTAssertFalse(texts.contains(value)) }

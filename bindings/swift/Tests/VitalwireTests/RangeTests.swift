@@ -9,22 +9,22 @@ final class RangeTests: XCTestCase {
     private func day(_ number: Int, steps: Int) -> String { #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(steps)}}"# }
 
     /// An answer to two days.
-    private func days(_ number: Int, delay: Duration = .zero) -> Answer {
+    private func days(_ number: Int, delay: Duration = .zero) -> MockResponse {
         let (from, to) = ("2025-03-0\(number)", "2025-03-0\(number + 1)")
         let list = "\(day(number, steps: number)), \(day(number + 1, steps: number + 1))"
-        return Answer(json: #"{"from_date": "\#(from)", "to_date": "\#(to)", "statistics": [\#(list)]}"#, delay: delay)
+        return MockResponse(json: #"{"from_date": "\#(from)", "to_date": "\#(to)", "statistics": [\#(list)]}"#, delay: delay)
     }
 
-    private func answers(_ given: Answer...) -> Answers {
-        let answers = Answers()
+    private func answers(_ given: MockResponse...) -> MockResponses {
+        let answers = MockResponses()
         given.forEach { answers.add($0, to: "daily_statistics") }
         return answers
     }
 
-    private func range(_ answers: Answers, _ options: RangeOptions = .init()) throws -> LongRange<DailyStatistics> {
+    private func range(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> LongRange<DailyStatistics> {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers)
+        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
         return client.statistics.daily(first...last, of: [.steps], every: .days(2), range: options, options: .init(maxRetries: 0))
     }
 
@@ -66,7 +66,7 @@ final class RangeTests: XCTestCase {
 
     func testAFailureLeavesWhatWasReadAndATokenForTheRest() async throws {
         let key = RangeOptions(resumeKey: "person-1")
-        let broken = try range(answers(days(1), Answer(status: 503)), key)
+        let broken = try range(answers(days(1), MockResponse(status: 503)), key)
         let error = try await failure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
@@ -93,19 +93,19 @@ final class RangeTests: XCTestCase {
 
     func testFailuresAreCollectedWhereThatIsAsked() async throws {
         let collecting = RangeOptions(collectsFailures: true)
-        let merged = try await range(answers(days(1), Answer(status: 503), days(5)), collecting).collect()
+        let merged = try await range(answers(days(1), MockResponse(status: 503), days(5)), collecting).collect()
         XCTAssertEqual(merged.failures.map(\.index), [1])
         XCTAssertEqual(merged.failures.map(\.error.kind), [.service])
         XCTAssertEqual(merged.resumeToken?.partsLeft, 1)
         var read: [Bool] = []
-        for try await part in try range(answers(days(1), Answer(status: 503), days(5)), collecting) {
+        for try await part in try range(answers(days(1), MockResponse(status: 503), days(5)), collecting) {
             read.append((try? part.answer) != nil)
         }
         XCTAssertEqual(read, [true, false, true])
     }
 
     func testBoundsInTheWrongOrderAreAnErrorAndNoTrap() async throws {
-        let client = try VitalwireClient(ClientOptions(), answers: Answers())
+        let client = try VitalwireClient(ClientOptions(), mockResponses: MockResponses())
         let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], every: .days(1)).collect() }
         XCTAssertEqual(days.kind, .invalidArgument)
         let now = Date()
@@ -176,7 +176,7 @@ final class RangeTests: XCTestCase {
         let answers = answers(days(1), days(3, delay: .milliseconds(50)), days(5))
         for try await part in try range(answers) where part.index == 0 { break }
         try await Task.sleep(for: .milliseconds(400))
-        XCTAssertLessThanOrEqual(answers.requested.count, 2)
+        XCTAssertLessThanOrEqual(answers.requests.count, 2)
     }
 
     func testASlowReaderOfARangesProgressMissesNothing() async throws {
@@ -205,7 +205,7 @@ final class RangeTests: XCTestCase {
     }
 
     func testAClosedClientReadsNoPart() async throws {
-        let client = try VitalwireClient(ClientOptions(), answers: answers(days(1)))
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers(days(1)))
         let range = client.statistics.daily(first...last, of: [.steps], every: .days(2))
         client.close()
         let collected = try await failure { _ = try await range.collect() }
@@ -214,7 +214,7 @@ final class RangeTests: XCTestCase {
     }
 
     func testNothingIsShown() async throws {
-        let broken = try range(answers(days(1), Answer(status: 503)), .init(resumeKey: "CANARY"))
+        let broken = try range(answers(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
         let error = try await failure { _ = try await broken.collect() }
         var texts = "\(broken) \(error) \(String(reflecting: error.soFar(of: broken)))"
         for value in [broken, error, error.resumeToken as Any, error.soFar(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {

@@ -24,7 +24,7 @@ final class TestingTests: XCTestCase {
     }
 
     func testASampleIsWhatACallAnswers() async throws {
-        let client = VitalwireClient.answering(.samples)
+        let client = VitalwireClient.mock(.samples)
         let night = try await client.sleeps.get("any")
         XCTAssertEqual(night, .sample)
         let benefits = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o")
@@ -33,7 +33,7 @@ final class TestingTests: XCTestCase {
 
     func testEachFailureIsOfItsKind() async {
         for failure in Failure.all {
-            let client = VitalwireClient.answering(.failing(failure))
+            let client = VitalwireClient.mock(.failing(failure))
             do {
                 _ = try await client.sleeps.get("any")
                 XCTFail("\(failure.kind) is no failure")
@@ -44,7 +44,7 @@ final class TestingTests: XCTestCase {
     }
 
     func testARateLimitSaysHowLongToWait() async {
-        let client = VitalwireClient.answering(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(maxRetries: 0))
+        let client = VitalwireClient.mock(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(maxRetries: 0))
         do {
             _ = try await client.user.info()
             XCTFail("there is no answer")
@@ -55,22 +55,22 @@ final class TestingTests: XCTestCase {
 
     func testDelayedAnswersCome() async throws {
         let started = ContinuousClock.now
-        let night = try await VitalwireClient.answering(.delayed(.milliseconds(300))).sleeps.get("any")
+        let night = try await VitalwireClient.mock(.delayed(.milliseconds(300))).sleeps.get("any")
         XCTAssertEqual(night, .sample)
         XCTAssertGreaterThanOrEqual(ContinuousClock.now - started, .milliseconds(300))
     }
 
     func testOneCallAnswersOtherwise() async throws {
-        let answers = Answers.samples.answering(.sleepsGet, .failing(.service), try Answer(SleepRecord(id: "s-2")))
-        let client = VitalwireClient.answering(answers)
+        let answers = MockResponses.samples.on(.sleepsGet, .failing(.service), try MockResponse(SleepRecord(id: "s-2")))
+        let client = VitalwireClient.mock(answers)
         let night = try await client.sleeps.get("any")
         XCTAssertEqual(night.id, "s-2")
-        XCTAssertEqual(answers.requested.count, 2)
+        XCTAssertEqual(answers.requests.count, 2)
     }
 
     func testRecordedExchangesAreReplayed() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-none-\(UUID())")
-        XCTAssertThrowsError(try Answers.recorded(in: folder)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .configuration) }
+        XCTAssertThrowsError(try MockResponses.recorded(in: folder)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .configuration) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (number, id) in ["s-1", "s-2"].enumerated() {
@@ -80,14 +80,14 @@ final class TestingTests: XCTestCase {
             let exchange = "{\"vitalwire_exchange\": 1, \"request\": \(request), \"response\": \(response)}"
             try Data(exchange.utf8).write(to: folder.appendingPathComponent("\(number).json"))
         }
-        let answers = try Answers.recorded(in: folder)
-        let client = VitalwireClient.answering(answers)
+        let answers = try MockResponses.recorded(in: folder)
+        let client = VitalwireClient.mock(answers)
         // By path, not in the order of the files.
         for id in ["s-2", "s-1"] {
             let night = try await client.sleeps.get(id)
             XCTAssertEqual(night.id, id)
         }
-        XCTAssertEqual(answers.requested.map(\.path), ["/v3/queries/sleeps/s-2", "/v3/queries/sleeps/s-1"])
+        XCTAssertEqual(answers.requests.map(\.path), ["/v3/queries/sleeps/s-2", "/v3/queries/sleeps/s-1"])
         do {
             _ = try await client.sleeps.get("s-3")
             XCTFail("this was not recorded")

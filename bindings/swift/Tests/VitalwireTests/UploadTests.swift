@@ -24,15 +24,15 @@ final class UploadTests: XCTestCase {
         return url
     }
 
-    private func body(_ answers: Answers) throws -> [String: JSONValue] {
-        try JSONDecoder().decode([String: JSONValue].self, from: XCTUnwrap(answers.requested.last).body)
+    private func body(_ answers: MockResponses) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: XCTUnwrap(answers.requests.last).body)
     }
 
     private func text(_ text: String) -> JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(text)) }
 
     func testAPictureIsSentFromAFileFromDataAndByItsAddress() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let url = try file("lunch.png", picture)
         _ = try await client.nutritionRecords.upload(.file(url), waitOnProcess: false)
         XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
@@ -45,8 +45,8 @@ final class UploadTests: XCTestCase {
     }
 
     func testMetadataIsRemoved() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         // What follows a picture's end is none of it.
         let url = try file("lunch.png", picture + Data("Rosa Quintero".utf8))
         _ = try await client.nutritionRecords.upload(.file(url), removingMetadata: true)
@@ -60,8 +60,8 @@ final class UploadTests: XCTestCase {
     }
 
     func testADocumentHasTheNameOfItsFileOrTheOneItIsGiven() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let url = try file("results of March.pdf", Data("%PDF-1.7".utf8))
         _ = try await client.labReports.upload(.file(url))
         XCTAssertEqual(try body(answers)["filename"], text("results of March.pdf"))
@@ -74,12 +74,12 @@ final class UploadTests: XCTestCase {
 
     func testAnAnalysisOfAFileTellsItsProgressAndEndsWithItsRecord() async throws {
         let url = try file("lunch.png", picture)
-        let answers = Answers()
+        let answers = MockResponses()
         let id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
-        answers.add(try Answer(NutritionUploadAnswer(id: id, status: .processing)), to: "upload_nutrition_record")
-        answers.add(try Answer(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
-        answers.add(try Answer(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        answers.add(try MockResponse(NutritionUploadAnswer(id: id, status: .processing)), to: "upload_nutrition_record")
+        answers.add(try MockResponse(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
+        answers.add(try MockResponse(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(5)))
         var (ids, ended): (Set<String?>, NutritionRecord?) = ([], nil)
         for try await state in client.nutritionRecords.uploadAndWait(.file(url), removingMetadata: true, wait: quick) {
@@ -93,11 +93,11 @@ final class UploadTests: XCTestCase {
 
         // Cancelled while it is being analysed: the id is known.
         answers.clear("get_nutrition_record")
-        var slow = try Answer(NutritionRecord(id: id, status: .processing))
+        var slow = try MockResponse(NutritionRecord(id: id, status: .processing))
         slow.delay = .milliseconds(50)
         answers.add(slow, to: "get_nutrition_record")
         let task = Task { try await client.nutritionRecords.uploadAndWait(.file(url), wait: quick).record() }
-        while answers.requested.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        while answers.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         let cancelled = await failure { _ = try await task.value }
         XCTAssertEqual(cancelled?.kind, .cancelled)
@@ -105,8 +105,8 @@ final class UploadTests: XCTestCase {
     }
 
     func testFilesThatCannotBeSentAreRefusedBeforeAnythingIs() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let huge = folder.appendingPathComponent("huge.png")
         XCTAssertTrue(FileManager.default.createFile(atPath: huge.path, contents: nil))
         let handle = try FileHandle(forWritingTo: huge)
@@ -130,12 +130,12 @@ final class UploadTests: XCTestCase {
         }
         let elsewhere = await failure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
         XCTAssertEqual(elsewhere?.kind, .invalidArgument)
-        XCTAssertEqual(answers.requested, [])
+        XCTAssertEqual(answers.requests, [])
     }
 
     func testEncodedTextIsNeitherAPathNorAFileAndIsNotShown() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let photo = (Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(String(repeating: "CANARY-PHOTO", count: 20_000).utf8)).base64EncodedString()
         let report = Data(("%PDF-1.7\n" + String(repeating: "CANARY-PHOTO", count: 40)).utf8).base64EncodedString()
         let url = "data:image/jpeg;base64," + photo
@@ -168,32 +168,32 @@ final class UploadTests: XCTestCase {
         }
         let empty = await failure { _ = try await client.labReports.upload(.data(Data(), named: "a.pdf")) }
         XCTAssertEqual(empty?.reason, "the file is empty")
-        XCTAssertEqual(answers.requested, [])
+        XCTAssertEqual(answers.requests, [])
     }
 
     func testWhatIsNoPictureIsNotSentWithoutItsMetadata() async throws {
-        let answers = Answers.samples
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses.samples
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         for data in [Data(), Data("GIF89a".utf8), picture.prefix(40)] {
             let refused = await failure { _ = try await client.nutritionRecords.upload(.data(data), removingMetadata: true) }
             XCTAssertEqual(refused?.kind, .invalidArgument)
         }
-        XCTAssertEqual(answers.requested, [])
+        XCTAssertEqual(answers.requests, [])
     }
 
     func testAFileThatMayNotBeReadIsRefused() async throws {
         let url = try file("locked.png", picture)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
         try XCTSkipIf(FileManager.default.isReadableFile(atPath: url.path), "the superuser may read every file")
-        let client = try VitalwireClient(ClientOptions(), answers: .samples)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: .samples)
         let refused = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
         XCTAssertEqual(refused?.reason, "may not be read")
     }
 
     #if os(Linux)
         func testAFileThatFailsToBeReadIsRefusedWhoeverReadsIt() async throws {
-            let answers = Answers.samples
-            let client = try VitalwireClient(ClientOptions(), answers: answers)
+            let answers = MockResponses.samples
+            let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
             // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
             for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "may not be read")] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
@@ -206,7 +206,7 @@ final class UploadTests: XCTestCase {
                     XCTAssertFalse("\(String(describing: error))".contains("proc"), path)
                 }
             }
-            XCTAssertEqual(answers.requested, [])
+            XCTAssertEqual(answers.requests, [])
         }
     #endif
 

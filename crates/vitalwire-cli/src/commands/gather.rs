@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use vitalwire::answers::{Answer, Answers};
+use vitalwire::mock::{MockResponse, MockResponses};
 use vitalwire::client::Call;
 use vitalwire::range::{RangeOperation, Span};
 use vitalwire::table::TableSpec;
@@ -34,7 +34,7 @@ impl Session {
         }
         let progress = Progress::start("requesting the parts");
         let (_, parameters, options) = call.into_parts();
-        let answers = Answers::new();
+        let answers = MockResponses::new();
         let replay = self.answering(&answers)?;
         let again = || replay.call(parameters.clone()).options(options.clone());
         // Opened before anything is requested. A token of a run that had no file continues into a new one.
@@ -96,7 +96,7 @@ impl Session {
         self.done.set(kept(&part));
         answers.clear(O::META.id);
         for body in std::mem::take(&mut part.bodies) {
-            answers.add(O::META.id, Answer::json(body));
+            answers.add(O::META.id, MockResponse::json(body));
         }
         Ok((again(), part))
     }
@@ -114,7 +114,7 @@ impl Session {
 /// Reads a part's body as the output will, so that only what can be read is kept.
 async fn check<O: RangeOperation>(
     again: &impl Fn() -> Call<O>,
-    answers: &Answers,
+    answers: &MockResponses,
     body: impl Into<Vec<u8>>,
     format: Format,
     wanted: Wanted,
@@ -122,7 +122,7 @@ async fn check<O: RangeOperation>(
     let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the answer is no text").in_operation(O::META);
     let body = String::from_utf8(body.into()).map_err(unreadable)?;
     answers.clear(O::META.id);
-    answers.add(O::META.id, Answer::json(body.clone()));
+    answers.add(O::META.id, MockResponse::json(body.clone()));
     if format.is_for_programs() {
         again().table(wanted.id).await.map(drop)?
     } else {

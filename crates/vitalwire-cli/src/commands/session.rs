@@ -1,6 +1,6 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
-use vitalwire::answers::Answers;
+use vitalwire::mock::MockResponses;
 use vitalwire::client::{Call, CancelToken, Operation, Response};
 use vitalwire::table::{Table, TableId};
 use vitalwire::value::Timestamp;
@@ -97,10 +97,10 @@ impl Session {
     }
 
     /// A client that reads responses as this command's does, from memory.
-    pub(super) fn answering(&self, answers: &Answers) -> Result<Client, Failure> {
+    pub(super) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
         match &self.settings {
             Some(settings) => settings.answering(answers),
-            None => Ok(Client::builder().answers(answers).build()?),
+            None => Ok(Client::builder().mock_responses(answers).build()?),
         }
     }
 

@@ -8,7 +8,7 @@ mod file;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use vitalwire::answers::Answers;
+use vitalwire::mock::MockResponses;
 use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 
@@ -76,7 +76,7 @@ impl Settings {
     }
 
     /// A client of these settings that is answered from memory.
-    pub(crate) fn answering(&self, answers: &Answers) -> Result<Client, Failure> {
+    pub(crate) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
         Ok(ClientBuilder::from_variables(|name| self.value(name))?.answers(answers).build()?)
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
 use vitalwire::Client;
-use vitalwire::answers::Answers;
+use vitalwire::mock::MockResponses;
 
 use crate::common::{Served, run, vitalwire};
 
@@ -114,8 +114,8 @@ async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
         recorded["request"]["path"].as_str().expect("a path").split('/').map(str::to_owned).collect::<Vec<_>>()
     };
     let (sleep, nobody, policy) = (path_of("get_sleep", 0), path_of("get_lab_report", 1), path_of("get_policy_benefits", 0));
-    let answers = Answers::from_folder(&folder).expect("a recording");
-    let memory = Client::builder().answers(&answers).build().expect("a client");
+    let answers = MockResponses::from_folder(&folder).expect("a recording");
+    let memory = Client::builder().mock_responses(&answers).build().expect("a client");
     let replayed = Served::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use vitalwire::answers::Answers;
+use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
 use crate::common::{Served, control};
@@ -140,8 +140,8 @@ async fn a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was() {
     };
     let (night, policy) = (path_of("get_sleep"), path_of("get_policy_benefits"));
     let known = Known { sleep: night[4].clone(), policy: [4, 6, 8].map(|at| policy[at].clone()) };
-    let answers = Answers::from_folder(&folder).expect("a recording");
-    let memory = Client::builder().answers(&answers).build().expect("a client");
+    let answers = MockResponses::from_folder(&folder).expect("a recording");
+    let memory = Client::builder().mock_responses(&answers).build().expect("a client");
     let replayed = Served::start(&["--replay", folder.to_str().expect("text")]);
     let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
     let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");

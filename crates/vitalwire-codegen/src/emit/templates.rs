@@ -123,7 +123,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "python/arguments.rs.j2",
     "python/constant_set.py.j2",
     "python/constants.py.j2",
-    "python/declared/answers.yaml.j2",
+    "python/declared/mock.yaml.j2",
     "python/declared/calls.yaml.j2",
     "python/declared/client.yaml.j2",
     "python/declared/map.yaml.j2",

@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::ir::Sample;
 
 /// Where they are; `cargo xtask samples` writes them.
-const FILE: &str = "crates/vitalwire/src/answers/samples.json";
+const FILE: &str = "crates/vitalwire/src/mock/samples.json";
 
 /// The answers by the ids of their operations.
 ///

@@ -10,7 +10,7 @@ use super::{ArrayStyle, Client, RetryPolicy, TokenProvider};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
-use crate::transport::answers::{Answers, NO_SERVICE, NO_TOKEN};
+use crate::transport::mock::{MockResponses, NO_SERVICE, NO_TOKEN};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::deadlines::GivenDeadlines;
 use crate::transport::head;
@@ -74,7 +74,7 @@ pub struct ClientBuilder {
     pub(super) local_checks: bool,
     pub(super) strict_lists: bool,
     pub(super) hooks: Hooks,
-    pub(super) answers: Option<Answers>,
+    pub(super) mock_responses: Option<MockResponses>,
 }
 
 impl ClientBuilder {
@@ -102,7 +102,7 @@ impl ClientBuilder {
             local_checks: true,
             strict_lists: false,
             hooks: Hooks::default(),
-            answers: None,
+            mock_responses: None,
         }
     }
 
@@ -113,7 +113,7 @@ impl ClientBuilder {
     pub fn build(self) -> Result<Client, Error> {
         let (plain, deadlines) = (self.allow_plain_http, self.deadlines.or_defaults());
         let mut services = self.services;
-        if self.answers.is_some() {
+        if self.mock_responses.is_some() {
             services.iter_mut().for_each(ServiceSettings::answered);
         }
         let configured = self.interface.services.iter().zip(services);
@@ -136,7 +136,7 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_these_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, hooks, answers, .. } = self;
+        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, hooks, mock_responses, .. } = self;
         let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
         Client::begin(interface, move || {
             let http = reqwest::Client::builder()
@@ -159,7 +159,7 @@ impl ClientBuilder {
                 .map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
             Ok(Shared {
                 http,
-                answers: answers.clone(),
+                mock_responses: mock_responses.clone(),
                 endpoints: endpoints.iter().map(Endpoint::anew).collect(),
                 deadlines,
                 budget: Budget::new(retry.budget),

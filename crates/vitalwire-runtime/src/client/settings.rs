@@ -7,7 +7,7 @@ use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
-use crate::transport::answers::Answers;
+use crate::transport::mock::MockResponses;
 use crate::transport::hooks::AttemptEvent;
 use crate::transport::proxy::ProxyChoice;
 
@@ -250,10 +250,11 @@ impl ClientBuilder {
         self
     }
 
-    /// Answers every call from memory, for tests and previews; no service is called. What is not set of base URLs and tokens is made up.
+    /// Sets mock responses that answer every call from memory, for tests and previews. No service is called, and base URLs and tokens
+    /// that are not set get placeholders.
     #[must_use]
-    pub fn answers(mut self, answers: &Answers) -> Self {
-        self.answers = Some(answers.clone());
+    pub fn mock_responses(mut self, responses: &MockResponses) -> Self {
+        self.mock_responses = Some(responses.clone());
         self
     }
 

@@ -221,9 +221,9 @@ impl<'a> Call<'a> {
         if let Some(token) = token {
             this.headers_mut().insert(AUTHORIZATION, token.bearer());
         }
-        Ok(match &self.inner.answers {
+        Ok(match &self.inner.mock_responses {
             None => Either::Left(self.inner.http.execute(this).map_err(Failed::sending)),
-            Some(answers) => Either::Right(answers.answer(self.meta, self.inner.base_url(self.meta.service)?.as_str(), &this).boxed()),
+            Some(mock) => Either::Right(mock.respond(self.meta, self.inner.base_url(self.meta.service)?.as_str(), &this).boxed()),
         })
     }
 

@@ -1,6 +1,6 @@
 //! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
 
-pub(crate) mod answers;
+pub(crate) mod mock;
 mod attempt;
 mod base_url;
 mod body;
@@ -30,7 +30,7 @@ mod status;
 mod tests;
 pub(crate) mod tls;
 
-pub use answers::{Answer, Answers, Exchange, RecordedBody, RecordedRequest, RecordedResponse, Requested};
+pub use mock::{Exchange, MockRequest, MockResponse, MockResponses, RecordedBody, RecordedRequest, RecordedResponse};
 pub(crate) use base_url::BaseUrl;
 pub use cancel::CancelToken;
 pub(crate) use connect::ConnectLimit;

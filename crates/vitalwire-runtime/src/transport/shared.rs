@@ -4,7 +4,7 @@ use std::pin::pin;
 
 use futures_util::future::select;
 
-use super::answers::Answers;
+use super::mock::MockResponses;
 use super::cancel::{CancelToken, unless};
 use super::deadlines::Deadlines;
 use super::hooks::Hooks;
@@ -33,8 +33,8 @@ impl Endpoint {
 /// A client as configured, with its connections.
 pub struct Shared {
     pub(crate) http: reqwest::Client,
-    /// What answers instead of the services.
-    pub(crate) answers: Option<Answers>,
+    /// Mock responses that replace the services.
+    pub(crate) mock_responses: Option<MockResponses>,
     /// In the order of the interface's services.
     pub(crate) endpoints: Vec<Endpoint>,
     pub(crate) deadlines: Deadlines,

@@ -66,7 +66,7 @@ async fn the_client_crate_has_an_answer_of_every_operation() {
     samples.push_str("\n}\n");
     assert!(samples.len() < MAX_BYTES, "{} bytes", samples.len());
 
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire/src/answers/samples.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire/src/mock/samples.json");
     if std::env::var_os("VITALWIRE_BLESS").is_some() {
         std::fs::write(&path, &samples).unwrap();
     }

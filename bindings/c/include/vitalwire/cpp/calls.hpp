@@ -82,33 +82,33 @@ class facts {
 };
 
 /// What a client answers instead of calling a service, in turn; the last answer of an operation stays. Copies are one.
-class answers {
+class mock_responses {
  public:
-  answers() : answers(vitalwire_answers_new()) {}
+  mock_responses() : mock_responses(vitalwire_mock_responses_new()) {}
   /// A synthetic answer for every operation.
-  static answers samples() { return answers(vitalwire_answers_samples()); }
+  static mock_responses samples() { return mock_responses(vitalwire_mock_responses_samples()); }
   /// The exchanges that `vitalwire record` wrote into a folder.
-  static answer<answers> from_folder(std::string_view folder) {
-    vitalwire_answers *out = nullptr;
+  static answer<mock_responses> from_folder(std::string_view folder) {
+    vitalwire_mock_responses *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_answers_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<answers>(error);
-    return answers(out);
+    if (vitalwire_mock_responses_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<mock_responses>(error);
+    return mock_responses(out);
   }
   /// Adds the next answer of an operation, such as "get_sleep". Status 0 makes no connection.
   answer<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_answers_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
+    const vitalwire_code code = vitalwire_mock_responses_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
                                                       detail::given(delay), &error);
     return detail::done(code, error);
   }
   /// What was requested so far, as a JSON list.
-  std::string requested() const { return detail::json(vitalwire_answers_requested(of_.get())); }
-  const vitalwire_answers *c() const noexcept { return of_.get(); }
+  std::string requests() const { return detail::json(vitalwire_mock_responses_requests(of_.get())); }
+  const vitalwire_mock_responses *c() const noexcept { return of_.get(); }
 
  private:
-  explicit answers(vitalwire_answers *of) : of_(of, vitalwire_answers_free) {}
+  explicit mock_responses(vitalwire_mock_responses *of) : of_(of, vitalwire_mock_responses_free) {}
 
-  std::shared_ptr<vitalwire_answers> of_;
+  std::shared_ptr<vitalwire_mock_responses> of_;
 };
 
 }  // namespace VITALWIRE_ERRORS

@@ -251,8 +251,8 @@ class client_builder {
     return *this;
   }
   /// Answers every call from memory; no service is called.
-  client_builder &answers(const vitalwire::answers &from) {
-    vitalwire_client_builder_set_answers(of_.get(), from.c());
+  client_builder &mock_responses(const vitalwire::mock_responses &from) {
+    vitalwire_client_builder_set_mock_responses(of_.get(), from.c());
     return *this;
   }
   /// Is told of every attempt. Each call of this adds one.

@@ -1,7 +1,7 @@
 package dev.vitalwire.bench
 
-import dev.vitalwire.ffi.Answer
-import dev.vitalwire.ffi.Answers
+import dev.vitalwire.ffi.MockResponse
+import dev.vitalwire.ffi.MockResponses
 import dev.vitalwire.ffi.CallOptions
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.NativeClient
@@ -16,9 +16,9 @@ internal object Baseline {
 
     /** The generated bindings read a sleep record; the package's own is not made of it. */
     fun crossing(json: String): Way {
-        val answers = Answers()
-        answers.add("get_sleep", Answer(json = json))
-        val client = NativeClient(ClientOptions(), answers = answers)
+        val answers = MockResponses()
+        answers.add("get_sleep", MockResponse(json = json))
+        val client = NativeClient(ClientOptions(), mockResponses = answers)
         return timed { client.sleepsGet(SleepsGetParams("1"), CallOptions(), null) }
     }
 

@@ -1,7 +1,7 @@
 package dev.vitalwire.bench
 
-import dev.vitalwire.Answer
-import dev.vitalwire.Answers
+import dev.vitalwire.MockResponse
+import dev.vitalwire.MockResponses
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.get
 import java.io.File
@@ -34,7 +34,7 @@ private suspend fun coldJvm(url: String, effort: Effort) {
 }
 
 private suspend fun records(json: String, effort: Effort) {
-    val remembering = VitalwireClient { answers = Answers().apply { add("get_sleep", Answer.json(json)) } }
+    val remembering = VitalwireClient { mockResponses = MockResponses().apply { add("get_sleep", MockResponse.json(json)) } }
     val record: Way = timed {
         remembering.sleeps.get("1") {
             includeStages = true

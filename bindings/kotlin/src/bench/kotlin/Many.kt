@@ -2,8 +2,8 @@ package dev.vitalwire.bench
 
 import com.sun.jna.Function
 import dev.vitalwire.AccessToken
-import dev.vitalwire.Answer
-import dev.vitalwire.Answers
+import dev.vitalwire.MockResponse
+import dev.vitalwire.MockResponses
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.WaitOptions
 import dev.vitalwire.ffi.FfiConverterTypeAttemptListener
@@ -137,11 +137,11 @@ private class Clients : AutoCloseable {
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
         token = System.getenv("VITALWIRE_TOKEN")
     }
-    private val memory = VitalwireClient { answers = Answers.samples() }
+    private val memory = VitalwireClient { mockResponses = MockResponses.samples() }
 
     /** With calls back into Kotlin. */
     private val late = VitalwireClient {
-        answers = Answers().apply { add("get_user_info", Answer { json = "{}"; delay = 2.milliseconds }) }
+        mockResponses = MockResponses().apply { add("get_user_info", MockResponse { json = "{}"; delay = 2.milliseconds }) }
         tokenProvider {
             delay(100.microseconds)
             AccessToken("t", 1.milliseconds)
@@ -150,9 +150,9 @@ private class Clients : AutoCloseable {
     }
     private val pending = VitalwireClient {
         val times = """"uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z""""
-        answers = Answers().apply {
-            add("get_nutrition_record", Answer.json("""{"record_id": "m", "status": "processing", $times}"""))
-            add("get_nutrition_record", Answer.json("""{"record_id": "m", "status": "completed", $times}"""))
+        mockResponses = MockResponses().apply {
+            add("get_nutrition_record", MockResponse.json("""{"record_id": "m", "status": "processing", $times}"""))
+            add("get_nutrition_record", MockResponse.json("""{"record_id": "m", "status": "completed", $times}"""))
         }
     }
 

@@ -24,18 +24,19 @@ public struct VitalwireClient: Sendable {
     ///   - tokenProvider: Gives tokens where `options` holds none. An application never holds the service's key: it gets
     ///     tokens from its own server.
     ///   - careTokenProvider: The same for the policy-benefits service.
-    ///   - answers: Are given instead of calling a service, for tests and previews; base URLs and tokens that are not set are made up.
+    ///   - mockResponses: Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get
+    ///     placeholders.
     ///   - onAttempt: Is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short.
     ///     ``Attempt/log(to:)`` is ready for `os.Logger`.
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/configuration``.
     public init(
         _ options: ClientOptions, tokenProvider: TokenProvider? = nil, careTokenProvider: TokenProvider? = nil,
-        answers: Answers? = nil, onAttempt: (@Sendable (Attempt) -> Void)? = nil
+        mockResponses: MockResponses? = nil, onAttempt: (@Sendable (Attempt) -> Void)? = nil
     ) throws {
         let (health, care) = (tokenProvider.map(NativeTokenProvider.init), careTokenProvider.map(NativeTokenProvider.init))
         native = try translated {
             try NativeClient(
-                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care, answers: answers?.native,
+                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care, mockResponses: mockResponses?.native,
                 onAttempt: onAttempt.map(NativeListener.init))
         }
         providers = (health, care)

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A range that requests nothing: what a fake was given.
-struct KnownRange<Answer: Sendable>: Sendable {
-    typealias Merged = LongRange<Answer>.Merged
+struct KnownRange<MockResponse: Sendable>: Sendable {
+    typealias Merged = LongRange<MockResponse>.Merged
 
-    let parts: [LongRange<Answer>.Part]
+    let parts: [LongRange<MockResponse>.Part]
     /// What all parts are as one answer, or the error that comes after them.
-    let end: Result<Answer, any Error>
+    let end: Result<MockResponse, any Error>
     /// What the error has of what was read before.
-    let soFar: Answer?
+    let soFar: MockResponse?
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) throws -> Merged {
         for part in parts {
@@ -30,15 +30,15 @@ struct KnownRange<Answer: Sendable>: Sendable {
 }
 
 /// The parts of such a range, one after the other.
-final class KnownParts<Answer: Sendable>: @unchecked Sendable {
-    typealias Part = LongRange<Answer>.Part
+final class KnownParts<MockResponse: Sendable>: @unchecked Sendable {
+    typealias Part = LongRange<MockResponse>.Part
 
-    private let range: KnownRange<Answer>
+    private let range: KnownRange<MockResponse>
     private let lock = NSLock()
     private var at = 0
     private var isOver = false
 
-    init(_ range: KnownRange<Answer>) { self.range = range }
+    init(_ range: KnownRange<MockResponse>) { self.range = range }
 
     func next() throws -> Part? {
         try lock.withLock {

@@ -13,33 +13,33 @@ internal import VitalwireFFI
 ///
 /// Nothing is requested before it is iterated or collected, and each time it is requested anew. Options of the call apply to each
 /// part by itself, timeouts included.
-public struct LongRange<Answer: Sendable>: AsyncSequence, Sendable {
+public struct LongRange<MockResponse: Sendable>: AsyncSequence, Sendable {
     /// The answer to one part, or its failure.
     public typealias Element = Part
 
     /// What is read: parts that a client requests, or those that a fake was given.
     enum Source: Sendable {
-        case requested(RequestedRange<Answer>)
-        case known(KnownRange<Answer>)
+        case requested(RequestedRange<MockResponse>)
+        case known(KnownRange<MockResponse>)
     }
 
     let source: Source
 
     init(
-        _ client: VitalwireClient, begin: @escaping RequestedRange<Answer>.Begin, answer made: @escaping RequestedRange<Answer>.Made
+        _ client: VitalwireClient, begin: @escaping RequestedRange<MockResponse>.Begin, answer made: @escaping RequestedRange<MockResponse>.Made
     ) {
         self.init(client, begin: begin, answer: made) { made(try $0.answer()) }
     }
 
     init(
-        _ client: VitalwireClient, begin: @escaping RequestedRange<Answer>.Begin, answer made: @escaping RequestedRange<Answer>.Made,
-        whole: @escaping RequestedRange<Answer>.Whole
+        _ client: VitalwireClient, begin: @escaping RequestedRange<MockResponse>.Begin, answer made: @escaping RequestedRange<MockResponse>.Made,
+        whole: @escaping RequestedRange<MockResponse>.Whole
     ) {
         source = .requested(RequestedRange(client: client, begin: begin, made: made, whole: whole))
     }
 
     /// One that is not a client's, for fakes: its parts, and the answer or the error that it ends with.
-    package init(known parts: [Part], end: Result<Answer, any Error>, soFar: Answer? = nil) {
+    package init(known parts: [Part], end: Result<MockResponse, any Error>, soFar: MockResponse? = nil) {
         source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
     }
 
@@ -64,8 +64,8 @@ extension LongRange {
     /// ``ErrorKind/configuration``. When nobody holds them any more, parts on their way end.
     public final class Parts: AsyncSequence, AsyncIteratorProtocol, Sendable {
         enum Reader: Sendable {
-            case requested(RequestedParts<Answer>)
-            case known(KnownParts<Answer>)
+            case requested(RequestedParts<MockResponse>)
+            case known(KnownParts<MockResponse>)
         }
 
         let reader: Reader
@@ -127,25 +127,25 @@ extension LongRange {
         /// How many items were left out because the part before had them.
         public let duplicates: Int
         /// The answer, or why there is none: with ``RangeOptions/collectsFailures`` a part that failed is handed out too.
-        public let result: Result<Answer, VitalwireError>
+        public let result: Result<MockResponse, VitalwireError>
         /// How far the range is with this part.
         public let progress: RangeProgress
         /// What is left after this part, to be stored with it; `nil` after the last.
         public let resumeToken: ResumeToken?
 
         /// The answer; of a part that failed its error.
-        public var answer: Answer { get throws { try result.get() } }
+        public var answer: MockResponse { get throws { try result.get() } }
 
         /// One that is not a client's, for fakes.
         package init(
-            index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, result: Result<Answer, VitalwireError>,
+            index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, result: Result<MockResponse, VitalwireError>,
             progress: RangeProgress, resumeToken: ResumeToken?
         ) {
             (self.index, self.days, self.time, self.result) = (index, days, time, result)
             (self.progress, self.resumeToken, duplicates) = (progress, resumeToken, 0)
         }
 
-        init(_ native: RangePart, _ range: RequestedRange<Answer>, _ progress: RangeProgress, _ left: ResumeToken?) throws {
+        init(_ native: RangePart, _ range: RequestedRange<MockResponse>, _ progress: RangeProgress, _ left: ResumeToken?) throws {
             (index, days, time) = (Int(native.index), native.range?.days, native.range?.time)
             duplicates = Int(clamping: native.duplicates)
             if let failure = native.failure {

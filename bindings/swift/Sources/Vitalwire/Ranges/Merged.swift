@@ -5,7 +5,7 @@ extension LongRange {
     /// The answers to the parts of a range as one, and what is missing of it.
     public struct Merged: Sendable {
         /// The merged answer.
-        public let answer: Answer
+        public let answer: MockResponse
         /// The parts that were read, in order, and the places of their items.
         public let parts: [MergedPart]
         /// The parts that failed; empty without ``RangeOptions/collectsFailures``.
@@ -16,9 +16,9 @@ extension LongRange {
         public let resumeToken: ResumeToken?
 
         /// What it is joined by; nothing of a fake's.
-        private let joined: (native: NativeMerged, range: RequestedRange<Answer>)?
+        private let joined: (native: NativeMerged, range: RequestedRange<MockResponse>)?
 
-        init(_ native: NativeMerged, _ range: RequestedRange<Answer>) throws {
+        init(_ native: NativeMerged, _ range: RequestedRange<MockResponse>) throws {
             answer = try range.answer(native)
             parts = native.parts().map { MergedPart($0) }
             failures = native.failures().compactMap { part in
@@ -30,7 +30,7 @@ extension LongRange {
         }
 
         /// That of a fake.
-        init(_ answer: Answer, of known: [Part]) {
+        init(_ answer: MockResponse, of known: [Part]) {
             self.answer = answer
             var items = 0
             parts = known.map { part in
@@ -108,7 +108,7 @@ extension LongRange.Merged: CustomStringConvertible, CustomDebugStringConvertibl
 
 extension VitalwireError {
     /// What was read of a range before it ended early.
-    public func soFar<Answer: Sendable>(of range: LongRange<Answer>) -> LongRange<Answer>.Merged? {
-        merged as? LongRange<Answer>.Merged
+    public func soFar<MockResponse: Sendable>(of range: LongRange<MockResponse>) -> LongRange<MockResponse>.Merged? {
+        merged as? LongRange<MockResponse>.Merged
     }
 }

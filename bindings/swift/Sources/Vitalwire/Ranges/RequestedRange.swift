@@ -2,12 +2,12 @@ import Foundation
 internal import VitalwireFFI
 
 /// A range whose parts a client requests.
-struct RequestedRange<Answer: Sendable>: Sendable {
-    typealias Merged = LongRange<Answer>.Merged
+struct RequestedRange<MockResponse: Sendable>: Sendable {
+    typealias Merged = LongRange<MockResponse>.Merged
 
     typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
-    typealias Made = @Sendable (RangeAnswer) -> Answer?
-    typealias Whole = @Sendable (NativeMerged) throws -> Answer?
+    typealias Made = @Sendable (RangeAnswer) -> MockResponse?
+    typealias Whole = @Sendable (NativeMerged) throws -> MockResponse?
 
     let client: VitalwireClient
     let begin: Begin
@@ -38,27 +38,27 @@ struct RequestedRange<Answer: Sendable>: Sendable {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func answer(_ native: RangeAnswer) throws -> Answer { try own(made(native)) }
+    func answer(_ native: RangeAnswer) throws -> MockResponse { try own(made(native)) }
 
-    func answer(_ native: NativeMerged) throws -> Answer { try own(translated { try whole(native) }) }
+    func answer(_ native: NativeMerged) throws -> MockResponse { try own(translated { try whole(native) }) }
 
-    private func own(_ answer: Answer?) throws -> Answer {
+    private func own(_ answer: MockResponse?) throws -> MockResponse {
         guard let answer else { throw VitalwireError(.internal, "an answer of another operation") }
         return answer
     }
 }
 
 /// The parts of such a range. When nobody holds them any more, parts on their way end.
-struct RequestedParts<Answer: Sendable>: Sendable {
-    let range: RequestedRange<Answer>
+struct RequestedParts<MockResponse: Sendable>: Sendable {
+    let range: RequestedRange<MockResponse>
     private let native: Result<NativeParts, any Error>
 
-    init(_ range: RequestedRange<Answer>) {
+    init(_ range: RequestedRange<MockResponse>) {
         self.range = range
         native = Result { try range.client.begun { try range.begin($0, CancelToken.current()).parts() } }
     }
 
-    func next() async throws -> LongRange<Answer>.Part? {
+    func next() async throws -> LongRange<MockResponse>.Part? {
         let (reading, left) = try await read()
         return try reading.part.map { try .init($0, range, RangeProgress(reading.progress), left) }
     }

@@ -669,7 +669,7 @@ public protocol AnswersProtocol: AnyObject, Sendable {
     /**
      * Adds the next answer of an operation, such as `get_sleep`.
      */
-    func add(operation: String, answer: Answer)
+    func add(operation: String, answer: MockResponse)
 
     /**
      * Forgets the answers of an operation, so that others can take their place.
@@ -679,14 +679,14 @@ public protocol AnswersProtocol: AnyObject, Sendable {
     /**
      * What was requested so far, attempt by attempt.
      */
-    func requested()  -> [Requested]
+    func requested()  -> [MockRequest]
 
 }
 /**
  * What a client answers instead of calling a service. The answers of an operation are given in turn, one to each attempt; the last one
  * stays. A call of an operation without an answer is an error of kind `configuration` that names it.
  */
-open class Answers: AnswersProtocol, @unchecked Sendable {
+open class MockResponses: AnswersProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
 
     /// Used to instantiate a [FFIObject] without an actual handle, for fakes in tests, mostly.
@@ -754,7 +754,7 @@ public convenience init() {
      * # Errors
      * Kind `configuration` where the folder holds no such exchanges.
      */
-public static func fromFolder(folder: String)throws  -> Answers  {
+public static func fromFolder(folder: String)throws  -> MockResponses  {
     return try  FfiConverterTypeAnswers_lift(try rustCallWithError(FfiConverterTypeApiError_lift) {
         uniffiCallStatus in
     uniffi_vitalwire_uniffi_fn_constructor_answers_from_folder(
@@ -766,7 +766,7 @@ public static func fromFolder(folder: String)throws  -> Answers  {
     /**
      * A synthetic answer to every operation. Nobody in them exists.
      */
-public static func samples() -> Answers  {
+public static func samples() -> MockResponses  {
     return try!  FfiConverterTypeAnswers_lift(try! rustCall() {
         uniffiCallStatus in
     uniffi_vitalwire_uniffi_fn_constructor_answers_samples(uniffiCallStatus
@@ -779,7 +779,7 @@ public static func samples() -> Answers  {
     /**
      * Adds the next answer of an operation, such as `get_sleep`.
      */
-open func add(operation: String, answer: Answer)  {try! rustCall() {
+open func add(operation: String, answer: MockResponse)  {try! rustCall() {
         uniffiCallStatus in
     uniffi_vitalwire_uniffi_fn_method_answers_add(
             self.uniffiCloneHandle(),
@@ -804,7 +804,7 @@ open func clear(operation: String)  {try! rustCall() {
     /**
      * What was requested so far, attempt by attempt.
      */
-open func requested() -> [Requested]  {
+open func requested() -> [MockRequest]  {
     return try!  FfiConverterSequenceTypeRequested.lift(try! rustCall() {
         uniffiCallStatus in
     uniffi_vitalwire_uniffi_fn_method_answers_requested(
@@ -823,22 +823,22 @@ open func requested() -> [Requested]  {
 #endif
 public struct FfiConverterTypeAnswers: FfiConverter {
     typealias FfiType = UInt64
-    typealias SwiftType = Answers
+    typealias SwiftType = MockResponses
 
-    public static func lift(_ handle: UInt64) throws -> Answers {
-        return Answers(unsafeFromHandle: handle)
+    public static func lift(_ handle: UInt64) throws -> MockResponses {
+        return MockResponses(unsafeFromHandle: handle)
     }
 
-    public static func lower(_ value: Answers) -> UInt64 {
+    public static func lower(_ value: MockResponses) -> UInt64 {
         return value.uniffiCloneHandle()
     }
 
-    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> Answers {
+    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> MockResponses {
         let handle: UInt64 = try readInt(&buf)
         return try lift(handle)
     }
 
-    public static func write(_ value: Answers, into buf: inout [UInt8]) {
+    public static func write(_ value: MockResponses, into buf: inout [UInt8]) {
         writeInt(&buf, lower(value))
     }
 }
@@ -847,14 +847,14 @@ public struct FfiConverterTypeAnswers: FfiConverter {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeAnswers_lift(_ handle: UInt64) throws -> Answers {
+public func FfiConverterTypeAnswers_lift(_ handle: UInt64) throws -> MockResponses {
     return try FfiConverterTypeAnswers.lift(handle)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeAnswers_lower(_ value: Answers) -> UInt64 {
+public func FfiConverterTypeAnswers_lower(_ value: MockResponses) -> UInt64 {
     return FfiConverterTypeAnswers.lower(value)
 }
 
@@ -1553,7 +1553,7 @@ open class NativeClient: NativeClientProtocol, @unchecked Sendable {
      * Sets up a client; makes no call. A provider stands in for the token of its service, and answers from memory for the service itself:
      * what is not set of base URLs and tokens is then made up. What the platform trusts is given where only the application's code can ask it.
      */
-public convenience init(options: ClientOptions, tokenProvider: TokenProvider? = nil, careTokenProvider: TokenProvider? = nil, answers: Answers? = nil, onAttempt: AttemptListener? = nil, platformTrust: String? = nil)throws  {
+public convenience init(options: ClientOptions, tokenProvider: TokenProvider? = nil, careTokenProvider: TokenProvider? = nil, mockResponses: MockResponses? = nil, onAttempt: AttemptListener? = nil, platformTrust: String? = nil)throws  {
     let handle =
         try rustCallWithError(FfiConverterTypeApiError_lift) {
         uniffiCallStatus in
@@ -3712,7 +3712,7 @@ public func FfiConverterTypeAccessToken_lower(_ value: AccessToken) -> RustBuffe
 /**
  * One answer of a service that is not there.
  */
-public struct Answer: Equatable, Hashable, CustomDebugStringConvertible {
+public struct MockResponse: Equatable, Hashable, CustomDebugStringConvertible {
     /**
      * The body as JSON text; without it there is none.
      */
@@ -3755,21 +3755,21 @@ public struct Answer: Equatable, Hashable, CustomDebugStringConvertible {
 
 
 public var debugDescription: String {
-    return "Answer"
+    return "MockResponse"
 }
 }
 
 #if compiler(>=6)
-extension Answer: Sendable {}
+extension MockResponse: Sendable {}
 #endif
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
 public struct FfiConverterTypeAnswer: FfiConverterRustBuffer {
-    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> Answer {
+    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> MockResponse {
         return
-            try Answer(
+            try MockResponse(
                 json: FfiConverterOptionString.read(from: &buf),
                 status: FfiConverterUInt16.read(from: &buf),
                 headers: FfiConverterSequenceTypeNameAndValue.read(from: &buf),
@@ -3777,7 +3777,7 @@ public struct FfiConverterTypeAnswer: FfiConverterRustBuffer {
         )
     }
 
-    public static func write(_ value: Answer, into buf: inout [UInt8]) {
+    public static func write(_ value: MockResponse, into buf: inout [UInt8]) {
         FfiConverterOptionString.write(value.json, into: &buf)
         FfiConverterUInt16.write(value.status, into: &buf)
         FfiConverterSequenceTypeNameAndValue.write(value.headers, into: &buf)
@@ -3789,14 +3789,14 @@ public struct FfiConverterTypeAnswer: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeAnswer_lift(_ buf: RustBuffer) throws -> Answer {
+public func FfiConverterTypeAnswer_lift(_ buf: RustBuffer) throws -> MockResponse {
     return try FfiConverterTypeAnswer.lift(buf)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeAnswer_lower(_ value: Answer) -> RustBuffer {
+public func FfiConverterTypeAnswer_lower(_ value: MockResponse) -> RustBuffer {
     return FfiConverterTypeAnswer.lower(value)
 }
 
@@ -10471,7 +10471,7 @@ public func FfiConverterTypeRangeReading_lower(_ value: RangeReading) -> RustBuf
 /**
  * One request that was answered from memory: an attempt, without its token.
  */
-public struct Requested: Equatable, Hashable, CustomDebugStringConvertible {
+public struct MockRequest: Equatable, Hashable, CustomDebugStringConvertible {
     /**
      * The operation, such as `get_sleep`.
      */
@@ -10522,21 +10522,21 @@ public struct Requested: Equatable, Hashable, CustomDebugStringConvertible {
 
 
 public var debugDescription: String {
-    return "Requested"
+    return "MockRequest"
 }
 }
 
 #if compiler(>=6)
-extension Requested: Sendable {}
+extension MockRequest: Sendable {}
 #endif
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
 public struct FfiConverterTypeRequested: FfiConverterRustBuffer {
-    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> Requested {
+    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> MockRequest {
         return
-            try Requested(
+            try MockRequest(
                 operation: FfiConverterString.read(from: &buf),
                 httpMethod: FfiConverterString.read(from: &buf),
                 path: FfiConverterString.read(from: &buf),
@@ -10545,7 +10545,7 @@ public struct FfiConverterTypeRequested: FfiConverterRustBuffer {
         )
     }
 
-    public static func write(_ value: Requested, into buf: inout [UInt8]) {
+    public static func write(_ value: MockRequest, into buf: inout [UInt8]) {
         FfiConverterString.write(value.operation, into: &buf)
         FfiConverterString.write(value.httpMethod, into: &buf)
         FfiConverterString.write(value.path, into: &buf)
@@ -10558,14 +10558,14 @@ public struct FfiConverterTypeRequested: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeRequested_lift(_ buf: RustBuffer) throws -> Requested {
+public func FfiConverterTypeRequested_lift(_ buf: RustBuffer) throws -> MockRequest {
     return try FfiConverterTypeRequested.lift(buf)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeRequested_lower(_ value: Requested) -> RustBuffer {
+public func FfiConverterTypeRequested_lower(_ value: MockRequest) -> RustBuffer {
     return FfiConverterTypeRequested.lower(value)
 }
 
@@ -14954,7 +14954,7 @@ fileprivate struct FfiConverterOptionData: FfiConverterRustBuffer {
 @_documentation(visibility: private)
 #endif
 fileprivate struct FfiConverterOptionTypeAnswers: FfiConverterRustBuffer {
-    typealias SwiftType = Answers?
+    typealias SwiftType = MockResponses?
 
     public static func write(_ value: SwiftType, into buf: inout [UInt8]) {
         guard let value = value else {
@@ -16601,9 +16601,9 @@ fileprivate struct FfiConverterSequenceTypeRangePart: FfiConverterRustBuffer {
 @_documentation(visibility: private)
 #endif
 fileprivate struct FfiConverterSequenceTypeRequested: FfiConverterRustBuffer {
-    typealias SwiftType = [Requested]
+    typealias SwiftType = [MockRequest]
 
-    public static func write(_ value: [Requested], into buf: inout [UInt8]) {
+    public static func write(_ value: [MockRequest], into buf: inout [UInt8]) {
         let len = Int32(value.count)
         writeInt(&buf, len)
         for item in value {
@@ -16611,9 +16611,9 @@ fileprivate struct FfiConverterSequenceTypeRequested: FfiConverterRustBuffer {
         }
     }
 
-    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> [Requested] {
+    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> [MockRequest] {
         let len: Int32 = try readInt(&buf)
-        var seq = [Requested]()
+        var seq = [MockRequest]()
         seq.reserveCapacity(Int(len))
         for _ in 0 ..< len {
             seq.append(try FfiConverterTypeRequested.read(from: &buf))

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use vitalwire::answers::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
+use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use vitalwire::operation::OperationMeta;
 

@@ -29,7 +29,7 @@ impl Api {
     pub(super) fn of(ir: &Ir) -> anyhow::Result<Self> {
         let mut package = by_hand("module.yaml.j2", ())?;
         package.extend(by_hand("calls.yaml.j2", json!({ "facts": facts::declared(ir) }))?);
-        for file in ["map.yaml.j2", "tables.yaml.j2", "answers.yaml.j2", "ranges.yaml.j2"] {
+        for file in ["map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
             package.extend(by_hand(file, ())?);
         }
         for style in &STYLES {

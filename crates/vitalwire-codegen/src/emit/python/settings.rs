@@ -40,7 +40,7 @@ fn types(row: &Told) -> (&'static str, &'static str) {
         Takes::Flag => ("Option<bool>", "bool | None"),
         Takes::Style => ("Option<String>", STYLE),
         Takes::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
-        Takes::Answers => ("Option<GivenAnswers>", "Answers | None"),
+        Takes::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
         Takes::Hook => ("Option<Hook>", "_Callable[[Attempt], object] | None"),
         _ => ("Option<String>", "str | None"),
     }
@@ -110,7 +110,7 @@ fn one(name: &str, row: &Told, core: &str) -> Value {
         Takes::Proxy => "proxy",
         Takes::Header | Takes::Query => "pairs",
         Takes::Secret if row.of_service => "source",
-        Takes::Answers => "answers",
+        Takes::MockResponses => "mock_responses",
         _ => "text",
     };
     json!({ "name": name, "core": core, "kind": kind })

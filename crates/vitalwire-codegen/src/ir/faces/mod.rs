@@ -106,8 +106,8 @@ pub enum Takes {
     Provider,
     /// What is told of each attempt.
     Hook,
-    /// What answers from memory.
-    Answers,
+    /// Mock responses.
+    MockResponses,
     /// A header's name and value.
     Header,
     /// A name and a value of the query.
@@ -137,7 +137,7 @@ impl Takes {
             Self::Policy => &[("policy", "RetryPolicy")],
             Self::Provider => &[("provider", "impl TokenProvider")],
             Self::Hook => &[("hook", "impl Fn(&AttemptEvent) + Send + Sync + 'static")],
-            Self::Answers => &[("answers", "&Answers")],
+            Self::MockResponses => &[("responses", "&MockResponses")],
             Self::Header => &[("name", "&str"), ("value", "&str")],
             Self::Query => &[("name", "impl Into<String>"), ("value", "impl Into<String>")],
             Self::Cancel => &[("token", "&CancelToken")],

@@ -1,7 +1,7 @@
 //! Every operation and every model over real sockets: what is sent, what is read, what is refused, what no text shows.
 
 mod access;
-mod answers;
+mod mock;
 mod basis;
 mod canaries;
 mod checks;

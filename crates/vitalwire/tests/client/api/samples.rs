@@ -1,11 +1,11 @@
 //! The synthetic answers that are shipped.
 
-use vitalwire::answers::samples;
+use vitalwire::mock::samples;
 use vitalwire::{Client, OPERATIONS};
 
 #[tokio::test]
 async fn every_operation_has_an_answer_that_its_client_reads() {
-    let text = include_str!("../../../src/answers/samples.json");
+    let text = include_str!("../../../src/mock/samples.json");
     let shipped: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
     let mut operations: Vec<&str> = OPERATIONS.iter().map(|operation| operation.id).collect();
     operations.sort_unstable();
@@ -13,7 +13,7 @@ async fn every_operation_has_an_answer_that_its_client_reads() {
     ids.sort_unstable();
     assert_eq!(ids, operations);
 
-    let client = Client::builder().answers(&samples()).build().unwrap();
+    let client = Client::builder().mock_responses(&samples()).build().unwrap();
     assert!(client.user().info().await.unwrap().uid.is_some());
     assert!(client.sleeps().get("any").include_stages(true).await.unwrap().stages.iter().len() > 0);
     assert!(!client.lab_reports().list().await.unwrap().is_empty());

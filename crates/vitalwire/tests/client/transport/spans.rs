@@ -8,7 +8,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
 use vitalwire::Client;
-use vitalwire::answers::{Answer, Answers};
+use vitalwire::mock::{MockResponse, MockResponses};
 
 use super::in_child;
 
@@ -64,11 +64,11 @@ fn each_attempt_has_a_span_with_the_names_of_opentelemetry() {
 async fn the_spans_of_a_call() {
     let spans = Spans::default();
     tracing::subscriber::set_global_default(spans.clone()).unwrap();
-    let answers = Answers::new().on("get_sleep", Answer::status(503)).on("get_sleep", Answer::no_connection()).on(
+    let answers = MockResponses::new().on("get_sleep", MockResponse::status(503)).on("get_sleep", MockResponse::no_connection()).on(
         "get_sleep",
-        Answer::json(r#"{"sleep_id":"CANARY","modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#),
+        MockResponse::json(r#"{"sleep_id":"CANARY","modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#),
     );
-    let client = Client::builder().answers(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
+    let client = Client::builder().mock_responses(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
     client.sleeps().get("CANARY").await.unwrap();
 
     let spans = spans.0.lock().unwrap();

@@ -16,7 +16,7 @@ const SHOWN: [(&str, &str); 21] = [
     ("Analysis", "a call that is not made yet"),
     ("Analysis.Iterator", "a call that is on its way"),
     ("Analysis.State", "progress or record, which hide their values"),
-    ("Answers", "an object of the library"),
+    ("MockResponses", "an object of the library"),
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
     ("ColumnTable.Column.Kind", "a kind of values"),

@@ -1537,7 +1537,7 @@ internal interface AnswersInterface {
     /**
      * Adds the next answer of an operation, such as `get_sleep`.
      */
-    fun `add`(`operation`: kotlin.String, `answer`: Answer)
+    fun `add`(`operation`: kotlin.String, `answer`: MockResponse)
 
     /**
      * Forgets the answers of an operation, so that others can take their place.
@@ -1547,7 +1547,7 @@ internal interface AnswersInterface {
     /**
      * What was requested so far, attempt by attempt.
      */
-    fun `requested`(): List<Requested>
+    fun `requested`(): List<MockRequest>
 
 }
 
@@ -1555,7 +1555,7 @@ internal interface AnswersInterface {
  * What a client answers instead of calling a service. The answers of an operation are given in turn, one to each attempt; the last one
  * stays. A call of an operation without an answer is an error of kind `configuration` that names it.
  */
-internal open class Answers: Disposable, AutoCloseable, AnswersInterface
+internal open class MockResponses: Disposable, AutoCloseable, AnswersInterface
 {
 
     @Suppress("UNUSED_PARAMETER")
@@ -1670,7 +1670,7 @@ internal open class Answers: Disposable, AutoCloseable, AnswersInterface
 
     /**
      * Adds the next answer of an operation, such as `get_sleep`.
-     */override fun `add`(`operation`: kotlin.String, `answer`: Answer)
+     */override fun `add`(`operation`: kotlin.String, `answer`: MockResponse)
         =
     callWithHandle {
     uniffiRustCall() { _status ->
@@ -1703,7 +1703,7 @@ internal open class Answers: Disposable, AutoCloseable, AnswersInterface
 
     /**
      * What was requested so far, attempt by attempt.
-     */override fun `requested`(): List<Requested> {
+     */override fun `requested`(): List<MockRequest> {
             return FfiConverterSequenceTypeRequested.lift(
     callWithHandle {
     uniffiRustCall() { _status ->
@@ -1730,7 +1730,7 @@ internal open class Answers: Disposable, AutoCloseable, AnswersInterface
      * # Errors
      * Kind `configuration` where the folder holds no such exchanges.
      */
-    @Throws(ApiException::class) internal fun `fromFolder`(`folder`: kotlin.String): Answers {
+    @Throws(ApiException::class) internal fun `fromFolder`(`folder`: kotlin.String): MockResponses {
             return FfiConverterTypeAnswers.lift(
     uniffiRustCallWithError(ApiException) { _status ->
     UniffiLibAnswers.uniffi_vitalwire_uniffi_fn_constructor_answers_from_folder(
@@ -1745,7 +1745,7 @@ internal open class Answers: Disposable, AutoCloseable, AnswersInterface
 
     /**
      * A synthetic answer to every operation. Nobody in them exists.
-     */ internal fun `samples`(): Answers {
+     */ internal fun `samples`(): MockResponses {
             return FfiConverterTypeAnswers.lift(
     uniffiRustCall() { _status ->
     UniffiLibAnswers.uniffi_vitalwire_uniffi_fn_constructor_answers_samples(
@@ -1765,22 +1765,22 @@ internal open class Answers: Disposable, AutoCloseable, AnswersInterface
 /**
  * @suppress
  */
-internal object FfiConverterTypeAnswers: FfiConverter<Answers, Long> {
-    override fun lower(value: Answers): Long {
+internal object FfiConverterTypeAnswers: FfiConverter<MockResponses, Long> {
+    override fun lower(value: MockResponses): Long {
         return value.uniffiCloneHandle()
     }
 
-    override fun lift(value: Long): Answers {
-        return Answers(UniffiWithHandle, value)
+    override fun lift(value: Long): MockResponses {
+        return MockResponses(UniffiWithHandle, value)
     }
 
-    override fun read(buf: ByteBuffer): Answers {
+    override fun read(buf: ByteBuffer): MockResponses {
         return lift(buf.getLong())
     }
 
-    override fun allocationSize(value: Answers) = 8UL
+    override fun allocationSize(value: MockResponses) = 8UL
 
-    override fun write(value: Answers, buf: ByteBuffer) {
+    override fun write(value: MockResponses, buf: ByteBuffer) {
         buf.putLong(lower(value))
     }
 }
@@ -2811,7 +2811,7 @@ internal open class NativeClient: Disposable, AutoCloseable, NativeClientInterfa
      * Sets up a client; makes no call. A provider stands in for the token of its service, and answers from memory for the service itself:
      * what is not set of base URLs and tokens is then made up. What the platform trusts is given where only the application's code can ask it.
      */
-    constructor(`options`: ClientOptions, `tokenProvider`: TokenProvider? = null, `careTokenProvider`: TokenProvider? = null, `answers`: Answers? = null, `onAttempt`: AttemptListener? = null, `platformTrust`: kotlin.String? = null) :
+    constructor(`options`: ClientOptions, `tokenProvider`: TokenProvider? = null, `careTokenProvider`: TokenProvider? = null, `answers`: MockResponses? = null, `onAttempt`: AttemptListener? = null, `platformTrust`: kotlin.String? = null) :
         this(UniffiWithHandle,
     uniffiRustCallWithError(ApiException) { _status ->
     UniffiLibNew.uniffi_vitalwire_uniffi_fn_constructor_nativeclient_new(
@@ -6132,7 +6132,7 @@ internal object FfiConverterTypeAccessToken: FfiConverterRustBuffer<AccessToken>
 /**
  * One answer of a service that is not there.
  */
-internal class Answer (
+internal class MockResponse (
     /**
      * The body as JSON text; without it there is none.
      */
@@ -6164,9 +6164,9 @@ internal class Answer (
 /**
  * @suppress
  */
-internal object FfiConverterTypeAnswer: FfiConverterRustBuffer<Answer> {
-    override fun read(buf: ByteBuffer): Answer {
-        return Answer(
+internal object FfiConverterTypeAnswer: FfiConverterRustBuffer<MockResponse> {
+    override fun read(buf: ByteBuffer): MockResponse {
+        return MockResponse(
             FfiConverterOptionalString.read(buf),
             FfiConverterUShort.read(buf),
             FfiConverterSequenceTypeNameAndValue.read(buf),
@@ -6174,14 +6174,14 @@ internal object FfiConverterTypeAnswer: FfiConverterRustBuffer<Answer> {
         )
     }
 
-    override fun allocationSize(value: Answer) = (
+    override fun allocationSize(value: MockResponse) = (
             FfiConverterOptionalString.allocationSize(value.`json`) +
             FfiConverterUShort.allocationSize(value.`status`) +
             FfiConverterSequenceTypeNameAndValue.allocationSize(value.`headers`) +
             FfiConverterULong.allocationSize(value.`delayMs`)
     )
 
-    override fun write(value: Answer, buf: ByteBuffer) {
+    override fun write(value: MockResponse, buf: ByteBuffer) {
             FfiConverterOptionalString.write(value.`json`, buf)
             FfiConverterUShort.write(value.`status`, buf)
             FfiConverterSequenceTypeNameAndValue.write(value.`headers`, buf)
@@ -10836,7 +10836,7 @@ internal object FfiConverterTypeRangeReading: FfiConverterRustBuffer<RangeReadin
 /**
  * One request that was answered from memory: an attempt, without its token.
  */
-internal class Requested (
+internal class MockRequest (
     /**
      * The operation, such as `get_sleep`.
      */
@@ -10873,9 +10873,9 @@ internal class Requested (
 /**
  * @suppress
  */
-internal object FfiConverterTypeRequested: FfiConverterRustBuffer<Requested> {
-    override fun read(buf: ByteBuffer): Requested {
-        return Requested(
+internal object FfiConverterTypeRequested: FfiConverterRustBuffer<MockRequest> {
+    override fun read(buf: ByteBuffer): MockRequest {
+        return MockRequest(
             FfiConverterString.read(buf),
             FfiConverterString.read(buf),
             FfiConverterString.read(buf),
@@ -10884,7 +10884,7 @@ internal object FfiConverterTypeRequested: FfiConverterRustBuffer<Requested> {
         )
     }
 
-    override fun allocationSize(value: Requested) = (
+    override fun allocationSize(value: MockRequest) = (
             FfiConverterString.allocationSize(value.`operation`) +
             FfiConverterString.allocationSize(value.`httpMethod`) +
             FfiConverterString.allocationSize(value.`path`) +
@@ -10892,7 +10892,7 @@ internal object FfiConverterTypeRequested: FfiConverterRustBuffer<Requested> {
             FfiConverterByteArray.allocationSize(value.`body`)
     )
 
-    override fun write(value: Requested, buf: ByteBuffer) {
+    override fun write(value: MockRequest, buf: ByteBuffer) {
             FfiConverterString.write(value.`operation`, buf)
             FfiConverterString.write(value.`httpMethod`, buf)
             FfiConverterString.write(value.`path`, buf)
@@ -14139,15 +14139,15 @@ internal object FfiConverterOptionalByteArray: FfiConverterRustBuffer<kotlin.Byt
 /**
  * @suppress
  */
-internal object FfiConverterOptionalTypeAnswers: FfiConverterRustBuffer<Answers?> {
-    override fun read(buf: ByteBuffer): Answers? {
+internal object FfiConverterOptionalTypeAnswers: FfiConverterRustBuffer<MockResponses?> {
+    override fun read(buf: ByteBuffer): MockResponses? {
         if (buf.get().toInt() == 0) {
             return null
         }
         return FfiConverterTypeAnswers.read(buf)
     }
 
-    override fun allocationSize(value: Answers?): ULong {
+    override fun allocationSize(value: MockResponses?): ULong {
         if (value == null) {
             return 1UL
         } else {
@@ -14155,7 +14155,7 @@ internal object FfiConverterOptionalTypeAnswers: FfiConverterRustBuffer<Answers?
         }
     }
 
-    override fun write(value: Answers?, buf: ByteBuffer) {
+    override fun write(value: MockResponses?, buf: ByteBuffer) {
         if (value == null) {
             buf.put(0)
         } else {
@@ -16255,21 +16255,21 @@ internal object FfiConverterSequenceTypeRangePart: FfiConverterRustBuffer<List<R
 /**
  * @suppress
  */
-internal object FfiConverterSequenceTypeRequested: FfiConverterRustBuffer<List<Requested>> {
-    override fun read(buf: ByteBuffer): List<Requested> {
+internal object FfiConverterSequenceTypeRequested: FfiConverterRustBuffer<List<MockRequest>> {
+    override fun read(buf: ByteBuffer): List<MockRequest> {
         val len = buf.getInt()
-        return List<Requested>(len) {
+        return List<MockRequest>(len) {
             FfiConverterTypeRequested.read(buf)
         }
     }
 
-    override fun allocationSize(value: List<Requested>): ULong {
+    override fun allocationSize(value: List<MockRequest>): ULong {
         val sizeForLength = 4UL
         val sizeForItems = value.map { FfiConverterTypeRequested.allocationSize(it) }.sum()
         return sizeForLength + sizeForItems
     }
 
-    override fun write(value: List<Requested>, buf: ByteBuffer) {
+    override fun write(value: List<MockRequest>, buf: ByteBuffer) {
         buf.putInt(value.size)
         value.iterator().forEach {
             FfiConverterTypeRequested.write(it, buf)

@@ -5,18 +5,18 @@ import XCTest
 /// What an application does first. It needs no service, so that it runs in a simulator, too.
 final class InstalledTests: XCTestCase {
     func testACallIsAnsweredFromMemory() async throws {
-        let answers = Answers()
-        answers.add(Answer(json: #"{"uid": "u-1"}"#), to: "get_user_info")
-        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let answers = MockResponses()
+        answers.add(MockResponse(json: #"{"uid": "u-1"}"#), to: "get_user_info")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let uid = try await client.user.info().uid
         XCTAssertEqual(uid, "u-1")
     }
 
     func testSamplesAndFailuresAreThere() async throws {
-        let night = try await VitalwireClient.answering(.samples).sleeps.get("any")
+        let night = try await VitalwireClient.mock(.samples).sleeps.get("any")
         XCTAssertEqual(night, .sample)
         do {
-            _ = try await VitalwireClient.answering(.failing(.rateLimited)).sleeps.get("any")
+            _ = try await VitalwireClient.mock(.failing(.rateLimited)).sleeps.get("any")
             XCTFail("it fails")
         } catch let error as VitalwireError {
             XCTAssertEqual(error.kind, .rateLimited)

@@ -27,7 +27,7 @@ class MainActivity : ComponentActivity() {
         val url = intent.getStringExtra("baseUrl")
         val secret = intent.getStringExtra("token").orEmpty()
         client = VitalwireClient {
-            if (url == null) answers = Answers.samples()
+            if (url == null) mockResponses = MockResponses.samples()
             baseUrl = url
             // An emulator reaches the machine that it runs on by an address that is none of its own.
             allowPlainHttp = true

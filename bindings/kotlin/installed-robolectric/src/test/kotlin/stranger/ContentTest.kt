@@ -33,9 +33,9 @@ import org.robolectric.RuntimeEnvironment
 @RunWith(RobolectricTestRunner::class)
 class ContentTest {
     private val context = RuntimeEnvironment.getApplication()
-    private val answers = Answers.samples()
+    private val answers = MockResponses.samples()
     private val client = VitalwireClient {
-        this.answers = this@ContentTest.answers
+        this.mockResponses = this@ContentTest.answers
         retryDelayScale = 0.0
     }
 
@@ -57,7 +57,7 @@ class ContentTest {
 
     /** A text in the body of the last request. */
     private fun sent(name: String): String {
-        val reader = JsonReader(StringReader(answers.requested().last().body.decodeToString()))
+        val reader = JsonReader(StringReader(answers.requests().last().body.decodeToString()))
         reader.beginObject()
         while (reader.nextName() != name) reader.skipValue()
         return reader.nextString()
@@ -106,7 +106,7 @@ class ContentTest {
                 assertFalse(address, "content:" in "$error")
             }
         }
-        assertEquals(0, answers.requested().size)
+        assertEquals(0, answers.requests().size)
     }
 
     private companion object {

@@ -38,7 +38,7 @@ object InKotlin {
         var asked = 0
         var seen = 0
         VitalwireClient {
-            answers = Answers.samples()
+            mockResponses = MockResponses.samples()
             tokenProvider { AccessToken("t").also { asked++ } }
             onAttempt { seen++ }
         }.use { client ->
@@ -57,7 +57,7 @@ object InKotlin {
         }
         val ended = CompletableDeferred<Unit>()
         VitalwireClient {
-            answers = Answers.samples()
+            mockResponses = MockResponses.samples()
             tokenProvider {
                 try {
                     awaitCancellation()

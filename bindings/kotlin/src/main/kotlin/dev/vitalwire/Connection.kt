@@ -9,7 +9,7 @@ internal class Connection(
     private val options: ClientOptions,
     private val provider: CrossedTokenProvider?,
     private val careProvider: CrossedTokenProvider?,
-    private val answers: Answers?,
+    private val mockResponses: MockResponses?,
     private val listener: CrossedAttemptListener?,
     private val platformTrust: Boolean,
 ) {
@@ -26,7 +26,7 @@ internal class Connection(
     }
 
     private fun client() =
-        NativeClient(options, provider, careProvider, answers?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
+        NativeClient(options, provider, careProvider, mockResponses?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
 
     fun close(endCalls: Boolean) {
         val native = synchronized(this) {

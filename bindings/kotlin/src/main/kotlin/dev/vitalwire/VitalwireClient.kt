@@ -68,8 +68,8 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** The same for the policy-benefits service. */
         public var careTokenProvider: TokenProvider? = null
 
-        /** Are given instead of calling a service, for tests and previews; base URLs and tokens that are not set are made up. */
-        public var answers: Answers? = null
+        /** Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get placeholders. */
+        public var mockResponses: MockResponses? = null
 
         /** Is told of every attempt. */
         public var onAttempt: AttemptListener? = null
@@ -92,8 +92,8 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** [careTokenProvider] for Java. */
         public fun asyncCareTokenProvider(provider: AsyncTokenProvider): Builder = careTokenProvider { provider.token(it).await() }
 
-        /** Are given instead of calling a service, for tests and previews; base URLs and tokens that are not set are made up. */
-        public fun answers(answers: Answers): Builder = apply { this.answers = answers }
+        /** Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get placeholders. */
+        public fun mockResponses(responses: MockResponses): Builder = apply { mockResponses = responses }
 
         /**
          * Is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short. What it throws is
@@ -110,7 +110,7 @@ public class VitalwireClient private constructor(private val connection: Connect
                 crossing(),
                 tokenProvider?.let(::CrossedTokenProvider),
                 careTokenProvider?.let(::CrossedTokenProvider),
-                answers,
+                mockResponses,
                 onAttempt?.let(::CrossedAttemptListener),
                 platformTrust,
             ),

@@ -55,7 +55,7 @@ class ApiTest {
         // A class over its text, one that begins empty, and one that JUnit makes: none takes what could be more.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
-        assertEquals(setOf("dev/vitalwire/Answers", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
+        assertEquals(setOf("dev/vitalwire/MockResponses", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
         assertTrue(others.all { "\tpublic fun <init> ()V\n" in it.text })
         assertTrue(sets.size > 10 && sets.all { it.text.split("<init>").size == 2 && "<init> (Ljava/lang/String;)V\n" in it.text })
     }
@@ -66,7 +66,7 @@ class ApiTest {
         val own = { folder: String -> File(SOURCES, folder).list().orEmpty().map { "dev/vitalwire/${it.removeSuffix(".kt")}" } }
         assertTrue(own("records").size > 20 && own("options").size > 10)
         for (record in own("records")) assertTrue("getExtra" in main.getValue(record).text, record)
-        val byHand = listOf("RangeOptions", "WaitOptions", "Answer", "VitalwireClient").map { "dev/vitalwire/$it" }
+        val byHand = listOf("RangeOptions", "WaitOptions", "MockResponse", "VitalwireClient").map { "dev/vitalwire/$it" }
         for (grows in own("records") + own("maps") + own("options") + byHand) assertTrue("$grows\$Builder" in main, grows)
     }
 

@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
 import dev.vitalwire.testing.delayed
 import java.time.LocalDate
 import java.util.concurrent.CountDownLatch
@@ -70,7 +70,7 @@ class BadInputTest {
         }
         runBlocking {
             val late = async { runCatching { stuck.user.info { timeout = 300.milliseconds } } }
-            VitalwireClient.answering(Answers.samples()).use { it.user.info() }
+            VitalwireClient.mock(MockResponses.samples()).use { it.user.info() }
             assertEquals(ErrorKind.TIMEOUT, (late.await().exceptionOrNull() as? VitalwireException)?.kind)
         }
         release.countDown()
@@ -87,7 +87,7 @@ class BadInputTest {
             val begun = CountDownLatch(1)
             val release = CountDownLatch(1)
             val stuck = VitalwireClient {
-                answers = Answers.samples()
+                mockResponses = MockResponses.samples()
                 onAttempt {
                     begun.countDown()
                     release.await()
@@ -97,7 +97,7 @@ class BadInputTest {
                 val late = async(Dispatchers.IO) { call(stuck) }
                 try {
                     assertTrue(withContext(Dispatchers.IO) { begun.await(20, TimeUnit.SECONDS) })
-                    val other = VitalwireClient.answering(Answers.samples())
+                    val other = VitalwireClient.mock(MockResponses.samples())
                     withTimeout(10.seconds) { other.user.info() }
                     assertFalse(late.isCompleted)
                 } finally {
@@ -127,7 +127,7 @@ class BadInputTest {
         executor.asCoroutineDispatcher().use { main ->
             withContext(main) {
                 val own = Thread.currentThread()
-                val client = VitalwireClient.answering(Answers.delayed(300.milliseconds))
+                val client = VitalwireClient.mock(MockResponses.delayed(300.milliseconds))
                 var ticks = 0
                 val ticking = launch { while (true) delay(10.milliseconds).also { ticks++ } }
                 client.user.info()
@@ -145,8 +145,8 @@ class BadInputTest {
     @Test
     fun `half a surrogate is refused wherever it stands`() {
         val half = "\uD800"
-        val answers = Answers.samples()
-        VitalwireClient.answering(answers).use { client ->
+        val answers = MockResponses.samples()
+        VitalwireClient.mock(answers).use { client ->
             val calls = listOf<suspend () -> Unit>(
                 { client.sleeps.get(half) },
                 { client.labReports.upload(DocumentUpload.of(ByteArray(1), half)) },
@@ -156,7 +156,7 @@ class BadInputTest {
                 { client.user.info { header(half, "v") } },
             )
             for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, failure(call).kind)
-            assertTrue(answers.requested().isEmpty())
+            assertTrue(answers.requests().isEmpty())
         }
     }
 }

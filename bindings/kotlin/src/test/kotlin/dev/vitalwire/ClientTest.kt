@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Settings, tokens, facts of answers, fakes. */
 class ClientTest {
-    private fun user(vararg answers: Answer) = Answers().apply { answers.forEach { add("get_user_info", it) } }
+    private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
     @Test
     fun `a wrong setting is told by the first call`(): Unit = runBlocking {
@@ -33,7 +33,7 @@ class ClientTest {
     @Test
     fun `facts are those of the calls within`(): Unit = runBlocking {
         val client = VitalwireClient { 
-            answers = user(Answer.status(503), Answer.json("{}"))
+            mockResponses = user(MockResponse.status(503), MockResponse.json("{}"))
             retryDelayScale = 0.0
         }
         val (first, second) = listOf(async { client.withResponse { user.info() } }, async { client.withResponse { user.info() } }).awaitAll()
@@ -47,7 +47,7 @@ class ClientTest {
     fun `what a token provider throws is the cause`(): Unit = runBlocking {
         for (thrown in listOf(IllegalStateException("mine"), AssertionError("mine"))) {
             val client = VitalwireClient {
-                answers = user(Answer.json("{}"))
+                mockResponses = user(MockResponse.json("{}"))
                 tokenProvider { throw thrown }
             }
             val error = assertThrows<VitalwireException.Authentication> { runBlocking { client.user.info() } }
@@ -60,7 +60,7 @@ class ClientTest {
     fun `a cause is what the call's own provider threw for it`(): Unit = runBlocking {
         val (ours, theirs) = IllegalStateException("health") to IllegalStateException("care")
         val client = VitalwireClient {
-            answers = user(Answer.status(401), Answer.status(401))
+            mockResponses = user(MockResponse.status(401), MockResponse.status(401))
             tokenProvider { throw ours }
             careTokenProvider { throw theirs }
         }
@@ -77,7 +77,7 @@ class ClientTest {
     fun `a token provider is told why`(): Unit = runBlocking {
         val reasons = mutableListOf<TokenReason>()
         val client = VitalwireClient {
-            answers = user(Answer.status(401), Answer.json("{}"))
+            mockResponses = user(MockResponse.status(401), MockResponse.json("{}"))
             tokenProvider { reason ->
                 reasons += reason
                 AccessToken("t${reasons.size}", lifetime = 1.hours)
@@ -93,7 +93,7 @@ class ClientTest {
         val (begun, release) = CountDownLatch(processors) to CountDownLatch(1)
         val stuck = List(processors + 1) {
             VitalwireClient {
-                answers = user(Answer.json("{}"))
+                mockResponses = user(MockResponse.json("{}"))
                 tokenProvider {
                     begun.countDown()
                     release.await()
@@ -104,7 +104,7 @@ class ClientTest {
         runBlocking {
             val late = stuck.map { client -> async { client.user.info() } }
             val other = VitalwireClient {
-                answers = user(Answer.json("{}"))
+                mockResponses = user(MockResponse.json("{}"))
                 tokenProvider { AccessToken("t") }
             }
             try {
@@ -119,7 +119,7 @@ class ClientTest {
 
     @Test
     fun `a text with half a character is refused`(): Unit = runBlocking {
-        val client = VitalwireClient { answers = Answers.samples() }
+        val client = VitalwireClient { mockResponses = MockResponses.samples() }
         assertThrows<VitalwireException.InvalidArgument> { client.sleeps.get("\uD800") }
         assertFalse(client.sleeps.get("any").stages.orEmpty().isEmpty())
     }

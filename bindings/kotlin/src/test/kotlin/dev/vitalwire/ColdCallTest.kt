@@ -75,7 +75,7 @@ internal object ColdCall {
         Executors.newSingleThreadExecutor().asCoroutineDispatcher().use { main ->
             withContext(main) {
                 val own = Thread.currentThread()
-                val client = VitalwireClient { answers = Answers.samples() }
+                val client = VitalwireClient { mockResponses = MockResponses.samples() }
                 // Counted from the first look for the library on: what was before it is no proof.
                 val ticking = launch { while (true) delay(1).also { if (loaders.isNotEmpty()) gone.countDown() } }
                 checkNotNull(COLD_CALLS[arguments.single()])(client)

@@ -31,13 +31,13 @@ class ContentUploadsTest {
     private val context = object : Context() {
         override fun getContentResolver() = content
     }
-    private val answers = Answers.samples()
+    private val answers = MockResponses.samples()
     private val client = VitalwireClient {
-        this.answers = this@ContentUploadsTest.answers
+        this.mockResponses = this@ContentUploadsTest.answers
         retryDelayScale = 0.0
     }
 
-    private fun sent(name: String) = Json.parseToJsonElement(answers.requested().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
+    private fun sent(name: String) = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
 
     @Test
     fun `content is opened for each call and closed`(): Unit = runBlocking {
@@ -68,7 +68,7 @@ class ContentUploadsTest {
                 assertFalse("content:" in "$error ${error.message}", address)
             }
         }
-        assertEquals(emptyList<Any>(), answers.requested())
+        assertEquals(emptyList<Any>(), answers.requests())
         assertEquals(0, content.open)
     }
 }

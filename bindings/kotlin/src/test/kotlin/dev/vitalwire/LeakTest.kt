@@ -4,7 +4,7 @@ import dev.vitalwire.ffi.FfiConverterTypeAttemptListener
 import dev.vitalwire.ffi.FfiConverterTypeTokenProvider
 import dev.vitalwire.ffi.uniffiContinuationHandleMap
 import dev.vitalwire.ffi.uniffiForeignFutureHandleMap
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
 import dev.vitalwire.testing.delayed
 import java.io.File
 import kotlin.time.Duration.Companion.seconds
@@ -23,8 +23,8 @@ class LeakTest {
     fun `clients and cancelled calls leave nothing behind`(): Unit = runBlocking(Dispatchers.Default) {
         assumeTrue(File("/proc/self/fd").exists(), "Linux tells what a process holds")
         val others = settled { it.sum() == 0 }
-        val slow = Answers.delayed(60.seconds)
-        val client = VitalwireClient.answering(slow)
+        val slow = MockResponses.delayed(60.seconds)
+        val client = VitalwireClient.mock(slow)
         // What grows once, such as pools and code, has grown in the first of two equal rounds.
         round(client, slow)
         val before = held(others)
@@ -38,18 +38,18 @@ class LeakTest {
     }
 
     /** 1,000 clients and 10,000 cancelled calls in both rounds together. */
-    private suspend fun round(slow: VitalwireClient, answers: Answers) {
+    private suspend fun round(slow: VitalwireClient, answers: MockResponses) {
         repeat(500) {
             VitalwireClient {
-                this.answers = Answers.samples()
+                this.mockResponses = MockResponses.samples()
                 tokenProvider { AccessToken("t") }
                 onAttempt { }
             }.user.info()
         }
         repeat(100) {
-            val begun = answers.requested().size
+            val begun = answers.requests().size
             val calls = List(50) { CoroutineScope(Dispatchers.Default).async { slow.user.info() } }
-            while (answers.requested().size < begun + calls.size) delay(1)
+            while (answers.requests().size < begun + calls.size) delay(1)
             calls.forEach { it.cancel() }
             calls.forEach { it.join() }
             assertTrue(calls.all { it.isCancelled })

@@ -158,7 +158,7 @@ internal object WithoutLibrary {
         }
         println(fake.get("night").id)
         val client = VitalwireClient {
-            answers = Answers.samples().apply { add("get_user_info", Answer.json("{}")) }
+            mockResponses = MockResponses.samples().apply { add("get_user_info", MockResponse.json("{}")) }
             tokenProvider { AccessToken("t") }
         }
         val loaded = ClassLoader::class.java.getDeclaredMethod("findLoadedClass", String::class.java).apply { isAccessible = true }

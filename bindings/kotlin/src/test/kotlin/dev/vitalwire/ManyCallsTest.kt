@@ -1,7 +1,8 @@
 package dev.vitalwire
 
 import dev.vitalwire.testing.Call
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
+import dev.vitalwire.testing.on
 import dev.vitalwire.testing.of
 import com.sun.net.httpserver.HttpServer
 import java.net.InetAddress
@@ -67,7 +68,7 @@ class ManyCallsTest {
     @Test
     fun `a provider may call another client`() {
         val given = Collections.synchronizedList(mutableListOf<String>())
-        VitalwireClient.answering(Answers.samples()).use { other ->
+        VitalwireClient.mock(MockResponses.samples()).use { other ->
             val client = VitalwireClient {
                 baseUrl = "http://127.0.0.1:9"
                 maxRetries = 0
@@ -120,14 +121,14 @@ class ManyCallsTest {
 
     @Test
     fun `a call that is cancelled before it starts requests nothing`(): Unit = runBlocking {
-        val answers = Answers.samples()
-        VitalwireClient.answering(answers).use { client ->
+        val answers = MockResponses.samples()
+        VitalwireClient.mock(answers).use { client ->
             client.user.info()
             launch(start = CoroutineStart.UNDISPATCHED) {
                 coroutineContext.cancel()
                 assertThrows<CancellationException> { client.user.info() }
             }.join()
-            assertEquals(1, answers.requested().size)
+            assertEquals(1, answers.requests().size)
         }
     }
 
@@ -138,18 +139,18 @@ class ManyCallsTest {
             id = "s-1"
             samples = SleepSamples { offsets = numbers }
         }
-        val answers = Answers().answering(Call.SLEEPS_GET, night)
-        VitalwireClient.answering(answers).use { client ->
+        val answers = MockResponses().on(Call.SLEEPS_GET, night)
+        VitalwireClient.mock(answers).use { client ->
             assertEquals(80_000, client.sleeps.get("s-1").samples?.offsets?.size)
             var (given, cancelled) = 0 to 0
             // How long a call may go on after its answer was taken: found by halves, so that it ends now before that is read, now after.
             var wait = 4.milliseconds
             for (round in 0 until MAX_ROUNDS) {
                 if (given >= ENOUGH && cancelled >= ENOUGH) break
-                val before = answers.requested().size
+                val before = answers.requests().size
                 var ended: Result<SleepRecord>? = null
                 val call = launch(Dispatchers.Default) { ended = runCatching { client.sleeps.get("s-1") } }
-                while (answers.requested().size == before) yield()
+                while (answers.requests().size == before) yield()
                 val taken = TimeSource.Monotonic.markNow()
                 while (taken.elapsedNow() < wait) yield()
                 call.cancelAndJoin()

@@ -29,20 +29,20 @@ class NightSearchTest {
         """{"date": "$date", "record_ids": [${ids.joinToString { "\"$it\"" }}], "values": {"sleep_duration_total": 1}}"""
 
     /** Statistics that name a nap and a night of the first day, none of the second, and a night of the third. */
-    private fun answers(vararg sleeps: Answer) = Answers().apply {
+    private fun answers(vararg sleeps: MockResponse) = MockResponses().apply {
         val days = listOf(day(first, "nap", "a"), day(last, "b"))
-        add("daily_statistics", Answer.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
+        add("daily_statistics", MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
         sleeps.forEach { add("get_sleep", it) }
     }
 
-    private fun sleep(id: String, delay: Duration = Duration.ZERO) = Answer {
+    private fun sleep(id: String, delay: Duration = Duration.ZERO) = MockResponse {
         json = """{"sleep_id": "$id", "duration": 1, "start_at_timestamp": "2025-03-01T00:00:00Z", "modified_at": "2025-03-01T08:00:00Z"}"""
         this.delay = delay
     }
 
-    private fun search(answers: Answers, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
+    private fun search(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
         val client = VitalwireClient {
-            this.answers = answers
+            this.mockResponses = answers
             retryDelayScale = 0.0
         }
         val range = RangeOptions {
@@ -81,7 +81,7 @@ class NightSearchTest {
 
     @Test
     fun `what was read is kept, and the rest is read later`(): Unit = runBlocking {
-        val broken = search(answers(sleep("nap"), sleep("a"), Answer.status(503)))
+        val broken = search(answers(sleep("nap"), sleep("a"), MockResponse.status(503)))
         val error = failure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
         val before = checkNotNull(broken.soFar(error))
@@ -95,7 +95,7 @@ class NightSearchTest {
 
     @Test
     fun `days that fail are handed out where that is asked`(): Unit = runBlocking {
-        val found = search(answers(Answer.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
+        val found = search(answers(MockResponse.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
         assertEquals(listOf(ErrorKind.SERVICE, null), found.map { it.failure?.kind })
         assertEquals(listOf(first), found.first().days)
         assertSame(found.first().failure, failure { found.first().night })
@@ -144,23 +144,23 @@ class NightSearchTest {
 
     @Test
     fun `days in the wrong order are refused before anything is sent`() {
-        val answers = Answers()
-        val client = VitalwireClient { this.answers = answers }
+        val answers = MockResponses()
+        val client = VitalwireClient { this.mockResponses = answers }
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { client.sleeps.between(last, first).found.first() }.kind)
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test
     fun `what is asked for reaches both operations`(): Unit = runBlocking {
         val answers = answers(sleep("nap"), sleep("a"), sleep("b"))
-        val client = VitalwireClient { this.answers = answers }
+        val client = VitalwireClient { this.mockResponses = answers }
         client.sleeps.between(first, last) {
             includeStages = true
             includeSamples = false
             providers = listOf(ProviderSlug.GARMIN)
             excludeManual = true
         }.collectAll()
-        val asked = answers.requested().groupBy({ it.operation }) { it.query.toMap() }
+        val asked = answers.requests().groupBy({ it.operation }) { it.query.toMap() }
         val statistics = asked.getValue("daily_statistics").single()
         assertEquals(listOf("garmin", "true"), listOf("providers", "exclude_manual").map { statistics[it] })
         assertTrue(asked.getValue("get_sleep").all { it["include_stages"] == "true" && it["include_samples"] == "false" })

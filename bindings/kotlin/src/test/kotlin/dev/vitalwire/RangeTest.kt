@@ -31,19 +31,19 @@ class RangeTest {
     private fun day(number: Int) = """{"date": "2025-03-0$number", "values": {"steps": $number}}"""
 
     /** An answer to two days. */
-    private fun days(number: Int, delay: Duration = Duration.ZERO) = Answer {
+    private fun days(number: Int, delay: Duration = Duration.ZERO) = MockResponse {
         json = """{"from_date": "2025-03-0$number", "to_date": "2025-03-0${number + 1}", "statistics": [${day(number)}, ${day(number + 1)}]}"""
         this.delay = delay
     }
 
-    private fun answers(vararg given: Answer) = Answers().apply { given.forEach { add("daily_statistics", it) } }
+    private fun answers(vararg given: MockResponse) = MockResponses().apply { given.forEach { add("daily_statistics", it) } }
 
-    private fun client(answers: Answers) = VitalwireClient {
-        this.answers = answers
+    private fun client(answers: MockResponses) = VitalwireClient {
+        this.mockResponses = answers
         retryDelayScale = 0.0
     }
 
-    private fun range(answers: Answers, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {
+    private fun range(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {
         val range = RangeOptions {
             concurrency = 1
             options()
@@ -80,7 +80,7 @@ class RangeTest {
 
     @Test
     fun `a failure leaves what was read and a token for the rest`(): Unit = runBlocking {
-        val broken = range(answers(days(1), Answer.status(503))) { resumeKey = "person-1" }
+        val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "person-1" }
         val error = failure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
         val before = checkNotNull(broken.soFar(error))
@@ -105,14 +105,14 @@ class RangeTest {
         for (foreign in listOf(stored, ResumeToken.of("no token"))) {
             val answers = answers(days(3))
             assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range(answers) { resume = foreign }.collectAll() }.kind)
-            assertTrue(answers.requested().isEmpty())
+            assertTrue(answers.requests().isEmpty())
         }
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { ResumeToken.of("no token").partsLeft }.kind)
     }
 
     @Test
     fun `failures are collected where that is asked`(): Unit = runBlocking {
-        fun collecting() = range(answers(days(1), Answer.status(503), days(5))) { collectsFailures = true }
+        fun collecting() = range(answers(days(1), MockResponse.status(503), days(5))) { collectsFailures = true }
         val merged = collecting().collectAll()
         assertEquals(listOf(1 to ErrorKind.SERVICE), merged.failures.map { it.index to it.error.kind })
         assertEquals(1, merged.resumeToken?.partsLeft)
@@ -123,7 +123,7 @@ class RangeTest {
 
     @Test
     fun `bounds and lengths that cannot be are refused before anything is sent`() {
-        val answers = Answers()
+        val answers = MockResponses()
         val api = client(answers)
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
         assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
@@ -135,7 +135,7 @@ class RangeTest {
             }
             assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range.parts.first() }.kind)
         }
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test
@@ -194,7 +194,7 @@ class RangeTest {
         val answers = answers(days(1), days(3, 50.milliseconds), days(5))
         assertEquals(0, range(answers).parts.first().index)
         delay(300.milliseconds)
-        assertTrue(answers.requested().size <= 2)
+        assertTrue(answers.requests().size <= 2)
         val closed = client(answers(days(1)))
         val range = closed.statistics.dailyInParts(first, last, steps, PartLength.days(2))
         closed.close()
@@ -224,7 +224,7 @@ class RangeTest {
 
     @Test
     fun `nothing is shown`(): Unit = runBlocking {
-        val broken = range(answers(days(1), Answer.status(503))) { resumeKey = "CANARY" }
+        val broken = range(answers(days(1), MockResponse.status(503))) { resumeKey = "CANARY" }
         val error = failure { broken.collectAll() }
         val parts = range(answers(days(1), days(3), days(5))).parts.toList()
         val merged = range(answers(days(1), days(3), days(5))).collectAll()

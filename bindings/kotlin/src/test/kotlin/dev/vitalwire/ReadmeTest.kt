@@ -39,7 +39,7 @@ class ReadmeTest {
 
     @Test
     fun `what the README shows runs`(): Unit = runBlocking {
-        val client = VitalwireClient { answers = Answers.samples() }
+        val client = VitalwireClient { mockResponses = MockResponses.samples() }
         val shown = mutableListOf<Any?>()
         meal(client, Base64.getDecoder().decode(PICTURE).inputStream(), shown::add)
         assertTrue(shown.first() is String && shown.last() is NutritionRecord, "${shown.size}")

@@ -54,7 +54,7 @@ class RecordingTest {
         }
         val care = path("get_policy_benefits", 0)
         val theirs = Ids(path("get_sleep", 0)[4], path("get_sleep", 1)[4], listOf(care[4], care[6], care[8]))
-        VitalwireClient { answers = Answers.fromFolder(recording) }.use { client ->
+        VitalwireClient { mockResponses = MockResponses.fromFolder(recording) }.use { client ->
             assertEquals(seen, session(client, theirs))
             // What was not recorded is none of the service's answers.
             val unknown = assertThrows<VitalwireException> { client.sleeps.get(own.night) }

@@ -3,7 +3,7 @@ package dev.vitalwire
 import dev.vitalwire.sample.DayModel
 import dev.vitalwire.sample.Meal
 import dev.vitalwire.testing.Failure
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
 import dev.vitalwire.testing.delayed
 import dev.vitalwire.testing.failing
 import java.time.LocalDate
@@ -32,7 +32,7 @@ class SampleTest {
 
     @Test
     fun `a photo becomes a meal, and a year comes in parts`(): Unit = runBlocking {
-        val model = DayModel(VitalwireClient.answering(Answers.samples()), scope())
+        val model = DayModel(VitalwireClient.mock(MockResponses.samples()), scope())
         assertInstanceOf(Meal.None::class.java, model.meal.value)
         model.add(picture()).join()
         assertNotNull((model.meal.value as Meal.Analysed).record.id)
@@ -44,7 +44,7 @@ class SampleTest {
 
     @Test
     fun `what fails is shown, and only what cannot have arrived is offered again`(): Unit = runBlocking {
-        val model = DayModel(VitalwireClient.answering(Answers.failing(Failure.PERMISSION)), scope())
+        val model = DayModel(VitalwireClient.mock(MockResponses.failing(Failure.PERMISSION)), scope())
         model.add(picture()).join()
         val failed = model.meal.value as Meal.Failed
         assertTrue(failed.sendAgain && "403" in failed.text, failed.text)
@@ -56,7 +56,7 @@ class SampleTest {
     @Test
     fun `a screen that is left ends its calls`(): Unit = runBlocking {
         val scope = scope()
-        val model = DayModel(VitalwireClient.answering(Answers.delayed(60.seconds)), scope)
+        val model = DayModel(VitalwireClient.mock(MockResponses.delayed(60.seconds)), scope)
         val jobs = listOf(model.add(picture()), model.show(first))
         delay(0.2.seconds)
         scope.cancel()

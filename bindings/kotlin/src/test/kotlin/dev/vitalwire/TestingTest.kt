@@ -5,7 +5,8 @@ import dev.vitalwire.testing.Failure
 import dev.vitalwire.testing.Samples
 import dev.vitalwire.testing.Sandbox
 import dev.vitalwire.testing.SandboxExtension
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
+import dev.vitalwire.testing.on
 import dev.vitalwire.testing.delayed
 import dev.vitalwire.testing.failing
 import dev.vitalwire.testing.of
@@ -30,19 +31,19 @@ class TestingTest {
     @Test
     fun `every call of a failing client fails so`() {
         for (failure in Failure.all) {
-            VitalwireClient.answering(Answers.failing(failure)).use { client ->
+            VitalwireClient.mock(MockResponses.failing(failure)).use { client ->
                 val calls = listOf<suspend () -> Unit>({ client.user.info() }, { client.sleeps.get("any") }, { client.labReports.list() })
                 for (call in calls) assertEquals(failure.kind, failure { call() }.kind, "$failure")
             }
         }
-        val late = failure { VitalwireClient.answering(Answers.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
+        val late = failure { VitalwireClient.mock(MockResponses.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
         assertEquals(120.seconds, late.retryAfter)
     }
 
     /** What the native library reads of its own samples and what is made here are the same. */
     @Test
     fun `the samples are those of the client`(): Unit = runBlocking {
-        VitalwireClient.answering(Answers.samples()).use { client ->
+        VitalwireClient.mock(MockResponses.samples()).use { client ->
             assertEquals(client.user.info(), Samples.userInfo)
             assertEquals(client.sleeps.get("any"), Samples.sleepRecord)
             assertEquals(client.labReports.list(), Samples.Calls.labReportsList)
@@ -56,8 +57,8 @@ class TestingTest {
     /** A record is written as it is read. */
     @Test
     fun `every answer of a record is that record`(): Unit = runBlocking {
-        val answers = Answers.delayed(1.milliseconds)
-        VitalwireClient.answering(answers).use { client ->
+        val answers = MockResponses.delayed(1.milliseconds)
+        VitalwireClient.mock(answers).use { client ->
             assertEquals(Samples.sleepRecord, client.sleeps.get("any"))
             assertEquals(Samples.Calls.labReportsList, client.labReports.list())
             assertEquals(Samples.Calls.nutritionRecordsGet, client.nutritionRecords.get("any"))
@@ -65,20 +66,20 @@ class TestingTest {
             assertEquals(Samples.Calls.userProperties, client.user.properties())
             client.nutritionRecords.delete("any")
         }
-        assertEquals(6, answers.requested().size)
+        assertEquals(6, answers.requests().size)
     }
 
     @Test
     fun `answers of one call take the place of a sample, late ones take their time`(): Unit = runBlocking {
         val night = Samples.sleepRecord.toBuilder().score(11).build()
-        val answers = Answers.samples().answering(Call.SLEEPS_GET, night).answering(Call.USER_INFO, Answer.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
-        VitalwireClient.answering(answers).use { client ->
+        val answers = MockResponses.samples().on(Call.SLEEPS_GET, night).on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
+        VitalwireClient.mock(answers).use { client ->
             assertEquals(11, client.sleeps.get("any").score)
             val start = TimeSource.Monotonic.markNow()
             assertEquals(ErrorKind.NOT_FOUND, failure { client.user.info() }.kind)
             assertTrue(start.elapsedNow() >= 50.milliseconds)
         }
-        assertEquals(Answer.of(listOf(night)).json, "[${night.toJson()}]")
+        assertEquals(MockResponse.of(listOf(night)).json, "[${night.toJson()}]")
         assertEquals(Call.allKnown.size, Call.allKnown.toSet().size)
         assertNotEquals(Call.SLEEPS_GET, Call.USER_INFO)
     }

@@ -40,12 +40,12 @@ class UploadTest {
 
     private fun file(name: String, bytes: ByteArray) = File(folder, name).apply { writeBytes(bytes) }
 
-    private fun client(answers: Answers) = VitalwireClient {
-        this.answers = answers
+    private fun client(answers: MockResponses) = VitalwireClient {
+        this.mockResponses = answers
         retryDelayScale = 0.0
     }
 
-    private fun body(answers: Answers): JsonObject = Json.parseToJsonElement(answers.requested().last().body.decodeToString()).jsonObject
+    private fun body(answers: MockResponses): JsonObject = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject
 
     private fun JsonObject.text(name: String) = this[name]?.jsonPrimitive?.content
 
@@ -53,7 +53,7 @@ class UploadTest {
 
     @Test
     fun `a picture is sent from bytes, a file, a path, a stream and by its address`(): Unit = runBlocking {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val meals = client(answers).nutritionRecords
         val file = file("lunch.png", picture)
         val uploads = listOf(
@@ -71,7 +71,7 @@ class UploadTest {
 
     @Test
     fun `metadata is removed`(): Unit = runBlocking {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val meals = client(answers).nutritionRecords
         // What follows a picture's end is none of it.
         val whole = picture + "Rosa Quintero".toByteArray()
@@ -86,16 +86,16 @@ class UploadTest {
         }
         meals.upload(PictureUpload.of(file))
         assertEquals(Base64.getEncoder().encodeToString(whole), body(answers).text("body"))
-        val before = answers.requested().size
+        val before = answers.requests().size
         for (broken in listOf("GIF89a".toByteArray(), picture.copyOf(40))) {
             assertEquals(ErrorKind.INVALID_ARGUMENT, failure { meals.upload(PictureUpload.of(broken, removeMetadata = true)) }.kind)
         }
-        assertEquals(before, answers.requested().size)
+        assertEquals(before, answers.requests().size)
     }
 
     @Test
     fun `a document has the name of its file or the one it is given`(): Unit = runBlocking {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val labs = client(answers).labReports
         val content = "%PDF-1.7".toByteArray()
         val file = file("results of March.pdf", content)
@@ -121,7 +121,7 @@ class UploadTest {
 
     @Test
     fun `a path is that of the virtual machine`(): Unit = runBlocking {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val file = file("lunch.png", picture)
         val below = File("").absoluteFile.toPath().relativize(file.toPath()).toFile()
         assertFalse(below.isAbsolute)
@@ -132,12 +132,12 @@ class UploadTest {
     private val id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
 
     /** An analysis that ends after so many readings. */
-    private fun analysing(readings: Int): Answers {
-        fun answer(status: String) = Answer {
+    private fun analysing(readings: Int): MockResponses {
+        fun answer(status: String) = MockResponse {
             json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
             delay = 5.milliseconds
         }
-        val answers = Answers()
+        val answers = MockResponses()
         answers.add("upload_nutrition_record", answer("processing"))
         repeat(readings) { answers.add("get_nutrition_record", answer("processing")) }
         answers.add("get_nutrition_record", answer("completed"))
@@ -159,7 +159,7 @@ class UploadTest {
     @Test
     fun `a deadline of the caller leaves the id of an upload`(): Unit = runBlocking {
         var known: String? = null
-        val client = client(analysing(1_000).apply { add("get_user_info", Answer.json("{}")) })
+        val client = client(analysing(1_000).apply { add("get_user_info", MockResponse.json("{}")) })
         // The first call of all loads the library, which is none of this deadline's.
         client.user.info()
         val ended = withTimeoutOrNull(1.seconds) {
@@ -176,7 +176,7 @@ class UploadTest {
 
     @Test
     fun `files that cannot be sent are refused before anything is`() {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val client = client(answers)
         val huge = File(folder, "huge.png").also { file -> RandomAccessFile(file, "rw").use { it.setLength(200L shl 20) } }
         val bad = listOf(
@@ -199,12 +199,12 @@ class UploadTest {
                 assertFalse(folder.name in error.stackTraceToString())
             }
         }
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test
     fun `encoded text is neither a path nor a file and is not shown`() {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val client = client(answers)
         fun base64(start: ByteArray, count: Int) = Base64.getEncoder().encodeToString(start + "CANARY-PHOTO".repeat(count).toByteArray())
         val photo = base64(byteArrayOf(-1, -40, -1, -32), 20_000)
@@ -238,12 +238,12 @@ class UploadTest {
             val error = failure { client.nutritionRecords.upload(PictureUpload.of(within.getPath(photo))) }
             assertFalse("Q0FOQVJZ" in error.stackTraceToString())
         }
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test
     fun `streams and bytes that cannot be sent are refused before anything is`() {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val client = client(answers)
         val endless = object : InputStream() {
             override fun read() = 1
@@ -254,7 +254,7 @@ class UploadTest {
             override fun read() = throw IOException("the connection is gone")
         }
         val used = PictureUpload.of(picture.inputStream())
-        runBlocking { client(Answers.samples()).nutritionRecords.upload(used) }
+        runBlocking { client(MockResponses.samples()).nutritionRecords.upload(used) }
         val bad = listOf(
             PictureUpload.of(ByteArray(0)) to "is empty",
             PictureUpload.of(ByteArray(0).inputStream()) to "is empty",
@@ -270,7 +270,7 @@ class UploadTest {
         }
         val twice = failure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
         assertTrue("given twice" in "${twice.message}")
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test
@@ -278,12 +278,12 @@ class UploadTest {
         val file = file("locked.png", picture)
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
-        assertTrue("may not be read" in "${failure { client(Answers.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+        assertTrue("may not be read" in "${failure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
     }
 
     @Test
     fun `a file that fails to be read is refused whoever reads it`() {
-        val answers = Answers.samples()
+        val answers = MockResponses.samples()
         val client = client(answers)
         // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
         for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "may not be read")) {
@@ -299,7 +299,7 @@ class UploadTest {
                 assertFalse(path in error.stackTraceToString())
             }
         }
-        assertTrue(answers.requested().isEmpty())
+        assertTrue(answers.requests().isEmpty())
     }
 
     @Test

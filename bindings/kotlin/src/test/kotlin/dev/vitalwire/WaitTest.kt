@@ -35,9 +35,9 @@ class WaitTest {
     private val quick = WaitOptions { interval(1.milliseconds, 1.milliseconds) }
 
     private fun client(vararg readings: String) = VitalwireClient {
-        answers = Answers().apply {
-            add("upload_nutrition_record", Answer.json(pending))
-            readings.forEach { add("get_nutrition_record", Answer.json(it)) }
+        mockResponses = MockResponses().apply {
+            add("upload_nutrition_record", MockResponse.json(pending))
+            readings.forEach { add("get_nutrition_record", MockResponse.json(it)) }
         }
     }
 
@@ -128,7 +128,7 @@ class WaitTest {
     /** Whether it fails or gives its record in that moment is a matter of luck; here it gives it. */
     @Test
     fun `a wait that ends well as it is cancelled keeps the record`(): Unit = runBlocking {
-        val calls = Calls(Connection(ClientOptions(), null, null, Answers(), null, false))
+        val calls = Calls(Connection(ClientOptions(), null, null, MockResponses(), null, false))
         val record = NutritionRecord { id = "m-2" }
         val known = CompletableDeferred<WaitCancelledException>()
         lateinit var job: Deferred<Unit>

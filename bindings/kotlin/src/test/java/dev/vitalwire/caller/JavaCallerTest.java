@@ -30,11 +30,11 @@ class JavaCallerTest {
     private static final byte[] PICTURE = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
 
-    private static VitalwireClient client(Answers answers) {
+    private static VitalwireClient client(MockResponses answers) {
         VitalwireClient.Builder builder = VitalwireClient.builder();
         ClientSettings<VitalwireClient.Builder> settings = builder;
         settings.retryDelayScale(0.0);
-        return builder.answers(answers).build();
+        return builder.mockResponses(answers).build();
     }
 
     private static <T> T of(CompletableFuture<T> call) throws Exception {
@@ -43,7 +43,7 @@ class JavaCallerTest {
 
     @Test
     void everyCall() throws Exception {
-        try (VitalwireClient client = client(Answers.samples())) {
+        try (VitalwireClient client = client(MockResponses.samples())) {
             AsyncVitalwireClient async = client.async();
             AsyncSleeps sleeps = async.sleeps();
             GetSleepOptions options = GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(20)).build();
@@ -125,11 +125,11 @@ class JavaCallerTest {
 
     @Test
     void aWait() throws Exception {
-        Answers answers = new Answers();
+        MockResponses answers = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
-        answers.add("upload_nutrition_record", Answer.json(pending));
-        answers.add("get_nutrition_record", Answer.json(pending.replace("processing", "completed")));
+        answers.add("upload_nutrition_record", MockResponse.json(pending));
+        answers.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
         List<String> ids = new ArrayList<>();
         WaitOptions wait = WaitOptions.builder()
                 .interval(Duration.ofMillis(1), Duration.ofMillis(1))
@@ -142,17 +142,17 @@ class JavaCallerTest {
             assertInstanceOf(NutritionRecord.class, meal);
         }
         assertEquals("m-1", ids.get(0));
-        List<Answers.Requested> requested = answers.requested();
+        List<MockRequest> requested = answers.requests();
         assertEquals("upload_nutrition_record", requested.get(0).getOperation());
     }
 
     @Test
     void aWaitThatIsCancelled() throws Exception {
-        Answers answers = new Answers();
+        MockResponses answers = new MockResponses();
         String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
                 + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
-        answers.add("upload_nutrition_record", Answer.json(pending));
-        answers.add("get_nutrition_record", Answer.json(pending));
+        answers.add("upload_nutrition_record", MockResponse.json(pending));
+        answers.add("get_nutrition_record", MockResponse.json(pending));
         CompletableFuture<String> id = new CompletableFuture<>();
         WaitOptions wait = WaitOptions.builder()
                 .interval(Duration.ofMillis(1), Duration.ofMillis(1))
@@ -168,17 +168,17 @@ class JavaCallerTest {
             assertNull(cancelled.getCause());
             assertTrue(settles(answers));
             answers.clear("get_nutrition_record");
-            answers.add("get_nutrition_record", Answer.json(pending.replace("processing", "completed")));
+            answers.add("get_nutrition_record", MockResponse.json(pending.replace("processing", "completed")));
             assertEquals("m-1", of(client.async().nutritionRecords().waitFor(id.get())).getId());
         }
     }
 
     /** Whether nothing more is requested soon, which a wait would do every millisecond. */
-    private static boolean settles(Answers answers) throws InterruptedException {
+    private static boolean settles(MockResponses answers) throws InterruptedException {
         for (int look = 0; look < 50; look++) {
-            int before = answers.requested().size();
+            int before = answers.requests().size();
             Thread.sleep(200);
-            if (answers.requested().size() == before) {
+            if (answers.requests().size() == before) {
                 return true;
             }
         }
@@ -188,7 +188,7 @@ class JavaCallerTest {
     @Test
     void files() throws Exception {
         File file = Files.write(Files.createTempDirectory("vitalwire").resolve("lunch.png"), PICTURE).toFile();
-        try (VitalwireClient client = client(Answers.samples())) {
+        try (VitalwireClient client = client(MockResponses.samples())) {
             AsyncNutritionRecords meals = client.async().nutritionRecords();
             PictureUpload picture = PictureUpload.of(file, true);
             assertNotNull(of(meals.upload(picture)));
@@ -208,15 +208,15 @@ class JavaCallerTest {
 
     @Test
     void aRange() throws Exception {
-        Answers answers = new Answers();
+        MockResponses answers = new MockResponses();
         for (int day = 1; day <= 4; day++) {
             String date = "\"2025-03-0" + day + "\"";
             String bucket = "{\"date\": " + date + ", \"values\": {\"steps\": " + day + "}}";
             answers.add(
                     "daily_statistics",
-                    Answer.json("{\"from_date\": " + date + ", \"to_date\": " + date + ", \"statistics\": [" + bucket + "]}"));
+                    MockResponse.json("{\"from_date\": " + date + ", \"to_date\": " + date + ", \"statistics\": [" + bucket + "]}"));
         }
-        answers.add("daily_statistics", Answer.status(404));
+        answers.add("daily_statistics", MockResponse.status(404));
         List<StatisticName> types = List.of(StatisticName.STEPS);
         LocalDate first = LocalDate.of(2025, 3, 1);
         RangeOptions.Builder range = RangeOptions.builder().concurrency(1).collectsFailures(false).resumeKey("u-1").resume(null);
@@ -264,14 +264,14 @@ class JavaCallerTest {
         LocalDate day = LocalDate.of(2025, 3, 2);
         String sleep = "{\"sleep_id\": \"a\", \"start_at_timestamp\": \"2025-03-01T23:00:00Z\", \"duration\": 1, "
                 + "\"modified_at\": \"2025-03-02T08:00:00Z\"}";
-        Answers answers = new Answers();
+        MockResponses answers = new MockResponses();
         for (int search = 0; search < 2; search++) {
             String bucket = "{\"date\": \"" + day + "\", \"record_ids\": [\"a\"], \"values\": {\"sleep_duration_total\": 1}}";
             String dates = "\"from_date\": \"" + day + "\", \"to_date\": \"" + day + "\"";
-            answers.add("daily_statistics", Answer.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
-            answers.add("get_sleep", Answer.json(sleep));
+            answers.add("daily_statistics", MockResponse.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
+            answers.add("get_sleep", MockResponse.json(sleep));
         }
-        answers.add("daily_statistics", Answer.status(404));
+        answers.add("daily_statistics", MockResponse.status(404));
         SleepsBetweenOptions options = SleepsBetweenOptions.builder().includeStages(true).excludeManual(true).build();
         try (VitalwireClient client = client(answers)) {
             AsyncNightSearch search = client.async().sleeps().between(day, day, options);
@@ -294,15 +294,15 @@ class JavaCallerTest {
     void tokensAndAttempts() throws Exception {
         List<Attempt> attempts = new ArrayList<>();
         List<TokenReason> reasons = new ArrayList<>();
-        Answers answers = new Answers();
-        answers.add("get_user_info", Answer.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
-        answers.add("get_user_info", Answer.json("{}"));
+        MockResponses answers = new MockResponses();
+        answers.add("get_user_info", MockResponse.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
+        answers.add("get_user_info", MockResponse.json("{}"));
         AsyncTokenProvider provider = reason -> {
             reasons.add(reason);
             return CompletableFuture.completedFuture(AccessToken.of("t" + reasons.size(), Duration.ofHours(1)));
         };
         AttemptListener listener = attempts::add;
-        VitalwireClient client = VitalwireClient.builder().asyncTokenProvider(provider).answers(answers).onAttempt(listener).build();
+        VitalwireClient client = VitalwireClient.builder().asyncTokenProvider(provider).mockResponses(answers).onAttempt(listener).build();
         TokenProvider fixed = (reason, continuation) -> AccessToken.of("t");
         assertNotNull(VitalwireClient.builder().tokenProvider(fixed).build());
         of(client.async().user().info());
@@ -311,15 +311,15 @@ class JavaCallerTest {
         assertSame(ErrorKind.AUTHENTICATION, attempts.get(0).getError());
         assertNotNull(attempts.get(0).getElapsed());
         assertNotNull(AttemptLog.slf4j());
-        Answer.Builder builder = Answer.builder();
+        MockResponse.Builder builder = MockResponse.builder();
         assertEquals(Duration.ZERO, builder.build().getDelay());
         client.close();
     }
 
     @Test
     void errors() throws Exception {
-        Answers answers = new Answers();
-        answers.add("get_user_info", Answer.builder().status(429).header("retry-after", "120").build());
+        MockResponses answers = new MockResponses();
+        answers.add("get_user_info", MockResponse.builder().status(429).header("retry-after", "120").build());
         ExecutionException failed;
         try (VitalwireClient client = client(answers)) {
             failed = assertThrows(ExecutionException.class, () -> of(client.async().user().info()));
@@ -355,7 +355,7 @@ class JavaCallerTest {
         }
         assertNotNull(WaitCancelledException.class.getMethod("getRecordId"));
         assertThrows(VitalwireException.Configuration.class, () -> {
-            try (VitalwireClient client = client(Answers.fromFolder(Files.createTempDirectory("empty").toFile()))) {
+            try (VitalwireClient client = client(MockResponses.fromFolder(Files.createTempDirectory("empty").toFile()))) {
                 of(client.async().user().info());
             } catch (ExecutionException thrown) {
                 throw thrown.getCause();

@@ -1,6 +1,6 @@
 package dev.vitalwire.caller
 
-import dev.vitalwire.Answers
+import dev.vitalwire.MockResponses
 import dev.vitalwire.GetSleepOptions
 import dev.vitalwire.GetUserInfoOptions
 import dev.vitalwire.SleepRecord
@@ -23,7 +23,7 @@ internal object Application {
         caller.everyCall()
         caller.builders()
         RecordsTest().aNight()
-        val client = VitalwireClient { answers = Answers.samples() }
+        val client = VitalwireClient { mockResponses = MockResponses.samples() }
         val night = runBlocking {
             client.user.info { timeout = 20.seconds }
             client.user.info()

@@ -59,7 +59,7 @@ class NightTest {
 
     @Test
     fun `a failure is told`(): Unit = runBlocking {
-        val client = VitalwireClient.answering(Answers.samples().answering(Call.SLEEPS_GET, Answer.failing(Failure.RATE_LIMITED)))
+        val client = VitalwireClient.mock(MockResponses.samples().on(Call.SLEEPS_GET, MockResponse.failing(Failure.RATE_LIMITED)))
         assertThrows<VitalwireException.RateLimited> { client.sleeps.get("any") }
     }
 }

@@ -1,6 +1,6 @@
 package dev.vitalwire.testing
 
-import dev.vitalwire.Answer
+import dev.vitalwire.MockResponse
 import dev.vitalwire.ErrorKind
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
@@ -9,10 +9,10 @@ import kotlin.time.toKotlinDuration
 public class Failure private constructor(
     /** The kind of the exception that the call ends with. */
     public val kind: ErrorKind,
-    /** What the service answers, or does not. */
-    public val answer: Answer,
+    /** The mock response that causes the failure. */
+    public val response: MockResponse,
 ) {
-    private constructor(kind: ErrorKind, status: Int) : this(kind, Answer.status(status))
+    private constructor(kind: ErrorKind, status: Int) : this(kind, MockResponse.status(status))
 
     /** The kind. */
     override fun toString(): String = "Failure($kind)"
@@ -50,7 +50,7 @@ public class Failure private constructor(
         @JvmField
         public val UNEXPECTED_STATUS: Failure = Failure(ErrorKind.UNEXPECTED_STATUS, 409)
 
-        /** The service gave up waiting: status 408. For a deadline of the client's own, delay an answer. */
+        /** The service gave up waiting: status 408. To let a deadline of the client expire, delay a response. */
         @JvmField
         public val TIMEOUT: Failure = Failure(ErrorKind.TIMEOUT, 408)
 
@@ -58,9 +58,9 @@ public class Failure private constructor(
         @JvmField
         public val TRANSPORT: Failure = Failure(ErrorKind.TRANSPORT, 0)
 
-        /** The answer is not what the interface describes. */
+        /** The response does not match the interface. */
         @JvmField
-        public val DECODE: Failure = Failure(ErrorKind.DECODE, Answer.json("[0"))
+        public val DECODE: Failure = Failure(ErrorKind.DECODE, MockResponse.json("[0"))
 
         /** Every failure above, each once. */
         @JvmStatic
@@ -71,11 +71,11 @@ public class Failure private constructor(
 
         /** Too many requests: status 429, and how long the service asks to wait, in whole seconds. */
         public fun rateLimited(retryAfter: Duration): Failure {
-            val answer = Answer {
+            val response = MockResponse {
                 status = 429
                 header("retry-after", "${retryAfter.inWholeSeconds}")
             }
-            return Failure(ErrorKind.RATE_LIMITED, answer)
+            return Failure(ErrorKind.RATE_LIMITED, response)
         }
 
         /** The same for Java. */

@@ -3,13 +3,13 @@ import Vitalwire
 import XCTest
 
 /// Answers from memory, and what is told of attempts.
-final class AnswersTests: XCTestCase {
-    private func client(_ answers: Answers, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
-        try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers, onAttempt: onAttempt)
+final class MockResponsesTests: XCTestCase {
+    private func client(_ answers: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
+        try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers, onAttempt: onAttempt)
     }
 
-    private func user(_ given: Answer...) -> Answers {
-        let answers = Answers()
+    private func user(_ given: MockResponse...) -> MockResponses {
+        let answers = MockResponses()
         given.forEach { answers.add($0, to: "get_user_info") }
         return answers
     }
@@ -24,8 +24,8 @@ final class AnswersTests: XCTestCase {
     }
 
     func testAnswersComeInTurnThroughTheWholeClient() async throws {
-        let named = Answer(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
-        let answers = user(Answer(status: 503), named)
+        let named = MockResponse(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
+        let answers = user(MockResponse(status: 503), named)
         let seen = Kept<Attempt>()
         let uid = try await client(answers, onAttempt: { seen.add($0) }).user.info().uid
         XCTAssertEqual(uid, "u-1")
@@ -37,11 +37,11 @@ final class AnswersTests: XCTestCase {
         let text = try XCTUnwrap(seen.all.first).description
         XCTAssertTrue(text.hasPrefix("GET /v3/userinfo (get_user_info), attempt 1: 503 service in "), text)
         XCTAssertTrue(text.hasSuffix(" ms, next after 0 ms"), text)
-        XCTAssertEqual(answers.requested.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
+        XCTAssertEqual(answers.requests.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
     }
 
     func testABodyIsKeptOnRequest() async throws {
-        let client = try client(user(Answer(json: #"{"uid": "u-1"}"#), Answer(json: "[]")))
+        let client = try client(user(MockResponse(json: #"{"uid": "u-1"}"#), MockResponse(json: "[]")))
         let options = CallOptions(keepRaw: true)
         let kept = try await client.withResponse { try await $0.user.info(options: options) }
         XCTAssertEqual(kept.body, Data(#"{"uid": "u-1"}"#.utf8))
@@ -58,8 +58,8 @@ final class AnswersTests: XCTestCase {
 
     func testARecordMadeByHandIsAnswered() async throws {
         let night = SleepRecord(id: "s-1", startAt: Date(timeIntervalSince1970: 60), duration: .seconds(90))
-        let answers = Answers()
-        answers.add(try Answer(night), to: "get_sleep")
+        let answers = MockResponses()
+        answers.add(try MockResponse(night), to: "get_sleep")
         let answered = try await client(answers).sleeps.get("s-1")
         XCTAssertEqual(answered, night)
     }
@@ -73,16 +73,16 @@ final class AnswersTests: XCTestCase {
     }
 
     func testAnAnswerThatIsMissingIsAnError() async throws {
-        let unanswered = try client(Answers())
+        let unanswered = try client(MockResponses())
         let configuration = await kind { _ = try await unanswered.user.info() }
         XCTAssertEqual(configuration, .configuration)
-        let unreachable = try client(user(Answer(status: 0)))
+        let unreachable = try client(user(MockResponse(status: 0)))
         let transport = await kind { _ = try await unreachable.user.info() }
         XCTAssertEqual(transport, .transport)
     }
 
     func testNothingOfAnAnswerIsShown() {
-        let answer = Answer(json: "CANARY", headers: ["x-note": "CANARY"])
+        let answer = MockResponse(json: "CANARY", headers: ["x-note": "CANARY"])
         var dumped = ""
         dump(answer, to: &dumped)
         XCTAssertFalse("\(answer) \(dumped)".contains("CANARY"))
@@ -90,11 +90,11 @@ final class AnswersTests: XCTestCase {
 
     func testAHookThatBlocksHoldsUpItsOwnCallAlone() async throws {
         let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let held = try client(user(Answer(json: #"{"uid": "u-1"}"#)), onAttempt: { _ in
+        let held = try client(user(MockResponse(json: #"{"uid": "u-1"}"#)), onAttempt: { _ in
             begun.signal()
             _ = release.wait(timeout: .now() + 30)
         })
-        let other = try client(user(Answer(json: "{}", delay: .seconds(60))))
+        let other = try client(user(MockResponse(json: "{}", delay: .seconds(60))))
         let blocked = Task { try await held.user.info().uid }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use http::Method;
 
-use super::{Answer, Answers, Exchange, RecordedBody, RecordedRequest, RecordedResponse};
+use super::{MockResponse, MockResponses, Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use crate::client::{CallOptions, CancelToken, Client, ClientBuilder, RawRequest};
 use crate::error::ErrorKind;
 use crate::operation::testing::INTERFACE;
 
-fn builder(answers: &Answers) -> ClientBuilder {
-    Client::builder(&INTERFACE).answers(answers).retry_delay_scale(0.0)
+fn builder(responses: &MockResponses) -> ClientBuilder {
+    Client::builder(&INTERFACE).mock_responses(responses).retry_delay_scale(0.0)
 }
 
 fn get(client: &Client, path: &str) -> RawRequest {
@@ -19,33 +19,33 @@ fn get(client: &Client, path: &str) -> RawRequest {
 }
 
 #[tokio::test]
-async fn answers_come_in_turn_and_the_last_one_stays() {
-    let answers = Answers::new().on("raw", Answer::json("1")).on("raw", Answer::json("2"));
-    let client = builder(&answers).build().unwrap();
+async fn responses_are_taken_in_turn_and_the_last_one_repeats() {
+    let responses = MockResponses::new().on("raw", MockResponse::json("1")).on("raw", MockResponse::json("2"));
+    let client = builder(&responses).build().unwrap();
     for body in ["1", "2", "2"] {
         assert_eq!(get(&client, "/v3/thing").send().await.unwrap().body, body);
     }
-    answers.add("raw", Answer::json("3"));
+    responses.add("raw", MockResponse::json("3"));
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap().body, "3");
-    answers.clear("raw");
+    responses.clear("raw");
     assert!(get(&client, "/v3/thing").send().await.is_err());
 }
 
 #[tokio::test]
 async fn retries_deadlines_and_cancelling_are_real() {
-    let answers = Answers::new()
-        .on("raw", Answer::status(503).header("retry-after", "0"))
-        .on("raw", Answer::no_connection())
-        .on("raw", Answer::json("{}"));
+    let responses = MockResponses::new()
+        .on("raw", MockResponse::status(503).header("retry-after", "0"))
+        .on("raw", MockResponse::no_connection())
+        .on("raw", MockResponse::json("{}"));
     let seen = Arc::new(Mutex::new(Vec::new()));
     let events = Arc::clone(&seen);
-    let client = builder(&answers).on_attempt(move |event| events.lock().unwrap().push((event.attempt, event.status, event.error)));
+    let client = builder(&responses).on_attempt(move |event| events.lock().unwrap().push((event.attempt, event.status, event.error)));
     let client = client.build().unwrap();
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap().meta.attempts, 3);
     let expected = [(1, Some(503), Some(ErrorKind::Service)), (2, None, Some(ErrorKind::Transport)), (3, Some(200), None)];
     assert_eq!(*seen.lock().unwrap(), expected);
 
-    let slow = builder(&Answers::new().on("raw", Answer::json("{}").after(Duration::from_secs(60)))).build().unwrap();
+    let slow = builder(&MockResponses::new().on("raw", MockResponse::json("{}").delay(Duration::from_secs(60)))).build().unwrap();
     let begun = Instant::now();
     let error = get(&slow, "/v3/thing").options(CallOptions::new().timeout(Duration::from_millis(50))).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);
@@ -64,60 +64,60 @@ async fn retries_deadlines_and_cancelling_are_real() {
 
 #[tokio::test]
 async fn problems_limits_and_codings_are_read_as_from_a_service() {
-    let answers = Answers::new()
-        .on("raw", Answer::problem(404, "CANARY"))
-        .on("raw", Answer::json("0123456789"))
-        .on("raw", Answer::json("x").header("content-encoding", "br"));
-    let error = get(&builder(&answers).build().unwrap(), "/v3/thing").send().await.unwrap_err();
+    let responses = MockResponses::new()
+        .on("raw", MockResponse::problem(404, "CANARY"))
+        .on("raw", MockResponse::json("0123456789"))
+        .on("raw", MockResponse::json("x").header("content-encoding", "br"));
+    let error = get(&builder(&responses).build().unwrap(), "/v3/thing").send().await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::NotFound, Some(404)));
     assert_eq!(error.problem().and_then(|problem| problem.status), Some(404));
     assert!(!error.to_string().contains("CANARY"), "{error}");
-    let client = builder(&answers).max_response_bytes(9).build().unwrap();
+    let client = builder(&responses).max_response_bytes(9).build().unwrap();
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap_err().kind(), ErrorKind::TooLarge);
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap_err().kind(), ErrorKind::Decode);
 }
 
 #[tokio::test]
 async fn what_was_requested_can_be_read_and_is_not_shown() {
-    let answers = Answers::new().on("raw", Answer::json("\"CANARY\""));
-    let client = builder(&answers).base_url(&INTERFACE.services[0], "https://health.example/gate/").token(&INTERFACE.services[0], "CANARY");
+    let responses = MockResponses::new().on("raw", MockResponse::json("\"CANARY\""));
+    let client = builder(&responses).base_url(&INTERFACE.services[0], "https://health.example/gate/").token(&INTERFACE.services[0], "CANARY");
     let client = client.build().unwrap();
     let request = client.request(Method::POST, &INTERFACE.services[0], "/v3/things/CANARY%2F1").query("a b", "CANARY").json(&"CANARY");
     request.send().await.unwrap();
-    let requested = answers.requested();
+    let requested = responses.requests();
     let [only] = requested.as_slice() else { panic!("one attempt was made") };
     assert_eq!((only.operation, only.http_method.as_str(), only.path.as_str()), ("raw", "POST", "/v3/things/CANARY%2F1"));
     assert_eq!(only.query, [("a b".to_owned(), "CANARY".to_owned())]);
     assert_eq!(only.body, "\"CANARY\"");
-    let shown = format!("{answers:?} {requested:?} {:?} {client:?}", Answer::json("CANARY").header("x", "CANARY"));
+    let shown = format!("{responses:?} {requested:?} {:?} {client:?}", MockResponse::json("CANARY").header("x", "CANARY"));
     assert!(!shown.contains("CANARY"), "{shown}");
 }
 
 #[tokio::test]
 async fn an_operation_without_an_answer_is_named() {
-    let client = builder(&Answers::new().on("get_thing", Answer::status(200))).build().unwrap();
+    let client = builder(&MockResponses::new().on("get_thing", MockResponse::status(200))).build().unwrap();
     let error = get(&client, "/v3/thing").send().await.unwrap_err();
-    assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::Configuration, Some("answers.raw"), 1));
-    assert!(error.to_string().contains("no answer is given for this operation, argument answers.raw"), "{error}");
+    assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::Configuration, Some("mock_responses.raw"), 1));
+    assert!(error.to_string().contains("the operation has no mock response, argument mock_responses.raw"), "{error}");
     for unfit in
-        [Answer::status(100), Answer::status(999), Answer::status(200).header("a b", "c"), Answer::status(200).header("a", "b\r\nc: d")]
+        [MockResponse::status(100), MockResponse::status(999), MockResponse::status(200).header("a b", "c"), MockResponse::status(200).header("a", "b\r\nc: d")]
     {
-        let client = builder(&Answers::new().on("raw", unfit)).build().unwrap();
+        let client = builder(&MockResponses::new().on("raw", unfit)).build().unwrap();
         let error = get(&client, "/v3/thing").send().await.unwrap_err();
-        assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("answers.raw")), "{error}");
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("mock_responses.raw")), "{error}");
     }
 }
 
 #[tokio::test]
 async fn a_hook_that_panics_or_calls_the_client_harms_nothing() {
-    let answers = Answers::new().on("raw", Answer::json("{}"));
-    let inner = builder(&answers).build().unwrap();
-    let client = builder(&answers).on_attempt(|_| panic!("in a hook")).on_attempt(move |_| {
+    let responses = MockResponses::new().on("raw", MockResponse::json("{}"));
+    let inner = builder(&responses).build().unwrap();
+    let client = builder(&responses).on_attempt(|_| panic!("in a hook")).on_attempt(move |_| {
         tokio::spawn(get(&inner, "/v3/from-the-hook").send());
     });
     let client = client.build().unwrap();
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap().status(), 200);
-    while answers.requested().len() < 2 {
+    while responses.requests().len() < 2 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
@@ -133,26 +133,26 @@ async fn a_folder_is_answered_by_path_and_query_in_turn() {
     let folder = std::env::temp_dir().join(format!("vitalwire-exchanges-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
-    assert_eq!(Answers::from_folder(&folder).unwrap_err().argument(), Some("answers"));
-    assert_eq!(Answers::from_folder(folder.join("absent")).unwrap_err().argument(), Some("answers"));
+    assert_eq!(MockResponses::from_folder(&folder).unwrap_err().argument(), Some("mock_responses"));
+    assert_eq!(MockResponses::from_folder(folder.join("absent")).unwrap_err().argument(), Some("mock_responses"));
     write("1.json", &exchange("/v3/thing", "b=2&a=%C3%A4", 200, b"{\"long\":0.10000000000000000001}"));
     write("2.json", &exchange("/v3/thing", "b=2&a=%C3%A4", 404, b"<html>"));
     write("3.json", &exchange("/v3/bytes", "", 200, &[0, 255]));
     write("notes.txt", "not an exchange");
-    let answers = Answers::from_folder(&folder).unwrap();
-    let client = builder(&answers).build().unwrap();
+    let responses = MockResponses::from_folder(&folder).unwrap();
+    let client = builder(&responses).build().unwrap();
     let thing = || get(&client, "/v3/thing").query("a", "\u{e4}").query("b", "2");
     assert_eq!(thing().send().await.unwrap().body, "{\"long\":0.10000000000000000001}");
     assert_eq!(thing().send().await.unwrap_err().status(), Some(404));
     assert_eq!(get(&client, "/v3/bytes").send().await.unwrap().body.as_ref(), [0, 255]);
     let error = get(&client, "/v3/thing").send().await.unwrap_err();
-    assert!(error.to_string().contains("no recorded exchange has this path and query, argument answers.raw"), "{error}");
-    answers.add("raw", Answer::json("9"));
+    assert!(error.to_string().contains("no recorded exchange has this method, path and query, argument mock_responses.raw"), "{error}");
+    responses.add("raw", MockResponse::json("9"));
     assert_eq!(thing().send().await.unwrap().body, "9", "a given answer goes before recorded ones");
 
     for bad in ["", "{}", "[]", &exchange("/", "", 200, b"").replace("exchange\": 1", "exchange\": 2")] {
         write("4.json", bad);
-        assert_eq!(Answers::from_folder(&folder).unwrap_err().kind(), ErrorKind::Configuration, "{bad}");
+        assert_eq!(MockResponses::from_folder(&folder).unwrap_err().kind(), ErrorKind::Configuration, "{bad}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Answer, Exchange, RecordedRequest};
+use super::{MockResponse, Exchange, RecordedRequest};
 use crate::error::Error;
 
 /// The name of the setting in errors.
-const SETTING: &str = "answers";
+const SETTING: &str = "mock_responses";
 
 /// All exchanges, in the order of their files' names, which are numbered. Names of files are in no error: a folder may be named after a
 /// person.
-pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, Answer)>, Error> {
+pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, MockResponse)>, Error> {
     let unreadable = |error| {
         let refused = Error::setting(SETTING, "the folder of recorded exchanges cannot be read");
         Error::system(&error, refused).caused_by(error)
@@ -25,9 +25,9 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, Answer)>, Erro
     }
     let exchange = |path: PathBuf| {
         let exchange = Exchange::from_text(&fs::read(path).map_err(unreadable)?);
-        let recorded = exchange.and_then(|exchange| Some((exchange.answer()?, exchange.request)));
-        let (answer, request) = recorded.ok_or_else(|| Error::setting(SETTING, "a file of the folder is no recorded exchange"))?;
-        Ok((request, answer))
+        let recorded = exchange.and_then(|exchange| Some((exchange.to_response()?, exchange.request)));
+        let (response, request) = recorded.ok_or_else(|| Error::setting(SETTING, "a file of the folder is not a recorded exchange"))?;
+        Ok((request, response))
     };
     paths.into_iter().map(exchange).collect()
 }

@@ -1,41 +1,41 @@
-//! Answers from memory, as Python gives them.
+//! Mock responses.
 
 use std::path::PathBuf;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use vitalwire::answers::{self, Answer, Answers as Core};
+use vitalwire::mock::{self, MockResponse, MockResponses as Core};
 
 use crate::generated::docs;
 use crate::getters::getters;
 use crate::given::methods;
 use crate::{convert, errors};
 
-#[doc = docs!(Answers)]
+#[doc = docs!(MockResponses)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct Answers(Core);
+pub(crate) struct MockResponses(Core);
 
 #[pymethods]
-impl Answers {
+impl MockResponses {
     #[new]
     fn new() -> Self {
         Self(Core::new())
     }
 
-    #[doc = docs!(Answers.samples)]
+    #[doc = docs!(MockResponses.samples)]
     #[staticmethod]
     fn samples() -> Self {
-        Self(answers::samples())
+        Self(mock::samples())
     }
 
-    #[doc = docs!(Answers.from_folder)]
+    #[doc = docs!(MockResponses.from_folder)]
     #[staticmethod]
     fn from_folder(py: Python<'_>, #[pyo3(from_py_with = methods::folder)] folder: PathBuf) -> PyResult<Self> {
         py.detach(|| Core::from_folder(folder)).map(Self).map_err(|error| errors::raise(py, error))
     }
 
-    #[doc = docs!(Answers.on)]
+    #[doc = docs!(MockResponses.on)]
     #[pyo3(signature = (operation, body=None, *, status=200, headers=None, delay=0.0))]
     fn on<'py>(
         this: Bound<'py, Self>,
@@ -46,62 +46,62 @@ impl Answers {
         delay: f64,
     ) -> PyResult<Bound<'py, Self>> {
         let py = this.py();
-        let mut answer = match body {
-            None => Answer::status(status),
+        let mut response = match body {
+            None => MockResponse::status(status),
             Some(body) if convert::has_bytes(body) => {
-                Answer::json(convert::as_bytes("body", body)?.as_bytes().to_vec()).with_status(status)
+                MockResponse::json(convert::as_bytes("body", body)?.as_bytes().to_vec()).with_status(status)
             }
             Some(body) => {
                 let text: String = py.import("json")?.call_method1("dumps", (body,))?.extract()?;
-                Answer::json(text).with_status(status)
+                MockResponse::json(text).with_status(status)
             }
         };
         for (name, value) in headers.into_iter().flatten() {
             let text = |item: &Bound<'_, PyAny>| item.extract::<String>().map_err(|_| PyTypeError::new_err("headers are text"));
-            answer = answer.header(&text(&name)?, &text(&value)?);
+            response = response.header(&text(&name)?, &text(&value)?);
         }
         // A timeout must be above 0, a delay need not.
         if delay != 0.0 {
-            answer.delay = convert::to_duration("delay", delay).map_err(|error| errors::raise(py, error))?;
+            response.delay = convert::to_duration("delay", delay).map_err(|error| errors::raise(py, error))?;
         }
-        this.get().0.add(operation, answer);
+        this.get().0.add(operation, response);
         Ok(this)
     }
 
-    #[doc = docs!(Answers.clear)]
+    #[doc = docs!(MockResponses.clear)]
     fn clear(&self, #[pyo3(from_py_with = methods::operation)] operation: &str) {
         self.0.clear(operation);
     }
 
-    #[doc = docs!(Answers.requested)]
+    #[doc = docs!(MockResponses.requests)]
     #[getter]
-    fn requested(&self) -> Vec<Requested> {
-        self.0.requested().into_iter().map(Requested).collect()
+    fn requests(&self) -> Vec<MockRequest> {
+        self.0.requests().into_iter().map(MockRequest).collect()
     }
 
     fn __repr__(&self) -> String {
-        format!("Answers(requested={})", self.0.requested().len())
+        format!("MockResponses(requests={})", self.0.requests().len())
     }
 }
 
 /// The setting of a client.
 #[derive(Clone)]
-pub(crate) struct GivenAnswers(pub(crate) Core);
+pub(crate) struct MockSetting(pub(crate) Core);
 
-impl FromPyObject<'_, '_> for GivenAnswers {
+impl FromPyObject<'_, '_> for MockSetting {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        let answers = object.cast::<Answers>().map_err(|_| PyTypeError::new_err("an Answers is needed"))?;
-        Ok(Self(answers.get().0.clone()))
+        let responses = object.cast::<MockResponses>().map_err(|_| PyTypeError::new_err("must be MockResponses"))?;
+        Ok(Self(responses.get().0.clone()))
     }
 }
 
-#[doc = docs!(Requested)]
+#[doc = docs!(MockRequest)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct Requested(answers::Requested);
+pub(crate) struct MockRequest(mock::MockRequest);
 
-getters!(Requested, self {
+getters!(MockRequest, self {
     operation: &'static str = self.0.operation,
     http_method: &str = &self.0.http_method,
     path: &str = &self.0.path,
@@ -109,14 +109,14 @@ getters!(Requested, self {
 });
 
 #[pymethods]
-impl Requested {
-    #[doc = docs!(Requested.body)]
+impl MockRequest {
+    #[doc = docs!(MockRequest.body)]
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.body)
     }
 
     fn __repr__(&self) -> String {
-        format!("Requested(operation='{}')", self.0.operation)
+        format!("MockRequest(operation='{}')", self.0.operation)
     }
 }

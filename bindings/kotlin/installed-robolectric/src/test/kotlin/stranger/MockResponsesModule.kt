@@ -5,18 +5,18 @@ import dagger.Provides
 import dagger.hilt.components.SingletonComponent
 import dagger.hilt.testing.TestInstallIn
 import dev.vitalwire.*
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.mock
 import javax.inject.Singleton
 
 /** In all tests of Hilt the client answers from memory. */
 @Module
 @TestInstallIn(components = [SingletonComponent::class], replaces = [ClientModule::class])
-object AnswersModule {
+object MockResponsesModule {
     @Provides
     @Singleton
-    fun answers(): Answers = Answers.samples()
+    fun answers(): MockResponses = MockResponses.samples()
 
     @Provides
     @Singleton
-    fun api(answers: Answers): VitalwireApi = VitalwireClient.answering(answers)
+    fun api(answers: MockResponses): VitalwireApi = VitalwireClient.mock(answers)
 }

@@ -42,17 +42,17 @@ static void ended(void *user_data) {
   ((struct seen *)user_data)->ended++;
 }
 
-static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const char *body, uint64_t delay_ms) {
-  return vitalwire_answers_add(answers, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
+static vitalwire_code add(vitalwire_mock_responses *answers, uint16_t status, const char *body, uint64_t delay_ms) {
+  return vitalwire_mock_responses_add(answers, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
                                body == NULL ? 0 : strlen(body), delay_ms, NULL);
 }
 
 /* The body of what cannot be read is kept on request alone. */
 static void unread(void) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\"", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -69,21 +69,21 @@ static void unread(void) {
   CHECK(vitalwire_error_body(NULL).data == NULL);
   vitalwire_call_options_free(options);
   vitalwire_client_free(client);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
 }
 
 /* A client that answers user information from memory after a time, with a hook. */
 static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client_builder_set_on_attempt(builder, hook, user_data, NULL);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
   vitalwire_client_builder_free(builder);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   return client;
 }
 
@@ -188,9 +188,9 @@ static void recorded(void) {
   if (!CHECK(file != NULL)) return;
   CHECK(fwrite(exchange, 1, strlen(exchange), file) == strlen(exchange));
   fclose(file);
-  vitalwire_answers *answers = NULL;
+  vitalwire_mock_responses *answers = NULL;
   vitalwire_error *error = NULL;
-  if (CHECK_OK(vitalwire_answers_from_folder(str(folder), &answers, &error), &error)) {
+  if (CHECK_OK(vitalwire_mock_responses_from_folder(str(folder), &answers, &error), &error)) {
     vitalwire_client *client = answering(answers);
     vitalwire_user_info *user = NULL;
     vitalwire_user_properties_answer *properties = NULL;
@@ -207,11 +207,11 @@ static void recorded(void) {
 void case_answers(void) {
   struct seen seen;
   memset(&seen, 0, sizeof seen);
-  vitalwire_answers *answers = vitalwire_answers_new();
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(add(answers, 503, NULL, 0) == VITALWIRE_OK);
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
   vitalwire_client_builder_set_retry_delay_scale(builder, 0);
   vitalwire_error *error = NULL;
@@ -226,11 +226,11 @@ void case_answers(void) {
   CHECK(seen.code[0] == VITALWIRE_ERROR_SERVICE && seen.code[1] == VITALWIRE_OK);
   CHECK(seen.next_delay_ms[0] == 0 && seen.next_delay_ms[1] == -1);
   CHECK(seen.inner == VITALWIRE_ERROR_CONFIGURATION);
-  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  vitalwire_json *requested = vitalwire_mock_responses_requests(answers);
   /* A list of two, without a NUL at its end. */
   CHECK(vitalwire_json_text(requested).length > 2 * strlen("{\"path\":\"/v3/userinfo\"}"));
   vitalwire_json_free(requested);
-  vitalwire_answers_free(answers);
+  vitalwire_mock_responses_free(answers);
   CHECK(seen.ended == 0);
   vitalwire_client_free(seen.client);
   CHECK(seen.ended == 1);

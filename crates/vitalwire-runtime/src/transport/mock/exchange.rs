@@ -8,13 +8,13 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::Answer;
+use super::MockResponse;
 use crate::value::decode::without_byte_order_mark;
 
 /// The number of the format.
 const FORMAT: u32 = 1;
 
-/// One request and its answer.
+/// A recorded request and its response.
 #[derive(Serialize, Deserialize)]
 pub struct Exchange {
     /// The number of the format.
@@ -108,10 +108,10 @@ impl Exchange {
         serde_json::from_slice::<Self>(without_byte_order_mark(text)).ok().filter(|exchange| exchange.vitalwire_exchange == FORMAT)
     }
 
-    /// The answer, which comes at once.
-    pub(super) fn answer(&self) -> Option<Answer> {
+    /// Returns the response, without a delay.
+    pub(super) fn to_response(&self) -> Option<MockResponse> {
         let RecordedResponse { status, headers, body, .. } = &self.response;
         let body = body.as_ref().map_or_else(|| Some(Bytes::new()), RecordedBody::bytes)?;
-        Some(Answer { status: *status, headers: headers.clone(), body, delay: Duration::ZERO })
+        Some(MockResponse { status: *status, headers: headers.clone(), body, delay: Duration::ZERO })
     }
 }

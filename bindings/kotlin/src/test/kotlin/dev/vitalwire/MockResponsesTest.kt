@@ -23,25 +23,25 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /** Answers from memory, and what is told of attempts. */
-class AnswersTest {
-    private fun client(answers: Answers, listener: AttemptListener? = null) = VitalwireClient {
+class MockResponsesTest {
+    private fun client(answers: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
         retryDelayScale = 0.0
-        this.answers = answers
+        this.mockResponses = answers
         onAttempt = listener
     }
 
-    private fun late() = Answer {
+    private fun late() = MockResponse {
         json = "{}"
         delay = 60.seconds
     }
 
-    private fun user(vararg answers: Answer) = Answers().apply { answers.forEach { add("get_user_info", it) } }
+    private fun user(vararg answers: MockResponse) = MockResponses().apply { answers.forEach { add("get_user_info", it) } }
 
     @Test
     fun `answers come in turn through the whole client`(): Unit = runBlocking {
         val answers = user(
-            Answer.status(503),
-            Answer {
+            MockResponse.status(503),
+            MockResponse {
                 json = """{"uid": "u-1"}"""
                 header("x-request-id", "req-1")
             },
@@ -55,15 +55,15 @@ class AnswersTest {
         assertTrue(seen.all { it.operation == "get_user_info" && it.httpMethod == "GET" && it.pathTemplate == "/v3/userinfo" })
         val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 503 service in \d+ ms, next after 0 ms""")
         assertTrue(line.matches("${seen[0]}"), "${seen[0]}")
-        assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), answers.requested().map { it.path })
+        assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), answers.requests().map { it.path })
         answers.clear("get_user_info")
-        answers.add("get_user_info", Answer.json("""{"uid": "u-2"}"""))
+        answers.add("get_user_info", MockResponse.json("""{"uid": "u-2"}"""))
         client(answers).use { assertEquals("u-2", it.user.info().uid) }
     }
 
     @Test
     fun `a body is kept on request`(): Unit = runBlocking {
-        val answers = user(Answer.json("""{"uid": "u-1"}"""), Answer.json("[]"))
+        val answers = user(MockResponse.json("""{"uid": "u-1"}"""), MockResponse.json("[]"))
         client(answers).use { client ->
             val kept = client.withResponse { user.info { keepRaw = true } }
             assertEquals("""{"uid": "u-1"}""", kept.body?.decodeToString())
@@ -76,7 +76,7 @@ class AnswersTest {
 
     @Test
     fun `every operation has a sample`(): Unit = runBlocking {
-        client(Answers.samples()).use { client ->
+        client(MockResponses.samples()).use { client ->
             assertFalse(client.user.info().uid.isNullOrEmpty())
             assertTrue(client.sleeps.get("any").stages.orEmpty().isNotEmpty())
             assertTrue(client.labReports.list().isNotEmpty())
@@ -85,12 +85,12 @@ class AnswersTest {
 
     @Test
     fun `an answer that is missing, late or none of HTTP is an error`(): Unit = runBlocking {
-        client(Answers()).use { client ->
+        client(MockResponses()).use { client ->
             val unanswered = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
             assertEquals(ErrorKind.CONFIGURATION, unanswered.kind)
-            assertEquals("answers.get_user_info", unanswered.argument)
+            assertEquals("mock_responses.get_user_info", unanswered.argument)
         }
-        client(user(Answer.status(0))).use { client ->
+        client(user(MockResponse.status(0))).use { client ->
             assertEquals(ErrorKind.TRANSPORT, assertThrows<VitalwireException> { runBlocking { client.user.info() } }.kind)
         }
         client(user(late())).use { client ->
@@ -98,23 +98,23 @@ class AnswersTest {
             assertEquals(ErrorKind.TIMEOUT, late.kind)
         }
         val empty = Files.createTempDirectory("vitalwire")
-        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { runBlocking { client(Answers.fromFolder(empty.toFile())).user.info() } }.kind)
+        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { runBlocking { client(MockResponses.fromFolder(empty.toFile())).user.info() } }.kind)
     }
 
     @Test
     fun `nothing of an answer or a request is shown`(): Unit = runBlocking {
-        val answer = Answer {
+        val answer = MockResponse {
             json = """{"uid": "CANARY"}"""
             header("x-note", "CANARY")
         }
         val answers = user(answer)
         client(answers).use { it.user.info() }
-        assertFalse("CANARY" in "$answer ${answers.requested()} $answers")
+        assertFalse("CANARY" in "$answer ${answers.requests()} $answers")
     }
 
     @Test
     fun `a hook that throws or calls the client harms nothing`(): Unit = runBlocking {
-        val answers = user(Answer.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", Answer.json("""{"properties": {}}""")) }
+        val answers = user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
         client(answers).use { inner ->
             for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
                 val hook = AttemptListener {
@@ -125,13 +125,13 @@ class AnswersTest {
             }
         }
         val expected = listOf("get_user_info", "get_user_properties")
-        assertEquals(expected + expected, answers.requested().map { it.operation })
+        assertEquals(expected + expected, answers.requests().map { it.operation })
     }
 
     @Test
     fun `a hook that closes the client ends no call that was answered`(): Unit = runBlocking {
         lateinit var closing: VitalwireClient
-        closing = client(user(Answer.json("""{"uid": "u-1"}"""))) { closing.close() }
+        closing = client(user(MockResponse.json("""{"uid": "u-1"}"""))) { closing.close() }
         assertEquals("u-1", closing.user.info().uid)
         assertEquals(ErrorKind.CLOSED, assertThrows<VitalwireException> { runBlocking { closing.user.info() } }.kind)
     }
@@ -139,7 +139,7 @@ class AnswersTest {
     @Test
     fun `a hook that blocks holds up its own call alone`(): Unit = runBlocking {
         val (begun, release) = CountDownLatch(1) to CountDownLatch(1)
-        val blocked = client(user(Answer.json("""{"uid": "u-1"}"""))) {
+        val blocked = client(user(MockResponse.json("""{"uid": "u-1"}"""))) {
             begun.countDown()
             assertTrue(release.await(60, TimeUnit.SECONDS))
         }
@@ -170,13 +170,13 @@ class AnswersTest {
         }
         logger.addHandler(handler)
         logger.useParentHandlers = false
-        client(user(Answer.json("{}")), AttemptLog.slf4j("dev.vitalwire.test")).use { client ->
+        client(user(MockResponse.json("{}")), AttemptLog.slf4j("dev.vitalwire.test")).use { client ->
             runCatching { client.user.info() }
             assertTrue(lines.isEmpty())
             logger.level = Level.FINE
             runCatching { client.user.info() }
         }
-        client(user(Answer.json("{}")), AttemptLog.logcat("test")).use { runCatching { it.user.info() } }
+        client(user(MockResponse.json("{}")), AttemptLog.logcat("test")).use { runCatching { it.user.info() } }
         val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 200 in \d+ ms""")
         assertTrue(line.matches(lines.single()), "$lines")
         val (tag, written) = android.util.Log.lines.single()

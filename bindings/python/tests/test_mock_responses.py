@@ -20,13 +20,13 @@ Call = typing.Callable[..., typing.Any]
 DAY = datetime.date(2025, 1, 1)
 
 
-def client(answers: vitalwire.Answers, **settings: typing.Any) -> vitalwire.Client:
-    made: vitalwire.Client = vitalwire.Client._with_retry_delay_scale(0.0, answers=answers, **settings)  # type: ignore[attr-defined]
+def client(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
+    made: vitalwire.Client = vitalwire.Client._with_retry_delay_scale(0.0, mock_responses=answers, **settings)  # type: ignore[attr-defined]
     return made
 
 
 def test_answers_come_in_turn_through_the_whole_client() -> None:
-    answers = vitalwire.Answers().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
+    answers = vitalwire.MockResponses().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
     seen: list[vitalwire.Attempt] = []
     info = client(answers, on_attempt=seen.append).user.info()
     assert info.uid == "u-1"
@@ -36,11 +36,11 @@ def test_answers_come_in_turn_through_the_whole_client() -> None:
     ]
     assert seen[0].next_delay is not None and seen[1].next_delay is None
     assert seen[0].path_template == "/v3/userinfo"
-    assert [(it.http_method, it.path, it.query, it.body) for it in answers.requested] == [("GET", "/v3/userinfo", [], b"")] * 2
+    assert [(it.http_method, it.path, it.query, it.body) for it in answers.requests] == [("GET", "/v3/userinfo", [], b"")] * 2
 
 
 def test_a_body_is_kept_on_request() -> None:
-    answers = vitalwire.Answers().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
+    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
     calls = client(answers).user
     assert (info := calls.info().response) is not None and info.body is None
     assert (info := calls.info(keep_raw=True).response) is not None and info.body is not None
@@ -63,7 +63,7 @@ KEPT: list[tuple[str, object, Call]] = [
 
 @pytest.mark.parametrize(("operation", "body", "call"), KEPT, ids=[operation for operation, _, _ in KEPT])
 def test_statistics_keep_their_body_whether_columns_or_records_are_read(operation: str, body: object, call: Call) -> None:
-    answers = vitalwire.Answers().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
+    answers = vitalwire.MockResponses().on(operation, body).on(operation, body).on(operation, {"statistics": "canary-heron"})
     on = client(answers)
     kept, plain = call(on, keep_raw=True), call(on)
     assert json.loads(kept.response.body) == body and plain.response.body is None
@@ -79,7 +79,7 @@ def test_statistics_keep_their_body_whether_columns_or_records_are_read(operatio
 
 
 def test_every_operation_has_a_sample() -> None:
-    samples = client(vitalwire.Answers.samples())
+    samples = client(vitalwire.MockResponses.samples())
     assert samples.user.info().uid
     assert samples.sleeps.get("any").stages
     assert samples.lab_reports.list()
@@ -87,18 +87,18 @@ def test_every_operation_has_a_sample() -> None:
 
 
 def test_an_operation_without_an_answer_is_named() -> None:
-    with pytest.raises(vitalwire.ConfigurationError, match=r"answers\.get_user_info"):
-        client(vitalwire.Answers()).user.info()
+    with pytest.raises(vitalwire.ConfigurationError, match=r"mock_responses\.get_user_info"):
+        client(vitalwire.MockResponses()).user.info()
     with pytest.raises(vitalwire.TransportError):
-        client(vitalwire.Answers().on("get_user_info", status=0), max_retries=0).user.info()
+        client(vitalwire.MockResponses().on("get_user_info", status=0), max_retries=0).user.info()
     with pytest.raises(vitalwire.TimeoutError):
-        client(vitalwire.Answers().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
+        client(vitalwire.MockResponses().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
 
 
 def test_a_hook_that_raises_blocks_or_calls_harms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: reported.append(raised.exc_type))
-    answers = vitalwire.Answers().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
+    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
     inner = client(answers)
 
     def hook(attempt: vitalwire.Attempt) -> None:
@@ -108,15 +108,15 @@ def test_a_hook_that_raises_blocks_or_calls_harms_nothing(monkeypatch: pytest.Mo
 
     assert client(answers, on_attempt=hook).user.info().uid == "u"
     assert reported == [ValueError]
-    assert [it.operation for it in answers.requested] == ["get_user_info", "get_user_properties"]
+    assert [it.operation for it in answers.requests] == ["get_user_info", "get_user_properties"]
 
 
 def test_async_calls_tell_too() -> None:
-    answers = vitalwire.Answers().on("get_user_info", {"uid": "u"})
+    answers = vitalwire.MockResponses().on("get_user_info", {"uid": "u"})
     seen: list[int | None] = []
 
     async def call() -> None:
-        async with vitalwire.AsyncClient(answers=answers, on_attempt=lambda it: seen.append(it.status)) as given:
+        async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.status)) as given:
             assert (await given.user.info()).uid == "u"
             while not seen:
                 await asyncio.sleep(0.001)
@@ -129,10 +129,10 @@ def test_attempts_of_async_calls_are_told_in_their_order() -> None:
     seen: list[int] = []
 
     async def call() -> None:
-        answers = vitalwire.Answers().on("get_user_info", status=503)
+        answers = vitalwire.MockResponses().on("get_user_info", status=503)
         # Waits are up to a quarter of a millisecond.
         settings: dict[str, typing.Any] = {"max_retries": 99, "retry_budget": 1000, "retry_base_delay": 0.00025, "retry_max_delay": 0.00025}
-        async with vitalwire.AsyncClient(answers=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
+        async with vitalwire.AsyncClient(mock_responses=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
             with pytest.raises(vitalwire.ServiceError):
                 await given.user.info()
             while len(seen) < 100:
@@ -143,7 +143,7 @@ def test_attempts_of_async_calls_are_told_in_their_order() -> None:
 
 
 def test_the_logger_is_silent_until_it_is_asked(caplog: pytest.LogCaptureFixture) -> None:
-    answers = vitalwire.Answers().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
+    answers = vitalwire.MockResponses().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
     given = client(answers, token="CANARY")
     given.sleeps.get("CANARY")
     assert not caplog.records

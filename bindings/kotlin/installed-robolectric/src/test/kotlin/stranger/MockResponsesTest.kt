@@ -9,7 +9,7 @@ import dev.vitalwire.*
 import dev.vitalwire.testing.Call
 import dev.vitalwire.testing.Failure
 import dev.vitalwire.testing.Samples
-import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.on
 import dev.vitalwire.testing.delayed
 import dev.vitalwire.testing.failing
 import dev.vitalwire.testing.of
@@ -30,12 +30,12 @@ import org.robolectric.annotation.Config
 @HiltAndroidTest
 @RunWith(RobolectricTestRunner::class)
 @Config(application = HiltTestApplication::class)
-class AnswersTest {
+class MockResponsesTest {
     @get:Rule
     val hilt = HiltAndroidRule(this)
 
     @Inject
-    lateinit var answers: Answers
+    lateinit var answers: MockResponses
 
     @Inject
     lateinit var sleeps: Sleeps
@@ -58,19 +58,19 @@ class AnswersTest {
         val shown = model.show("any")
         mainUntil { shown.isCompleted }
         assertTrue(model.night.value is Shown.Night)
-        answers.answering(Call.SLEEPS_GET, Answer.failing(Failure.RATE_LIMITED))
+        answers.on(Call.SLEEPS_GET, MockResponse.failing(Failure.RATE_LIMITED))
         val failed = model.show("any")
         mainUntil { failed.isCompleted }
         assertTrue((model.night.value as Shown.Failed).error is VitalwireException.RateLimited)
-        assertEquals("get_sleep", answers.requested().last().operation)
+        assertEquals("get_sleep", answers.requests().last().operation)
     }
 
     @Test
     fun `a call ends with its screen`() {
-        answers.answering(Call.SLEEPS_GET, Answer { delay = 5.minutes })
+        answers.on(Call.SLEEPS_GET, MockResponse { delay = 5.minutes })
         val screen = activity()
         val job = screen.get().night.show("any")
-        mainUntil { answers.requested().isNotEmpty() }
+        mainUntil { answers.requests().isNotEmpty() }
         screen.pause().stop().destroy()
         mainUntil { job.isCompleted }
         assertTrue(job.isCancelled)
@@ -79,14 +79,14 @@ class AnswersTest {
     @Test
     fun `a range goes on in the next process, after what was read`() {
         val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
-        val answer = Answer.of(Samples.dailyStatistics)
-        answers.answering(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))
+        val answer = MockResponse.of(Samples.dailyStatistics)
+        answers.on(Call.STATISTICS_DAILY, answer, answer.delayed(5.minutes))
         val screen = activity()
         val model = screen.get().steps
         model.show(first, last)
         mainUntil { model.read.value.isNotEmpty() }
         val state = Bundle().also { screen.pause().stop().saveInstanceState(it).destroy() }
-        answers.answering(Call.STATISTICS_DAILY, answer)
+        answers.on(Call.STATISTICS_DAILY, answer)
         val next = activity(inNextProcess(state)).get().steps
         assertTrue(next !== model && next.read.value.isEmpty())
         val job = next.show(first, last)

@@ -1,0 +1,76 @@
+@file:JvmName("Mocks")
+
+package dev.vitalwire.testing
+
+import dev.vitalwire.MockResponse
+import dev.vitalwire.MockResponses
+import dev.vitalwire.ServiceRecord
+import dev.vitalwire.VitalwireClient
+import kotlin.time.Duration
+import kotlin.time.toKotlinDuration
+
+/** Adds a response to a call. */
+public fun MockResponses.add(call: Call, response: MockResponse): Unit = add(call.operation, response)
+
+/** Removes the responses of a call, so that others can replace them. */
+public fun MockResponses.clear(call: Call): Unit = clear(call.operation)
+
+/** Replaces the responses of a call. Each attempt takes the next one; the last one repeats. */
+public fun MockResponses.on(call: Call, vararg responses: MockResponse): MockResponses = apply {
+    clear(call)
+    responses.forEach { add(call, it) }
+}
+
+/** The same answers with records for one call: its first attempt gets the first, the last one stays. */
+public fun MockResponses.on(call: Call, vararg records: ServiceRecord): MockResponses =
+    on(call, *records.map { MockResponse.of(it) }.toTypedArray())
+
+/** Creates a set in which every call fails. */
+public fun MockResponses.Companion.failing(failure: Failure): MockResponses =
+    MockResponses().apply { Call.allKnown.forEach { add(it, failure.response) } }
+
+/** Creates a set with a delayed synthetic response to every call, for example for a preview of a loading screen. */
+public fun MockResponses.Companion.delayed(delay: Duration): MockResponses =
+    MockResponses().apply { Call.allKnown.forEach { add(it, it.sample.delayed(delay)) } }
+
+/** Creates a set with delayed responses, for Java. */
+public fun delayed(delay: java.time.Duration): MockResponses = MockResponses.delayed(delay.toKotlinDuration())
+
+/** Creates a response with a record as its body. */
+public fun MockResponse.Companion.of(record: ServiceRecord): MockResponse = MockResponse.json(record.toJson())
+
+/** Creates a response with a list of records as its body. */
+public fun MockResponse.Companion.of(records: List<ServiceRecord>): MockResponse = MockResponse.json(records.joinToString(",", "[", "]") { it.toJson() })
+
+/** Creates a response that makes a call fail. */
+public fun MockResponse.Companion.failing(failure: Failure): MockResponse = failure.response
+
+/** Returns a copy with a longer delay, which counts against the deadlines of the call. */
+public fun MockResponse.delayed(delay: Duration): MockResponse {
+    val same = this
+    return MockResponse {
+        json = same.json
+        status = same.status
+        headers = same.headers
+        this.delay = same.delay + delay
+    }
+}
+
+/**
+ * Creates a client with mock responses, for tests and previews. The rest of its calls is real and needs the native library.
+ *
+ * ```kotlin
+ * NightViewModel(VitalwireClient.mock(MockResponses.samples()))
+ * NightViewModel(VitalwireClient.mock(MockResponses.failing(Failure.RATE_LIMITED)))
+ * NightViewModel(VitalwireClient.mock(MockResponses.delayed(300.milliseconds)))
+ * ```
+ *
+ * Retries are not delayed, unless [settings] say otherwise.
+ */
+@JvmOverloads
+public fun VitalwireClient.Companion.mock(responses: MockResponses, settings: VitalwireClient.Builder.() -> Unit = {}): VitalwireClient =
+    VitalwireClient {
+        retryDelayScale = 0.0
+        mockResponses = responses
+        settings()
+    }

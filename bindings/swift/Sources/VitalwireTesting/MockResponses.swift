@@ -1,0 +1,51 @@
+import Vitalwire
+
+extension MockResponses {
+    /// Adds a response to a call.
+    public func add(_ response: MockResponse, to call: Call) { add(response, to: call.operation) }
+
+    /// Removes the responses of a call, so that others can replace them.
+    public func clear(_ call: Call) { clear(call.operation) }
+
+    /// Replaces the responses of a call and returns the set. Each attempt takes the next response; the last one repeats.
+    public func on(_ call: Call, _ responses: MockResponse...) -> MockResponses {
+        clear(call)
+        responses.forEach { add($0, to: call) }
+        return self
+    }
+
+    /// Creates a set in which every call fails.
+    public static func failing(_ failure: Failure) -> MockResponses {
+        all { _ in failure.response }
+    }
+
+    /// Creates a set with a delayed synthetic response to every call, for example for a preview of a loading screen.
+    public static func delayed(_ delay: Duration) -> MockResponses {
+        all { MockResponse(json: $0.json, status: $0.status, delay: delay) }
+    }
+
+    private static func all(_ response: (Sample) -> MockResponse) -> MockResponses {
+        let responses = MockResponses()
+        for (call, sample) in Sample.all { responses.add(response(sample), to: call) }
+        return responses
+    }
+}
+
+extension VitalwireClient {
+    /// Creates a client with mock responses, for tests and previews. The rest of its calls is real.
+    ///
+    /// ```swift
+    /// NightView(client: .mock(.samples))
+    /// NightView(client: .mock(.failing(.rateLimited)))
+    /// NightView(client: .mock(.delayed(.milliseconds(300))))
+    /// ```
+    ///
+    /// Retries are not delayed, unless `options` says otherwise.
+    public static func mock(_ responses: MockResponses, options: ClientOptions = .init(retryDelayScale: 0)) -> VitalwireClient {
+        do {
+            return try VitalwireClient(options, mockResponses: responses)
+        } catch {
+            preconditionFailure("the options of a client for tests are refused: \(error)")
+        }
+    }
+}

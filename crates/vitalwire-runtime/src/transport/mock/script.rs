@@ -1,0 +1,68 @@
+//! Chooses the next mock response.
+
+use std::collections::HashMap;
+
+use super::{MockResponse, RecordedRequest, MockRequest};
+
+/// Responses to take one after the other; the last one repeats.
+#[derive(Default)]
+struct Script {
+    responses: Vec<MockResponse>,
+    taken: usize,
+}
+
+impl Script {
+    fn next(&mut self) -> Option<MockResponse> {
+        let at = self.taken.min(self.responses.len().checked_sub(1)?);
+        self.taken = at + 1;
+        self.responses.get(at).cloned()
+    }
+}
+
+/// Method, path and query, by which recorded requests are found. Pairs of a query have no order.
+#[derive(PartialEq, Eq, Hash)]
+struct Address(String, String, Vec<(String, String)>);
+
+impl Address {
+    fn new(http_method: &str, path: &str, mut query: Vec<(String, String)>) -> Self {
+        query.sort_unstable();
+        Self(http_method.to_owned(), path.to_owned(), query)
+    }
+}
+
+/// All responses.
+#[derive(Default)]
+pub(super) struct Scripts {
+    recorded: HashMap<Address, Script>,
+    operations: HashMap<String, Script>,
+}
+
+impl Scripts {
+    pub(super) fn add(&mut self, operation: &str, response: MockResponse) {
+        self.operations.entry(operation.to_owned()).or_default().responses.push(response);
+    }
+
+    pub(super) fn record(&mut self, request: &RecordedRequest, response: MockResponse) {
+        let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
+        let address = Address::new(&request.method, &request.path, query);
+        self.recorded.entry(address).or_default().responses.push(response);
+    }
+
+    pub(super) fn clear(&mut self, operation: &str) {
+        self.operations.remove(operation);
+    }
+
+    /// Returns the response to a request: a response of its operation, or else a recorded one. So one response of a recording can be replaced.
+    pub(super) fn next(&mut self, request: &MockRequest) -> Result<MockResponse, &'static str> {
+        if let Some(response) = self.operations.get_mut(request.operation).and_then(Script::next) {
+            return Ok(response);
+        }
+        let address = Address::new(&request.http_method, &request.path, request.query.clone());
+        let recorded = self.recorded.get_mut(&address).and_then(Script::next);
+        recorded.ok_or(if self.recorded.is_empty() {
+            "the operation has no mock response"
+        } else {
+            "no recorded exchange has this method, path and query"
+        })
+    }
+}
