@@ -19,7 +19,7 @@
  *   - Of numbers, booleans, instants and dates, a function returns whether they were there, and writes an output only then.
  *   - A text that was not there has no `data`, an object that was not there is NULL. A list has `_count` and `_at`, and `_presence` tells absent,
  *     null and list apart.
- *   - A list item that cannot be decoded is left out. `vitalwire_facts_skipped_items` has its place, the reason and its JSON text. With
+ *   - A list item that cannot be decoded is left out. `vitalwire_response_metadata_skipped_items` has its place, the reason and its JSON text. With
  *     `vitalwire_client_builder_set_strict_lists` it is a decode error.
  *   - Members that this version does not know are in `_extra`, as JSON. `_to_json` has the whole record.
  *   - Number maps (`vitalwire_metrics`, `vitalwire_statistics_values`, `vitalwire_nutritional_fields`) have `_get`, `_at`, and a function for each

@@ -87,7 +87,7 @@ int main(void) {
   static uint64_t place[64];
   memset(memory, 0xff, sizeof memory);
   vitalwire_cancel *cancel = vitalwire_cancel_new();
-  vitalwire_facts *facts = vitalwire_facts_new();
+  vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
   struct no_handles no = {
       .stranger = cancel,
       .other = facts,
@@ -111,7 +111,7 @@ int main(void) {
   vitalwire_call_options_free(no.vitalwire_call_options);
   vitalwire_client_builder_free(no.vitalwire_client_builder);
   vitalwire_client_free(no.vitalwire_client);
-  vitalwire_facts_free(facts);
+  vitalwire_response_metadata_free(facts);
   vitalwire_cancel_free(cancel);
   CHECK(count > 1000);
   printf("%d handles, %d failures\n", count, failures);

@@ -118,14 +118,14 @@ static uint64_t sum_of(vitalwire_str text) {
   return all;
 }
 
-static vitalwire_facts *facts;
+static vitalwire_response_metadata *facts;
 static int records;
 
 /* The record as JSON is the body that it was read from. */
 static void is_body(vitalwire_json *json, const char *call) {
   vitalwire_response response;
   records++;
-  if (check(vitalwire_facts_last(facts, &response) && response.body.data != NULL && json != NULL, call, 0, "it keeps its body")) {
+  if (check(vitalwire_response_metadata_read(facts, &response) && response.body.data != NULL && json != NULL, call, 0, "it keeps its body")) {
     check(sum_of(vitalwire_json_text(json)) == sum_of(response.body), call, 0, "its record as JSON is its body");
   }
   vitalwire_json_free(json);
@@ -134,13 +134,13 @@ static void is_body(vitalwire_json *json, const char *call) {
 void case_every_record(void) {
   vitalwire_client *client = sampled();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  facts = vitalwire_facts_new();
-  vitalwire_call_options_set_facts(options, facts);
+  facts = vitalwire_response_metadata_new();
+  vitalwire_call_options_set_response_metadata(options, facts);
   vitalwire_call_options_set_keep_raw(options, true);
   each_record(client, options, is_body);
   CHECK(records > 10);
   vitalwire_call_options_free(options);
-  vitalwire_facts_free(facts);
+  vitalwire_response_metadata_free(facts);
   vitalwire_client_free(client);
 }
 

@@ -9,14 +9,14 @@ void case_facts(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
   vitalwire_user_info *user = NULL;
-  vitalwire_facts *facts = vitalwire_facts_new();
+  vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_call_options_set_facts(options, facts);
+  vitalwire_call_options_set_response_metadata(options, facts);
   /* Nothing was called yet: this stays. */
   vitalwire_response response = {7, 7, 7, {NULL, 7}, {NULL, 7}};
-  CHECK(!vitalwire_facts_last(facts, &response) && response.status == 7);
+  CHECK(!vitalwire_response_metadata_read(facts, &response) && response.status == 7);
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
-    CHECK(vitalwire_facts_last(facts, &response) && vitalwire_facts_last(facts, NULL));
+    CHECK(vitalwire_response_metadata_read(facts, &response) && vitalwire_response_metadata_read(facts, NULL));
     CHECK(response.status == 200 && response.attempts == 1 && response.body.data == NULL);
     vitalwire_json *json = vitalwire_user_info_to_json(user);
     CHECK(contains(vitalwire_json_text(json), "\"uid\":"));
@@ -28,20 +28,20 @@ void case_facts(void) {
   vitalwire_call_options_set_keep_raw(options, true);
   user = NULL;
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
-    CHECK(vitalwire_facts_last(facts, &response) && contains(response.body, "\"uid\":"));
+    CHECK(vitalwire_response_metadata_read(facts, &response) && contains(response.body, "\"uid\":"));
   }
   vitalwire_user_info_free(user);
   /* A call that fails takes the place of the one before. */
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
-  CHECK(!vitalwire_facts_last(facts, &response));
-  vitalwire_facts_free(facts);
+  CHECK(!vitalwire_response_metadata_read(facts, &response));
+  vitalwire_response_metadata_free(facts);
   /* The options keep the place. */
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
-  vitalwire_call_options_set_facts(options, NULL);
-  vitalwire_call_options_set_facts(NULL, NULL);
-  CHECK(!vitalwire_facts_last(NULL, &response));
-  vitalwire_facts_free(NULL);
+  vitalwire_call_options_set_response_metadata(options, NULL);
+  vitalwire_call_options_set_response_metadata(NULL, NULL);
+  CHECK(!vitalwire_response_metadata_read(NULL, &response));
+  vitalwire_response_metadata_free(NULL);
   vitalwire_call_options_free(options);
   vitalwire_client_free(client);
 }

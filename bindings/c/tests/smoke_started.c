@@ -43,20 +43,20 @@ static void *start_often(void *data) {
 
 void case_started(void) {
   vitalwire_client *client = sandbox();
-  vitalwire_facts *facts = vitalwire_facts_new();
+  vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_call_options_set_facts(options, facts);
+  vitalwire_call_options_set_response_metadata(options, facts);
   vitalwire_call *call = user_info(client, options, NULL);
   CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && gives_person(call));
   vitalwire_response response;
-  CHECK(vitalwire_facts_last(facts, &response) && response.status == 200 && response.attempts == 1);
+  CHECK(vitalwire_response_metadata_read(facts, &response) && response.status == 200 && response.attempts == 1);
   /* Its answer is given once. */
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
   CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
   vitalwire_call_free(call);
   vitalwire_call_options_free(options);
-  vitalwire_facts_free(facts);
+  vitalwire_response_metadata_free(facts);
 
   /* What another function started is not taken, and stays. */
   call = user_info(client, NULL, NULL);

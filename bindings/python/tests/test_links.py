@@ -49,14 +49,14 @@ def test_links_lead_somewhere(name: str) -> None:
 def test_the_reference_links_the_classes_of_members() -> None:
     page = (PACKAGE / "docs/reference/sleeps.md").read_text(encoding="utf-8")
     assert "| `stages` | `tuple[`[`SleepStage`](#sleepstage)`, ...] \\| None` |" in page
-    assert "| `response` | [`ResponseInfo`](client.md#responseinfo)` \\| None` |" in page
+    assert "| `response` | [`ResponseMetadata`](client.md#responsemetadata)` \\| None` |" in page
 
 
 def test_the_reference_links_no_class_of_another_package() -> None:
     page = (PACKAGE / "docs/reference/client.md").read_text(encoding="utf-8")
-    answers = re.findall(r"\) -> (\S+)\n```\n\n(?:MockResponses (.*)\.\n)?", page)
-    assert ("Table", "[`Table`](#table)") in answers
-    assert {links for answer, links in answers if answer == "pyarrow.Table"} == {""}
+    returned = re.findall(r"\) -> (\S+)\n```\n\n(?:Returns (.*)\.\n)?", page)
+    assert ("Table", "[`Table`](#table)") in returned
+    assert {links for answer, links in returned if answer == "pyarrow.Table"} == {""}
 
 
 @pytest.mark.parametrize("name", SHOWN_ALONE)

@@ -14,7 +14,7 @@ use crate::kind::owned;
 use crate::options::vitalwire_call_options;
 use crate::outcome::attempt;
 use crate::params::Params;
-use crate::place::Place;
+use crate::response_slot::ResponseSlot;
 
 /// What every call is given.
 pub(crate) struct Call<'a, O> {
@@ -30,7 +30,7 @@ pub(crate) struct Call<'a, O> {
 /// A call of the core, and where what is known of its answer goes.
 pub(crate) struct Begun<O> {
     pub(crate) call: CoreCall<O>,
-    pub(crate) facts: Option<Place>,
+    pub(crate) metadata: Option<ResponseSlot>,
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
@@ -61,26 +61,26 @@ impl<O: Operation + Clone> Call<'_, O> {
             }
             (None, fallback) => present(fallback, "params")?,
         };
-        let (mut options, facts) = match options {
+        let (mut options, metadata) = match options {
             Some(options) => {
                 options.given.check()?;
-                (options.value.clone(), options.facts.clone())
+                (options.value.clone(), options.metadata.clone())
             }
             None => (CallOptions::new(), None),
         };
-        if let Some(facts) = &facts {
-            facts.clear();
+        if let Some(metadata) = &metadata {
+            metadata.clear();
         }
         if let Some(token) = token {
             options = options.cancel_token(&token);
         }
-        Ok(Begun { call: client.core.call(params).options(options), facts })
+        Ok(Begun { call: client.core.call(params).options(options), metadata })
     }
 
     fn run(self) -> Result<O::Output, Error> {
-        let Begun { call, facts } = self.begin()?;
+        let Begun { call, metadata } = self.begin()?;
         let response = call.send_blocking()?;
-        Ok(taken(response, facts.as_ref()))
+        Ok(taken(response, metadata.as_ref()))
     }
 }
 
@@ -93,9 +93,9 @@ impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
 }
 
 /// The value of an answer; what else is known of it goes where the caller wants it.
-pub(crate) fn taken<T>(response: Response<T>, facts: Option<&Place>) -> T {
-    if let Some(facts) = facts {
-        facts.leave(response.meta());
+pub(crate) fn taken<T>(response: Response<T>, metadata: Option<&ResponseSlot>) -> T {
+    if let Some(metadata) = metadata {
+        metadata.store(response.metadata());
     }
     response.into_inner()
 }

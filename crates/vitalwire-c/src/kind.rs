@@ -131,10 +131,10 @@ pub(crate) fn refused() -> usize {
 }
 
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
-static KNOWN: Mutex<Known> = Mutex::new(Known { at: BTreeMap::new(), of: BTreeMap::new() });
+static KNOWN: Mutex<StoredMetadata> = Mutex::new(StoredMetadata { at: BTreeMap::new(), of: BTreeMap::new() });
 
 /// The table, in the process that used it first. A child of fork() checks nothing: a thread that it does not have may have locked the table.
-fn here() -> Option<MutexGuard<'static, Known>> {
+fn here() -> Option<MutexGuard<'static, StoredMetadata>> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
     let first = PROCESS.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed).map_or_else(|first| first, |_| own);
@@ -143,7 +143,7 @@ fn here() -> Option<MutexGuard<'static, Known>> {
 
 /// What was handed out and is there.
 #[derive(Default)]
-struct Known {
+struct StoredMetadata {
     /// By address.
     at: BTreeMap<Address, Vec<Entry>>,
     /// The addresses of parts that were read from an object, by that of the object.
@@ -169,7 +169,7 @@ struct Entry {
     whole: bool,
 }
 
-impl Known {
+impl StoredMetadata {
     fn refusal(&self, address: Address, kind: TypeId, whole: bool) -> Option<Stranger> {
         match self.at.get(&address) {
             None => Some(Stranger::Unknown),
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_part_is_not_freed_and_stays_with_the_last_object_that_has_it() {
         let kind = TypeId::of::<Inner>();
-        let mut known = Known::default();
+        let mut known = StoredMetadata::default();
         for whole in [Address(16), Address(32)] {
             known.add_whole(whole, TypeId::of::<Outer>());
             known.add_part((whole, TypeId::of::<Outer>()), (Address(64), kind));
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn memory_that_is_used_again_has_the_kind_of_what_is_there() {
         let (outer, inner) = (TypeId::of::<Outer>(), TypeId::of::<Inner>());
-        let mut known = Known::default();
+        let mut known = StoredMetadata::default();
         known.add_whole(Address(16), outer);
         known.add_part((Address(16), outer), (Address(24), inner));
         known.add_whole(Address(16), inner);

@@ -21,7 +21,7 @@ pub mod cancel;
 pub mod client;
 pub mod consent;
 pub mod error;
-pub mod facts;
+pub mod response_metadata;
 pub mod generated;
 mod given;
 mod guard;
@@ -29,7 +29,7 @@ mod kind;
 pub mod options;
 mod outcome;
 mod params;
-mod place;
+mod response_slot;
 #[cfg(feature = "__probe")]
 pub mod probe;
 pub mod range;

@@ -7,7 +7,7 @@ use vitalwire::client::CallOptions;
 use crate::given::{Given, Settings, set};
 use crate::guard::{self, catch};
 use crate::kind::owned;
-use crate::place::Place;
+use crate::response_slot::ResponseSlot;
 use crate::view;
 
 /// Options of one call; what is not set comes from the client. Calls only read it, so it can be used for many.
@@ -16,7 +16,7 @@ pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,
     pub(crate) given: Given,
     /// Where what is known of answers goes.
-    pub(crate) facts: Option<Place>,
+    pub(crate) metadata: Option<ResponseSlot>,
 }
 
 impl Settings for vitalwire_call_options {
@@ -35,10 +35,10 @@ pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl Fn
 /// Makes options in which nothing is set.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
-    catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), facts: None }))
+    catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), metadata: None }))
 }
 
-/// Copies options: a change of one does not change the other. The place for facts is shared. Returns NULL for NULL.
+/// Copies options: a change of one does not change the other. The place for metadata is shared. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_clone(options: Option<&vitalwire_call_options>) -> Option<Box<vitalwire_call_options>> {
     guard::copied(options)

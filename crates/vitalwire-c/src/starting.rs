@@ -49,9 +49,9 @@ impl<O: Operation + Clone> Call<'_, O> {
         attempt(error, || {
             let out = present(out, "out")?;
             let (endings, token) = self.own()?;
-            let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
+            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
             let call = call.begun();
-            start(name, &endings, token, then, out, |_| async move { Ok(taken(call.send().await?, facts.as_ref())) })
+            start(name, &endings, token, then, out, |_| async move { Ok(taken(call.send().await?, metadata.as_ref())) })
         })
     }
 
@@ -80,7 +80,7 @@ where
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
             let (endings, token) = self.own()?;
-            let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
+            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
             let wait = call.begun().and_wait();
             start(name, &endings, token, then, out, |going| {
                 let going = Arc::clone(going);
@@ -88,7 +88,7 @@ where
                     Some(options) => options.set(wait, move |tell| going.observe(tell)),
                     None => wait,
                 };
-                async move { Ok(taken(wait.send().await.map_err(ended)?, facts.as_ref())) }
+                async move { Ok(taken(wait.send().await.map_err(ended)?, metadata.as_ref())) }
             })
         })
     }

@@ -212,8 +212,8 @@ impl<O: Operation + Clone> Call<'_, O> {
         attempt(error, || {
             let out = present(out, "out")?;
             let id = chosen(O::META.id, table)?;
-            let Begun { call, facts } = self.begin()?;
-            let table = taken(block_on(call.table(id))??, facts.as_ref());
+            let Begun { call, metadata } = self.begin()?;
+            let table = taken(block_on(call.table(id))??, metadata.as_ref());
             out.write(owned(table.into()));
             Ok(())
         })
@@ -226,9 +226,9 @@ impl<O: Operation + Clone> Call<'_, O> {
             let out = present(out, "out")?;
             let (endings, token) = self.own()?;
             let id = chosen(O::META.id, table)?;
-            let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
+            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
             let call = call.begun();
-            let work = async move { Ok(vitalwire_table::from(taken(call.table(id).await?, facts.as_ref()))) };
+            let work = async move { Ok(vitalwire_table::from(taken(call.table(id).await?, metadata.as_ref()))) };
             start(name, &endings, token, then, out, |_| work)
         })
     }

@@ -138,14 +138,14 @@ where
         attempt_with(error, || {
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
-            let Begun { call, facts } = self.begin()?;
+            let Begun { call, metadata } = self.begin()?;
             let wait = call.and_wait();
             let wait = match options {
                 Some(options) => options.set(wait, |tell| tell()),
                 None => wait,
             };
             let response = wait.send_blocking().map_err(ended)?;
-            out.write(owned(taken(response, facts.as_ref())));
+            out.write(owned(taken(response, metadata.as_ref())));
             Ok(())
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::client::{Closing, Operation, ResponseMeta};
+use vitalwire::client::{Closing, Operation, ResponseMetadata};
 use vitalwire::{Client as Core, Error};
 
 use crate::attempts;
@@ -130,7 +130,7 @@ impl Caller {
     pub(crate) fn call<O, F, R>(&self, py: Python<'_>, parameters: O, options: &Options<'_>, finish: F) -> PyResult<Py<PyAny>>
     where
         O: Operation,
-        F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
+        F: FnOnce(Python<'_>, O::Output, Arc<ResponseMetadata>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
         let caller = self.until(py, options.cancel.clone().unwrap_or_default());

@@ -66,7 +66,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<attempts::Attempt>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
-    module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<response::ResponseMetadata>()?;
     module.add_class::<response::SkippedItem>()?;
     module.add_class::<json_text::JsonText>()?;
     ranges::register(module)?;

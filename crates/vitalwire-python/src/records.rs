@@ -7,12 +7,12 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyIterator, PySlice, PyTuple};
-use vitalwire::client::ResponseMeta;
+use vitalwire::client::ResponseMetadata as CoreMetadata;
 use vitalwire::operation::Provenance;
 use vitalwire::value::Model;
 
 use crate::generated::docs;
-use crate::response::ResponseInfo;
+use crate::response::ResponseMetadata;
 use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
 use crate::view::{Record, View};
 use crate::{errors, json, view};
@@ -121,8 +121,8 @@ impl Records {
 
     #[doc = docs!(Records.response)]
     #[getter]
-    fn response(&self) -> Option<ResponseInfo> {
-        ResponseInfo::of(self.answer.as_ref())
+    fn response(&self) -> Option<ResponseMetadata> {
+        ResponseMetadata::of(self.answer.as_ref())
     }
 
     #[doc = docs!(Records.to_dict)]
@@ -162,7 +162,7 @@ impl Records {
 }
 
 /// An answer that is a list of records.
-pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<Records>>
+pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<CoreMetadata>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {

@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use vitalwire::client::{ResponseMeta, SkippedItem as Core};
+use vitalwire::client::{ResponseMetadata as CoreMetadata, SkippedItem as Core};
 use vitalwire::operation::Provenance;
 
 use crate::generated::docs;
 use crate::getters::getters;
 
-#[doc = docs!(ResponseInfo)]
+#[doc = docs!(ResponseMetadata)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct ResponseInfo(ResponseMeta);
+pub(crate) struct ResponseMetadata(CoreMetadata);
 
-impl ResponseInfo {
+impl ResponseMetadata {
     /// Of an answer that is one response.
     pub(crate) fn of(answer: Option<&Arc<Provenance>>) -> Option<Self> {
         answer?.response().cloned().map(Self)
     }
 }
 
-getters!(ResponseInfo, self {
+getters!(ResponseMetadata, self {
     status: u16 = self.0.status,
     request_id: Option<&str> = self.0.request_id.as_deref(),
     attempts: u32 = self.0.attempts,
@@ -30,21 +30,21 @@ getters!(ResponseInfo, self {
 });
 
 #[pymethods]
-impl ResponseInfo {
-    #[doc = docs!(ResponseInfo.skipped_items)]
+impl ResponseMetadata {
+    #[doc = docs!(ResponseMetadata.skipped_items)]
     #[getter]
     fn skipped_items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         skipped(py, self.0.skipped_items())
     }
 
-    #[doc = docs!(ResponseInfo.skipped_count)]
+    #[doc = docs!(ResponseMetadata.skipped_count)]
     #[getter]
     fn skipped_count(&self) -> u64 {
         self.0.skipped_count()
     }
 
     fn __repr__(&self) -> String {
-        format!("ResponseInfo(status={}, attempts={})", self.0.status, self.0.attempts)
+        format!("ResponseMetadata(status={}, attempts={})", self.0.status, self.0.attempts)
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
-use vitalwire::client::ResponseMeta;
+use vitalwire::client::ResponseMetadata;
 use vitalwire::operation::Provenance;
 use vitalwire::value::ListMember;
 use yoke::Yoke;
@@ -131,7 +131,7 @@ pub(crate) fn values<'py, T, O: IntoPyObject<'py>>(
 }
 
 /// An answer that is one record.
-pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<ResponseMeta>) -> PyResult<Py<V>>
+pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<ResponseMetadata>) -> PyResult<Py<V>>
 where
     V::Core: Sized + Send,
 {
@@ -139,13 +139,13 @@ where
 }
 
 /// Where an answer came from that is a response.
-pub(crate) fn provenance(answer: Arc<ResponseMeta>) -> Arc<Provenance> {
+pub(crate) fn provenance(answer: Arc<ResponseMetadata>) -> Arc<Provenance> {
     Arc::new(Arc::unwrap_or_clone(answer).into())
 }
 
 /// An answer that says nothing.
 #[allow(clippy::unnecessary_wraps, reason = "as the others")]
-pub(crate) fn nothing(py: Python<'_>, (): (), _: Arc<ResponseMeta>) -> PyResult<Py<PyAny>> {
+pub(crate) fn nothing(py: Python<'_>, (): (), _: Arc<ResponseMetadata>) -> PyResult<Py<PyAny>> {
     Ok(py.None())
 }
 

@@ -24,7 +24,7 @@ impl CallOptions {
 /// What is known of an answer besides its value.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
-pub struct ResponseMeta {
+pub struct ResponseMetadata {
     /// The HTTP status.
     pub status: u16,
     /// The id that the service gave this request.
@@ -70,14 +70,14 @@ impl From<&vitalwire::client::SkippedItem> for SkippedItem {
 }
 
 /// Shows no request id, which stands for one person's request.
-impl fmt::Debug for ResponseMeta {
+impl fmt::Debug for ResponseMetadata {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ResponseMeta(status {}, attempts {}, {} ms)", self.status, self.attempts, self.elapsed_ms)
+        write!(f, "ResponseMetadata(status {}, attempts {}, {} ms)", self.status, self.attempts, self.elapsed_ms)
     }
 }
 
-impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
-    fn from(core: &vitalwire::client::ResponseMeta) -> Self {
+impl From<&vitalwire::client::ResponseMetadata> for ResponseMetadata {
+    fn from(core: &vitalwire::client::ResponseMetadata) -> Self {
         Self {
             status: core.status,
             request_id: core.request_id.clone(),
@@ -166,7 +166,7 @@ pub(crate) async fn call<O: Operation, T>(
     parameters: impl Future<Output = Result<O, ApiError>>,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
-    answer: impl FnOnce(O::Output, ResponseMeta) -> T,
+    answer: impl FnOnce(O::Output, ResponseMetadata) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
         // The first poll is the caller's.
@@ -176,7 +176,7 @@ pub(crate) async fn call<O: Operation, T>(
         // Boxed: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
         let call = within(context, async move { core.execute(parameters, &options).await });
         let response = driver.drive(call).await?;
-        let meta = response.meta().into();
+        let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
     };
     guarded_call(work).await

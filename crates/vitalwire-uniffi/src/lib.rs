@@ -24,7 +24,7 @@ mod wait;
 
 pub use mock::{MockResponse, MockResponses, MockRequest};
 pub use attempts::{Attempt, AttemptListener};
-pub use call::{CancelToken, ResponseMeta, SkippedItem};
+pub use call::{CancelToken, ResponseMetadata, SkippedItem};
 pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;

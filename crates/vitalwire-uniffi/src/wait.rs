@@ -7,7 +7,7 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
 
-use crate::call::{CancelToken, ResponseMeta, guarded_call, provider_context, within};
+use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context, within};
 use crate::error::ApiError;
 use crate::generated::{CallOptions, WaitedRecord};
 
@@ -80,7 +80,7 @@ pub(crate) async fn wait<O: WaitOperation, T>(
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
     observer: Option<Arc<dyn WaitObserver>>,
-    answer: impl FnOnce(O::Record, ResponseMeta) -> T,
+    answer: impl FnOnce(O::Record, ResponseMetadata) -> T,
 ) -> Result<T, ApiError>
 where
     WaitedRecord: From<O::Record>,
@@ -102,7 +102,7 @@ where
             });
         }
         let response = within(context, pending.send()).await.map_err(ended)?;
-        let meta = response.meta().into();
+        let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
     };
     guarded_call(work).await

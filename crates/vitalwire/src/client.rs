@@ -15,7 +15,7 @@
 //!
 //! // What a call sets, it sets for itself alone.
 //! let user = client.user().info().timeout(Duration::from_secs(5)).await?;
-//! println!("request {:?} took {:?}", user.meta().request_id, user.meta().elapsed);
+//! println!("request {:?} took {:?}", user.metadata().request_id, user.metadata().elapsed);
 //!
 //! // Options can be kept and given to many calls.
 //! let once = CallOptions::new().max_retries(0).keep_raw(true);
@@ -29,7 +29,7 @@
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
     ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
-    ResponseMeta, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, TokenReason,
+    ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, TokenReason,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;
 

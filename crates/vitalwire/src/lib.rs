@@ -129,7 +129,7 @@ pub mod wait;
 pub mod webhook;
 
 pub use client::{
-    Call, CallOptions, CancelToken, Client, ClientBuilder, RawRequest, RawResponse, Response, ResponseMeta, RetryPolicy, Service,
+    Call, CallOptions, CancelToken, Client, ClientBuilder, RawRequest, RawResponse, Response, ResponseMetadata, RetryPolicy, Service,
     SkippedItem, Token, TokenProvider,
 };
 pub use error::{Error, ErrorKind};

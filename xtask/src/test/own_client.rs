@@ -64,7 +64,7 @@ async fn main() -> Result<(), own_health::Error> {
     for call in [client.user().info().x_clinic("a\nb"), client.user().info().x_sample_seconds(0)] {
         assert_eq!(call.await.unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
-    println!("{} {}", user.meta().status, providers.meta().status);
+    println!("{} {}", user.metadata().status, providers.metadata().status);
     Ok(())
 }
 "#;

@@ -183,28 +183,28 @@ VITALWIRE_API void vitalwire_client_close(const vitalwire_client *client, bool e
  */
 VITALWIRE_API void vitalwire_client_free(vitalwire_client *client);
 
-/** Makes a place for what is known of answers; vitalwire_call_options_set_facts has calls use it. */
-VITALWIRE_API vitalwire_facts *vitalwire_facts_new(void);
+/** Makes a place for what is known of answers; vitalwire_call_options_set_response_metadata has calls use it. */
+VITALWIRE_API vitalwire_response_metadata *vitalwire_response_metadata_new(void);
 
 /**
  * Has each call with these options leave there what is known of its answer. The place may be freed before the options; NULL sets none.
  */
-VITALWIRE_API void vitalwire_call_options_set_facts(vitalwire_call_options *options, const vitalwire_facts *facts);
+VITALWIRE_API void vitalwire_call_options_set_response_metadata(vitalwire_call_options *options, const vitalwire_response_metadata *facts);
 
 /**
  * What is known of the answer of the last call, of a wait that of its last reading. Returns false where no call has ended, or the last one
  * failed. The text is readable until this is used again.
  */
-VITALWIRE_API bool vitalwire_facts_last(vitalwire_facts *facts, vitalwire_response *value);
+VITALWIRE_API bool vitalwire_response_metadata_read(vitalwire_response_metadata *facts, vitalwire_response *value);
 
 /**
- * The list items that were left out of the response that vitalwire_facts_last read last; NULL before it. They are readable until it is used
+ * The list items that were left out of the response that vitalwire_response_metadata_read read last; NULL before it. They are readable until it is used
  * again, and are not freed.
  */
-VITALWIRE_API const vitalwire_skipped_items *vitalwire_facts_skipped_items(const vitalwire_facts *facts);
+VITALWIRE_API const vitalwire_skipped_items *vitalwire_response_metadata_skipped_items(const vitalwire_response_metadata *facts);
 
 /** Frees the place; NULL is allowed. */
-VITALWIRE_API void vitalwire_facts_free(vitalwire_facts *facts);
+VITALWIRE_API void vitalwire_response_metadata_free(vitalwire_response_metadata *facts);
 
 /** How long the call may take in all: attempts, waits between them and getting a token. In milliseconds. */
 VITALWIRE_API void vitalwire_call_options_set_timeout_ms(vitalwire_call_options *options, uint64_t milliseconds);

@@ -26,8 +26,8 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
 /* Options and a place for facts are each call's own. */
 struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel *cancel,
                            const struct operation *operation, bool waits) {
-  struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_facts_new(), .waits = waits};
-  vitalwire_call_options_set_facts(played.options, played.facts);
+  struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_response_metadata_new(), .waits = waits};
+  vitalwire_call_options_set_response_metadata(played.options, played.facts);
   if (waits) played.wait = settings_wait(planned);
   played.turn = (struct turn){{planned, ""}, client, played.options, cancel, played.wait};
   if (operation != NULL) given_names(&played.turn.given, operation->arguments);
@@ -42,10 +42,10 @@ void *played_play(void *place) {
   vitalwire_response response = {0, 0, 0, {NULL, 0}, {NULL, 0}};
   if (played->turn.given.mistake[0] != '\0') {
     unplayable(&played->outcome, played->turn.given.mistake);
-  } else if (vitalwire_facts_last(played->facts, &response) != (code == VITALWIRE_OK)) {
+  } else if (vitalwire_response_metadata_read(played->facts, &response) != (code == VITALWIRE_OK)) {
     unplayable(&played->outcome, "there are facts of an answer that is none, or none of one");
   } else if (code == VITALWIRE_OK) {
-    const vitalwire_skipped_items *skipped = vitalwire_facts_skipped_items(played->facts);
+    const vitalwire_skipped_items *skipped = vitalwire_response_metadata_skipped_items(played->facts);
     outcome_of(&played->outcome, &value, &response, skipped, true);
     outcome_of(&played->plain, &value, &response, skipped, false);
   } else {
@@ -60,7 +60,7 @@ void *played_play(void *place) {
 
 void played_free(struct played *played) {
   vitalwire_call_options_free(played->options);
-  vitalwire_facts_free(played->facts);
+  vitalwire_response_metadata_free(played->facts);
   vitalwire_wait_options_free(played->wait);
   json_free(&played->outcome);
   json_free(&played->plain);

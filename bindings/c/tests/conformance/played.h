@@ -11,7 +11,7 @@ struct played {
   struct turn turn;
   const struct operation *operation;
   vitalwire_call_options *options;
-  vitalwire_facts *facts;
+  vitalwire_response_metadata *facts;
   vitalwire_wait_options *wait;
   bool waits;
   /* The outcome; and the same without attempts, which may differ between calls that share a budget of retries. */

@@ -8,12 +8,12 @@
 using namespace std::chrono_literals;
 
 static void user(const vitalwire::client &client) {
-  vitalwire::facts facts;
-  const auto info = client.user().info(vitalwire::call_options().timeout(30s).facts(facts));
+  vitalwire::response_metadata facts;
+  const auto info = client.user().info(vitalwire::call_options().timeout(30s).response_metadata(facts));
   CHECK(info.application_user_id() == "person-1" && info.uid().value_or("").size() == 36);
   CHECK(info.integrated_providers_presence() == VITALWIRE_PRESENCE_LIST && !info.integrated_providers().empty());
   CHECK(!info.extra() && info.to_json().find("\"uid\":") != std::string::npos);
-  const auto last = facts.last();
+  const auto last = facts.read();
   CHECK(last && last->status == 200 && last->attempts == 1);
   const auto properties = client.user().properties();
   CHECK(properties.to_json().front() == '{');

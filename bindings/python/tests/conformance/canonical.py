@@ -46,7 +46,7 @@ class Reading:
         self.bases: set[str] = set()
         self.texts: list[str] = []
 
-    def answer(self, value: object, response: vitalwire.ResponseInfo | None) -> Answer:
+    def answer(self, value: object, response: vitalwire.ResponseMetadata | None) -> Answer:
         """The answer, once it was read; a record that came with one knows how it came."""
         self.texts.append(repr(response))
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None

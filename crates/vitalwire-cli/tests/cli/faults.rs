@@ -37,9 +37,9 @@ fn expected() -> impl Iterator<Item = (&'static str, Outcome, Outcome)> {
 async fn calls_survive_what_they_can_and_name_what_they_cannot() {
     let sandbox = Sandbox::builder().today(date(2025, 11, 21)).start().await.expect("a sandbox");
     for (fault, read, upload) in expected() {
-        let info = async |client: Client| client.user().info().await.map(|answer| answer.meta().attempts);
+        let info = async |client: Client| client.user().info().await.map(|answer| answer.metadata().attempts);
         meet(&sandbox, fault, &read, info).await;
-        let meal = async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|answer| answer.meta().attempts);
+        let meal = async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|answer| answer.metadata().attempts);
         meet(&sandbox, fault, &upload, meal).await;
     }
     sandbox.shutdown().await;

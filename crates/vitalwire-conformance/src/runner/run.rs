@@ -147,7 +147,7 @@ impl Calls for Blocking<CallOptions> {
 }
 
 fn answered<T: Canonical>(response: Response<T>) -> Answer {
-    let meta = response.meta();
+    let meta = response.metadata();
     let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
     let body = meta.raw().map(|body| crate::bytes::hex(body));
     Answer { request_id, body, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())

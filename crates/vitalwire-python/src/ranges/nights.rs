@@ -80,7 +80,7 @@ pub(crate) fn nights(
 fn listed(py: Python<'_>, nights: Arc<Vec<CoreNight>>) -> PyResult<Py<PyAny>> {
     let whole = View::shared(Arc::clone(&nights), None);
     let night = |(at, night): (usize, &CoreNight)| {
-        let provenance = Arc::new(night.response.meta().clone().into());
+        let provenance = Arc::new(night.response.metadata().clone().into());
         let record = whole.narrow(|nights| nights.get(at).map(|night| &*night.response)).map(|record| record.answered(provenance));
         let record = record.ok_or_else(|| errors::raise(py, vitalwire::Error::internal("a night is not where it was")))?;
         Py::new(py, Night::of(py, &night.days, Ok(view::object::<SleepRecord>(py, record)?.into_any()))?)

@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
-use vitalwire::client::{Operation, ResponseMeta};
+use vitalwire::client::{Operation, ResponseMetadata};
 use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::{Client as Core, Error};
 
@@ -113,7 +113,7 @@ pub(crate) fn call<O, F, R>(
 ) -> PyResult<Py<PyAny>>
 where
     O: Operation,
-    F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
+    F: FnOnce(Python<'_>, O::Output, Arc<ResponseMetadata>) -> PyResult<R> + Send + 'static,
     R: Into<Py<PyAny>>,
 {
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default());

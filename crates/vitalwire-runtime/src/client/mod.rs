@@ -25,7 +25,7 @@ pub use crate::auth::BlockingProvider;
 pub use crate::auth::{BoxFuture, ProviderContext, Token, TokenProvider, TokenReason};
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
-pub use crate::operation::{RawResponse, Response, ResponseMeta};
+pub use crate::operation::{RawResponse, Response, ResponseMetadata};
 use crate::transport::Shared;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 pub use crate::value::decode::{SkippedItem, SkippedItems};

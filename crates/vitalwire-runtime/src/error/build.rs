@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::{BoxError, Error, ErrorKind, Inner, ProblemDetails};
-use crate::operation::{Effect, OperationMeta, ResponseMeta};
+use crate::operation::{Effect, OperationMeta, ResponseMetadata};
 use crate::value::decode::DecodeFailure;
 
 /// The one transport failure that trying again never mends.
@@ -78,7 +78,7 @@ impl Error {
     /// An answer is not what the interface describes. `place` is where, such as `stages[2].start_at`, made of declared names.
     #[doc(hidden)]
     #[must_use]
-    pub fn decode(meta: &ResponseMeta, place: String, reason: &'static str) -> Self {
+    pub fn decode(meta: &ResponseMetadata, place: String, reason: &'static str) -> Self {
         let mut error = Self::with_reason(ErrorKind::Decode, reason).answered(meta.clone());
         error.inner.place = (!place.is_empty()).then_some(place);
         error.inner.body = meta.raw().cloned();
@@ -133,7 +133,7 @@ impl Error {
 
     /// Says what was answered.
     #[must_use]
-    pub(crate) fn answered(mut self, meta: ResponseMeta) -> Self {
+    pub(crate) fn answered(mut self, meta: ResponseMetadata) -> Self {
         self.inner.operation = meta.operation;
         self.inner.http_method = meta.http_method;
         self.inner.path_template = meta.path_template;

@@ -13,7 +13,7 @@ use crate::value::decode::{Decoded, SkippedItem, SkippedItems};
 /// Facts about a response, besides its body.
 #[derive(Clone)]
 #[non_exhaustive]
-pub struct ResponseMeta {
+pub struct ResponseMetadata {
     /// The HTTP status.
     pub status: u16,
     /// The headers. They may contain private data, so `Debug` does not show them.
@@ -38,7 +38,7 @@ pub struct ResponseMeta {
     skipped: Option<Box<SkippedItems>>,
 }
 
-impl ResponseMeta {
+impl ResponseMetadata {
     pub(crate) fn new(meta: &OperationMeta, status: u16, headers: HeaderMap) -> Self {
         Self {
             status,
@@ -116,9 +116,9 @@ pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
     value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
 }
 
-impl fmt::Debug for ResponseMeta {
+impl fmt::Debug for ResponseMetadata {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResponseMeta")
+        f.debug_struct("ResponseMetadata")
             .field("status", &self.status)
             .field("operation", &self.operation)
             .field("attempts", &self.attempts)
@@ -133,7 +133,7 @@ impl fmt::Debug for ResponseMeta {
 #[non_exhaustive]
 pub struct RawResponse {
     /// Status, headers, attempts and time.
-    pub meta: ResponseMeta,
+    pub meta: ResponseMetadata,
     /// The body, inflated. Health data: `Debug` shows its length only.
     pub body: Bytes,
 }
@@ -162,14 +162,14 @@ impl fmt::Debug for RawResponse {
 #[derive(Clone)]
 pub struct Response<T> {
     value: T,
-    meta: ResponseMeta,
+    meta: ResponseMetadata,
 }
 
 impl<T> Response<T> {
     /// Joins a decoded value with its response. The body is kept only on request.
     pub(crate) fn new(decoded: Decoded<T>, raw: RawResponse, keep_raw: bool) -> Self {
         let meta = raw.meta.skipping(decoded.skipped);
-        Self { value: decoded.value, meta: ResponseMeta { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
+        Self { value: decoded.value, meta: ResponseMetadata { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
     }
 
     /// Returns the result alone.
@@ -180,7 +180,7 @@ impl<T> Response<T> {
 
     /// Status, headers, request id, attempts and time.
     #[must_use]
-    pub fn meta(&self) -> &ResponseMeta {
+    pub fn metadata(&self) -> &ResponseMetadata {
         &self.meta
     }
 
@@ -190,7 +190,7 @@ impl<T> Response<T> {
         self.meta.raw()
     }
 
-    /// The first 100 list items that could not be decoded and were left out; see [`ResponseMeta::skipped_items`].
+    /// The first 100 list items that could not be decoded and were left out; see [`ResponseMetadata::skipped_items`].
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
         self.meta.skipped_items()
@@ -203,7 +203,7 @@ impl<T> Response<T> {
     }
 
     /// The facts about the response, to be changed.
-    pub(crate) fn meta_mut(&mut self) -> &mut ResponseMeta {
+    pub(crate) fn meta_mut(&mut self) -> &mut ResponseMetadata {
         &mut self.meta
     }
 
@@ -215,7 +215,7 @@ impl<T> Response<T> {
 
     /// Returns the result and the facts about its response.
     #[must_use]
-    pub fn into_parts(self) -> (T, ResponseMeta) {
+    pub fn into_parts(self) -> (T, ResponseMetadata) {
         (self.value, self.meta)
     }
 }

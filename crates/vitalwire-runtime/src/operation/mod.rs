@@ -7,7 +7,7 @@ mod provenance;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use answer::{RawResponse, Response, ResponseMeta};
+pub use answer::{RawResponse, Response, ResponseMetadata};
 pub use asked::{NotRequested, Projection};
 pub use interface::{Interface, NO_INTERFACE, ServiceMeta};
 pub use provenance::Provenance;

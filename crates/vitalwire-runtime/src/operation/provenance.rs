@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Projection, ResponseMeta};
+use super::{Projection, ResponseMetadata};
 
 /// Where an answer came from. Its tables need it: rows that were not requested are unknown, and numbers requested by name are columns.
 #[derive(Clone)]
@@ -10,7 +10,7 @@ pub struct Provenance(Origin);
 
 #[derive(Clone)]
 enum Origin {
-    Response(ResponseMeta),
+    Response(ResponseMetadata),
     Merged { operation: &'static str, projection: Projection },
 }
 
@@ -22,7 +22,7 @@ impl Provenance {
 
     /// The facts about the response; `None` for a merged answer, which has several.
     #[must_use]
-    pub fn response(&self) -> Option<&ResponseMeta> {
+    pub fn response(&self) -> Option<&ResponseMetadata> {
         match &self.0 {
             Origin::Response(response) => Some(response),
             Origin::Merged { .. } => None,
@@ -39,13 +39,13 @@ impl Provenance {
     }
 }
 
-impl From<ResponseMeta> for Provenance {
-    fn from(response: ResponseMeta) -> Self {
+impl From<ResponseMetadata> for Provenance {
+    fn from(response: ResponseMetadata) -> Self {
         Self(Origin::Response(response))
     }
 }
 
-impl AsRef<Projection> for ResponseMeta {
+impl AsRef<Projection> for ResponseMetadata {
     fn as_ref(&self) -> &Projection {
         &self.projection
     }

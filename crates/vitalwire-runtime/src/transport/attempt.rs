@@ -8,7 +8,7 @@ use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
 use super::{classify, connect, head, retry_after, status};
 use crate::error::{self, Error, ErrorKind, problem_from_body};
-use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
+use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 
 /// Maximum size of an error body that is read, inflated, in bytes. Problem details that quote a rejected value can be long. A larger body
 /// is not read, and the error has no details.
@@ -40,8 +40,8 @@ pub(super) async fn attempt(
     max_response_bytes: u64,
     sending: impl Future<Output = Sent>,
     clock: &CallClock,
-    head: &mut Option<ResponseMeta>,
-    on_head: impl FnOnce(&ResponseMeta),
+    head: &mut Option<ResponseMetadata>,
+    on_head: impl FnOnce(&ResponseMetadata),
 ) -> Result<RawResponse, Failed> {
     let exchange = async {
         let mut response = sending.await?;
@@ -50,7 +50,7 @@ pub(super) async fn attempt(
         }
         let mut headers = std::mem::take(response.headers_mut());
         let coding = Coding::take(&mut headers);
-        let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
+        let head = head.insert(ResponseMetadata::new(meta, response.status().as_u16(), headers));
         on_head(head);
         if !status::is_success(head.status) {
             let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
@@ -68,13 +68,13 @@ pub(super) async fn attempt(
 }
 
 /// Returns the time that a response asks the client to wait, if its status is worth a retry.
-pub(super) fn asked_wait(head: &ResponseMeta) -> Option<Duration> {
+pub(super) fn asked_wait(head: &ResponseMetadata) -> Option<Duration> {
     let passing = matches!(status::again(head.status), RetryDecision::Refused | RetryDecision::MayHaveActed);
     retry_after::retry_after(&head.headers, SystemTime::now()).filter(|_| passing)
 }
 
 /// A status other than success.
-fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
+fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
     // A redirection may hold anything.
     let body = body.filter(|_| head.status >= 400);
     let error = Error::new(error::status::of(head.status).0)
@@ -85,7 +85,7 @@ fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
 }
 
 /// A success whose body cannot be read.
-fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
+fn unreadable(head: &ResponseMetadata, unread: Unread) -> Failed {
     let (error, again) = match unread {
         Unread::TooLarge => (
             Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"),
@@ -101,7 +101,7 @@ fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
     Failed { error: error.answered(head.clone()), again }
 }
 
-fn timed_out(head: Option<&ResponseMeta>, passed: ExpiredDeadline) -> Failed {
+fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed {
     let Failed { error, again } = match head {
         // An error's status counts even if its body never ended.
         Some(head) if !status::is_success(head.status) => refused(head, None),

@@ -9,7 +9,7 @@ use super::attempt::deadline;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::{CallOptions, CancelToken, Shared};
 use crate::error::Error;
-use crate::operation::ResponseMeta;
+use crate::operation::ResponseMetadata;
 use crate::value::decode::interruptible;
 
 /// Size of bodies that are decoded without a guard, in bytes: a few milliseconds even in a debug build.
@@ -29,7 +29,7 @@ impl DecodeGuard {
     }
 
     /// Decodes a response. Fails if the call ends meanwhile.
-    pub(crate) fn run<T>(guard: Option<Box<Self>>, meta: &ResponseMeta, decode: impl FnOnce() -> T) -> Result<T, Error> {
+    pub(crate) fn run<T>(guard: Option<Box<Self>>, meta: &ResponseMetadata, decode: impl FnOnce() -> T) -> Result<T, Error> {
         let Some(guard) = guard else { return Ok(decode()) };
         let guard: Rc<Self> = Rc::from(guard);
         let asked = Rc::clone(&guard);

@@ -23,7 +23,7 @@ use super::retry::{self, RetryDecision};
 use super::{CallOptions, Shared, status};
 use crate::auth::Secret;
 use crate::error::{Error, ErrorKind};
-use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMeta};
+use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMetadata};
 
 /// Maximum length of a URL in bytes: the HTTP library's `http::Uri` counts with 16 bits.
 pub(crate) const MAX_ADDRESS: usize = 65_534;
@@ -98,7 +98,7 @@ struct Call<'a> {
     /// Whether an attempt is in progress; seen from beside the call too.
     sending: &'a AtomicBool,
     /// The response to the current attempt so far.
-    head: Option<ResponseMeta>,
+    head: Option<ResponseMetadata>,
     /// The last response to earlier attempts.
     last_status: Option<u16>,
 }
@@ -136,7 +136,7 @@ impl<'a> Call<'a> {
             self.sending.store(true, Relaxed);
             let span = hooks::span(self.meta, self.inner.base_url(self.meta.service)?, self.attempts);
             let (pass, policy, mut paused) = (&mut turn.pass, &self.inner.retry, None);
-            let on_head = |head: &ResponseMeta| paused = pass.answered(retry::pause(policy, asked_wait(head)));
+            let on_head = |head: &ResponseMetadata| paused = pass.answered(retry::pause(policy, asked_wait(head)));
             let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
             // A deadline says nothing about the service: the next call in line finds out.
@@ -283,7 +283,7 @@ impl<'a> Call<'a> {
             return None;
         }
         let headers = error.headers().cloned().unwrap_or_default();
-        let meta = ResponseMeta::new(self.meta, 204, headers);
+        let meta = ResponseMetadata::new(self.meta, 204, headers);
         Some(RawResponse { meta, body: bytes::Bytes::new() })
     }
 

@@ -10,7 +10,7 @@ use tracing::field::Empty;
 
 use super::{BaseUrl, Shared};
 use crate::error::{Error, ErrorKind, harmless_id};
-use crate::operation::{OperationMeta, ResponseMeta};
+use crate::operation::{OperationMeta, ResponseMetadata};
 
 /// One attempt of a call, as passed to the hooks set by [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ pub(super) struct Ended<'a> {
 /// How an attempt ended.
 #[derive(Clone, Copy)]
 pub(super) enum Outcome<'a> {
-    Answered(&'a ResponseMeta),
+    Answered(&'a ResponseMetadata),
     /// An answer with the status of an error that means success.
     Done(&'a Error),
     Failed(&'a Error),

@@ -49,7 +49,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
         Plan::Start(operation, follow) => {
             let answer = client.execute(operation, &first).await.map_err(WaitError::new)?;
             let Follow { id, status, poll } = follow(&answer);
-            let (record_id, projection) = (Some(id), answer.meta().projection.clone());
+            let (record_id, projection) = (Some(id), answer.metadata().projection.clone());
             let mut known = Known { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
             known.notify(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.

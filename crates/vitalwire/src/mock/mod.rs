@@ -15,7 +15,7 @@
 //!
 //! let user = client.user().properties().await?;
 //! assert_eq!(user.properties.as_ref().and_then(|known| known.birth_year), Some(1980));
-//! assert_eq!(user.meta().attempts, 2);
+//! assert_eq!(user.metadata().attempts, 2);
 //! assert_eq!(responses.requests()[1].path, "/v3/userproperties");
 //! # Ok(())
 //! # }

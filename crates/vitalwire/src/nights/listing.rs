@@ -57,7 +57,7 @@ impl Listing {
             let slept = bucket.values.as_ref().and_then(|values| values.sleep_duration_total()).is_some_and(|slept| slept > 0.0);
             if slept && bucket.record_ids.is_absent() {
                 let place = format!("statistics[{at}].record_ids");
-                self.failed.push((vec![day], Error::decode(answer.meta(), place, "expected the requested record ids")));
+                self.failed.push((vec![day], Error::decode(answer.metadata(), place, "expected the requested record ids")));
             }
             self.records.entry(day).or_default().extend(bucket.record_ids.iter().map(|id| (id.clone(), bucket.date)));
         }

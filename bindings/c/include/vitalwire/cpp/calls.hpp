@@ -1,4 +1,4 @@
-// What calls are given and leave behind besides their parameters: cancelling, facts of answers, answers from memory.
+// What calls are given and leave behind besides their parameters: cancellation, response metadata, mock responses.
 
 #ifndef VITALWIRE_CPP_CALLS_HPP
 #define VITALWIRE_CPP_CALLS_HPP
@@ -59,26 +59,26 @@ inline std::vector<skipped_item> skipped(const vitalwire_skipped_items *of) {
 
 }  // namespace detail
 
-/// Where calls leave what is known of their answers, the last one's. One for each thread.
-class facts {
+/// A slot that receives the metadata of the last response. Use one for each thread.
+class response_metadata {
  public:
-  facts() : of_(vitalwire_facts_new(), vitalwire_facts_free) {}
-  /// None where no call has ended, or the last one failed.
-  std::optional<response> last() const {
+  response_metadata() : of_(vitalwire_response_metadata_new(), vitalwire_response_metadata_free) {}
+  /// Returns the metadata of the last response; none if no call has ended or the last one failed.
+  std::optional<response> read() const {
     vitalwire_response of{};
-    if (!vitalwire_facts_last(of_.get(), &of)) return std::nullopt;
+    if (!vitalwire_response_metadata_read(of_.get(), &of)) return std::nullopt;
     const auto text = [](vitalwire_str given) {
       return given.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(given));
     };
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms));
-    const vitalwire_skipped_items *skipped = vitalwire_facts_skipped_items(of_.get());
+    const vitalwire_skipped_items *skipped = vitalwire_response_metadata_skipped_items(of_.get());
     return response{of.status,     of.attempts,     elapsed, text(of.request_id), text(of.body), detail::skipped(skipped),
                     vitalwire_skipped_items_total(skipped)};
   }
-  const vitalwire_facts *c() const noexcept { return of_.get(); }
+  const vitalwire_response_metadata *c() const noexcept { return of_.get(); }
 
  private:
-  std::shared_ptr<vitalwire_facts> of_;
+  std::shared_ptr<vitalwire_response_metadata> of_;
 };
 
 /// What a client answers instead of calling a service, in turn; the last answer of an operation stays. Copies are one.

@@ -87,8 +87,8 @@ class call_options {
     return *this;
   }
   /// Where calls leave what is known of their answers.
-  call_options &facts(const vitalwire::facts &place) {
-    vitalwire_call_options_set_facts(raw(), place.c());
+  call_options &response_metadata(const vitalwire::response_metadata &place) {
+    vitalwire_call_options_set_response_metadata(raw(), place.c());
     return *this;
   }
   const vitalwire_call_options *c() const noexcept { return of_.get(); }

@@ -37,22 +37,22 @@ played unplayable(const std::string &why) {
 
 played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
             const std::optional<vitalwire::canceller> &canceller) {
-  // Options and a place for facts are each call's own.
-  const vitalwire::facts facts;
-  auto options = options_of(planned).facts(facts);
+  // Options and a place for metadata are each call's own.
+  const vitalwire::response_metadata metadata;
+  auto options = options_of(planned).response_metadata(metadata);
   if (canceller) options.cancel(*canceller);
   try {
     turn turn{arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
     writer value;
     (waits ? operation.wait : operation.call)(turn, value);
-    const auto response = facts.last();
-    if (!response) return unplayable("there are no facts of an answer");
+    const auto response = metadata.read();
+    if (!response) return unplayable("there are no metadata of an answer");
     played made;
     success(made.outcome, value, *response, true);
     success(made.plain, value, *response, false);
     return made;
   } catch (const vitalwire::error &error) {
-    return facts.last() ? unplayable("there are facts of an answer that is none") : failed(error);
+    return metadata.read() ? unplayable("there are metadata of an answer that is none") : failed(error);
   } catch (const mistake &mistake) {
     return unplayable(mistake.what());
   }

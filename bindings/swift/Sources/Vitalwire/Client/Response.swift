@@ -21,7 +21,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// Number of list items that were left out. It may exceed the number of `skippedItems`.
     public let skippedCount: Int
 
-    init(value: Value, _ meta: ResponseMeta) {
+    init(value: Value, _ meta: ResponseMetadata) {
         self.value = value
         status = Int(meta.status)
         requestID = meta.requestId

@@ -67,7 +67,7 @@ public struct VitalwireClient: Sendable {
 
     /// Makes a call. Where its task is cancelled it throws `CancellationError`, as Swift's own calls do.
     func call<Value: Sendable>(
-        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMeta)
+        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
     ) async throws -> Value {
         do {
             return try await cancellable(work)
@@ -78,7 +78,7 @@ public struct VitalwireClient: Sendable {
 
     /// Makes a call that ends when its task is cancelled. `Task.cancel()` alone would not reach the native side.
     func cancellable<Value: Sendable>(
-        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMeta)
+        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
     ) async throws -> Value {
         let cancel = CancelToken.current()
         return try await withTaskCancellationHandler {
@@ -142,9 +142,9 @@ func awaited<Value>(_ work: () async throws -> Value) async throws -> Value {
 /// Facts of the last answer, from whichever task it came.
 private final class Facts: @unchecked Sendable {
     private let lock = NSLock()
-    private var meta: ResponseMeta?
+    private var meta: ResponseMetadata?
 
-    var last: ResponseMeta? {
+    var last: ResponseMetadata? {
         get { lock.withLock { meta } }
         set { lock.withLock { meta = newValue } }
     }

@@ -4786,7 +4786,7 @@ public struct CareBenefitsResponse: Equatable, Hashable, CustomDebugStringConver
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -4796,7 +4796,7 @@ public struct CareBenefitsResponse: Equatable, Hashable, CustomDebugStringConver
          */value: PolicyBenefits,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -6134,14 +6134,14 @@ public struct IntegrationsDeleteResponse: Equatable, Hashable, CustomDebugString
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
     public init(
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.meta = meta
     }
 
@@ -6292,7 +6292,7 @@ public struct IntegrationsInitUrlResponse: Equatable, Hashable, CustomDebugStrin
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -6302,7 +6302,7 @@ public struct IntegrationsInitUrlResponse: Equatable, Hashable, CustomDebugStrin
          */value: IntegrationInit,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -7006,7 +7006,7 @@ public struct LabReportsGetResponse: Equatable, Hashable, CustomDebugStringConve
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -7016,7 +7016,7 @@ public struct LabReportsGetResponse: Equatable, Hashable, CustomDebugStringConve
          */value: LabReport,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -7150,7 +7150,7 @@ public struct LabReportsListResponse: Equatable, Hashable, CustomDebugStringConv
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -7160,7 +7160,7 @@ public struct LabReportsListResponse: Equatable, Hashable, CustomDebugStringConv
          */value: [LabReport],
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -7304,7 +7304,7 @@ public struct LabReportsUploadResponse: Equatable, Hashable, CustomDebugStringCo
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -7314,7 +7314,7 @@ public struct LabReportsUploadResponse: Equatable, Hashable, CustomDebugStringCo
          */value: LabReportAnswer,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -8409,14 +8409,14 @@ public struct NutritionRecordsDeleteResponse: Equatable, Hashable, CustomDebugSt
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
     public init(
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.meta = meta
     }
 
@@ -8537,7 +8537,7 @@ public struct NutritionRecordsGetResponse: Equatable, Hashable, CustomDebugStrin
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -8547,7 +8547,7 @@ public struct NutritionRecordsGetResponse: Equatable, Hashable, CustomDebugStrin
          */value: NutritionRecord,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -8681,7 +8681,7 @@ public struct NutritionRecordsListResponse: Equatable, Hashable, CustomDebugStri
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -8691,7 +8691,7 @@ public struct NutritionRecordsListResponse: Equatable, Hashable, CustomDebugStri
          */value: [NutritionRecord],
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -8825,7 +8825,7 @@ public struct NutritionRecordsUpdateResponse: Equatable, Hashable, CustomDebugSt
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -8835,7 +8835,7 @@ public struct NutritionRecordsUpdateResponse: Equatable, Hashable, CustomDebugSt
          */value: NutritionRecord,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -9073,7 +9073,7 @@ public struct NutritionRecordsUploadResponse: Equatable, Hashable, CustomDebugSt
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -9083,7 +9083,7 @@ public struct NutritionRecordsUploadResponse: Equatable, Hashable, CustomDebugSt
          */value: NutritionUploadAnswer,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -10573,7 +10573,7 @@ public func FfiConverterTypeRequested_lower(_ value: MockRequest) -> RustBuffer 
 /**
  * What is known of an answer besides its value.
  */
-public struct ResponseMeta: Equatable, Hashable, CustomDebugStringConvertible {
+public struct ResponseMetadata: Equatable, Hashable, CustomDebugStringConvertible {
     /**
      * The HTTP status.
      */
@@ -10640,21 +10640,21 @@ public struct ResponseMeta: Equatable, Hashable, CustomDebugStringConvertible {
 
 
 public var debugDescription: String {
-    return "ResponseMeta"
+    return "ResponseMetadata"
 }
 }
 
 #if compiler(>=6)
-extension ResponseMeta: Sendable {}
+extension ResponseMetadata: Sendable {}
 #endif
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
 public struct FfiConverterTypeResponseMeta: FfiConverterRustBuffer {
-    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> ResponseMeta {
+    public static func read(from buf: inout (data: UnsafeRawBufferPointer, offset: Int)) throws -> ResponseMetadata {
         return
-            try ResponseMeta(
+            try ResponseMetadata(
                 status: FfiConverterUInt16.read(from: &buf),
                 requestId: FfiConverterOptionString.read(from: &buf),
                 attempts: FfiConverterUInt32.read(from: &buf),
@@ -10665,7 +10665,7 @@ public struct FfiConverterTypeResponseMeta: FfiConverterRustBuffer {
         )
     }
 
-    public static func write(_ value: ResponseMeta, into buf: inout [UInt8]) {
+    public static func write(_ value: ResponseMetadata, into buf: inout [UInt8]) {
         FfiConverterUInt16.write(value.status, into: &buf)
         FfiConverterOptionString.write(value.requestId, into: &buf)
         FfiConverterUInt32.write(value.attempts, into: &buf)
@@ -10680,14 +10680,14 @@ public struct FfiConverterTypeResponseMeta: FfiConverterRustBuffer {
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeResponseMeta_lift(_ buf: RustBuffer) throws -> ResponseMeta {
+public func FfiConverterTypeResponseMeta_lift(_ buf: RustBuffer) throws -> ResponseMetadata {
     return try FfiConverterTypeResponseMeta.lift(buf)
 }
 
 #if swift(>=5.8)
 @_documentation(visibility: private)
 #endif
-public func FfiConverterTypeResponseMeta_lower(_ value: ResponseMeta) -> RustBuffer {
+public func FfiConverterTypeResponseMeta_lower(_ value: ResponseMetadata) -> RustBuffer {
     return FfiConverterTypeResponseMeta.lower(value)
 }
 
@@ -11735,7 +11735,7 @@ public struct SleepsGetResponse: Equatable, Hashable, CustomDebugStringConvertib
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -11745,7 +11745,7 @@ public struct SleepsGetResponse: Equatable, Hashable, CustomDebugStringConvertib
          */value: SleepRecord,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -11931,7 +11931,7 @@ public struct StatisticsDailyResponse: Equatable, Hashable, CustomDebugStringCon
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -11941,7 +11941,7 @@ public struct StatisticsDailyResponse: Equatable, Hashable, CustomDebugStringCon
          */value: DailyStatistics,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -12137,7 +12137,7 @@ public struct StatisticsIntervalResponse: Equatable, Hashable, CustomDebugString
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -12147,7 +12147,7 @@ public struct StatisticsIntervalResponse: Equatable, Hashable, CustomDebugString
          */value: IntervalStatistics,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -12764,7 +12764,7 @@ public struct TokensExchangeResponse: Equatable, Hashable, CustomDebugStringConv
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -12774,7 +12774,7 @@ public struct TokensExchangeResponse: Equatable, Hashable, CustomDebugStringConv
          */value: TokenAnswer,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -13132,7 +13132,7 @@ public struct UserInfoResponse: Equatable, Hashable, CustomDebugStringConvertibl
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -13142,7 +13142,7 @@ public struct UserInfoResponse: Equatable, Hashable, CustomDebugStringConvertibl
          */value: UserInfo,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }
@@ -13448,7 +13448,7 @@ public struct UserPropertiesResponse: Equatable, Hashable, CustomDebugStringConv
     /**
      * What is known of it besides.
      */
-    public let meta: ResponseMeta
+    public let meta: ResponseMetadata
 
     // Default memberwise initializers are never public by default, so we
     // declare one manually.
@@ -13458,7 +13458,7 @@ public struct UserPropertiesResponse: Equatable, Hashable, CustomDebugStringConv
          */value: UserPropertiesAnswer,
         /**
          * What is known of it besides.
-         */meta: ResponseMeta) {
+         */meta: ResponseMetadata) {
         self.value = value
         self.meta = meta
     }

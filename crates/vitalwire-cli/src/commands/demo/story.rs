@@ -100,7 +100,7 @@ impl<'a> Story<'a> {
         let began = Instant::now();
         let answer = call.send().await;
         let took = began.elapsed();
-        let status = answer.as_ref().map_or_else(Error::status, |response| Some(response.meta().status));
+        let status = answer.as_ref().map_or_else(Error::status, |response| Some(response.metadata().status));
         let (style, status) = match (&answer, status) {
             (Ok(_), Some(status)) => (GOOD, status.to_string()),
             (_, Some(status)) => (BAD, status.to_string()),

@@ -208,7 +208,7 @@ fn common(model: &Model, reach: Reach) -> Vec<Function> {
         functions.push(reach.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
     }
     functions.push(reach.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
-    functions.push(reach.function("response", "Option<ResponseInfo>", "ResponseInfo::of(self.view.answer())").getter());
+    functions.push(reach.function("response", "Option<ResponseMetadata>", "ResponseMetadata::of(self.view.answer())").getter());
     let equal = format!("{record} == {}", reach.record("other"));
     for (name, gives, body) in [
         ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),

@@ -121,7 +121,7 @@ async fn calls_and_answers() {
     let sleep = sleep.await.unwrap();
     assert!(sleep.raw().is_some());
     shows_nothing("an answer", &sleep);
-    shows_nothing("what is known of an answer", sleep.meta());
+    shows_nothing("what is known of an answer", sleep.metadata());
     let reports = client.lab_reports().list().options(options()).await.unwrap();
     assert_eq!(reports.len(), 1);
     shows_nothing("a list", &reports);

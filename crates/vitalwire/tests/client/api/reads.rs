@@ -31,7 +31,7 @@ async fn user_info() {
     let provider = &user.integrated_providers.as_slice()[0];
     assert_eq!(provider.provider_slug, Some(ProviderSlug::Whoop));
     assert_eq!((provider.is_integration_broken, provider.provider_integration_id), (Some(true), Some(7)));
-    assert_eq!((user.meta().status, user.meta().attempts), (200, 1));
+    assert_eq!((user.metadata().status, user.metadata().attempts), (200, 1));
     let seen = only(&server);
     is_health_read(&seen);
     assert_eq!((target(&seen), raw_query(&seen)), ("GET /v3/userinfo", None));

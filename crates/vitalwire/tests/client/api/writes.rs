@@ -19,7 +19,7 @@ async fn deleting_is_answered_204() {
     let server = Server::always(answer(204, &[("x-request-id", "req-9")], b""));
     let client = client(&server);
     let answer = client.integrations().delete("oura").await.unwrap();
-    assert_eq!((answer.meta().status, answer.meta().request_id.as_deref()), (204, Some("req-9")));
+    assert_eq!((answer.metadata().status, answer.metadata().request_id.as_deref()), (204, Some("req-9")));
     client.nutrition_records().delete("meal-1").await.unwrap();
     let seen = server.seen();
     assert_eq!(seen[0].line(), "DELETE /v3/providers/oura/integration HTTP/1.1");

@@ -24,7 +24,7 @@ async fn one_call_one_table_or_several() {
     let client = client(&server);
     let stages = client.sleeps().get("n").table(TableId::SleepStages).await.unwrap();
     assert_eq!(rows(&stages, &["sleep_id", "stage"]), ["n rem"]);
-    assert_eq!((stages.meta().status, stages.meta().attempts), (200, 1));
+    assert_eq!((stages.metadata().status, stages.metadata().attempts), (200, 1));
     let both = client.sleeps().get("n").tables(&[TableId::SleepSamples, TableId::SleepStages]).await.unwrap();
     assert_eq!(
         both.iter().map(|table| (TableId::of(table), table.len())).collect::<Vec<_>>(),
@@ -96,7 +96,7 @@ async fn what_an_upload_did_not_ask_for_is_not_known_of_its_record() {
         let record = upload.and_wait().send().await.unwrap();
         let body = serde_json::to_vec(&*record).unwrap();
         let table = Table::read(TableId::NutritionIngredients, "get_nutrition_record", &body).unwrap();
-        let refused = table.asked_by(record.meta(), &body).err();
+        let refused = table.asked_by(record.metadata(), &body).err();
         let argument = refused.as_ref().and_then(vitalwire::Error::argument);
         assert_eq!(argument, if asked.is_some() { None } else { Some("include_ingredients") });
     }

@@ -15,7 +15,7 @@ const THEMES: [(&str, &str, &[&str]); 9] = [
     (
         "client",
         "The client, its settings, and what calls are given.",
-        &["client", "options", "cancel", "facts", "skipped", "attempts", "mock", "token", "generated::settings", "generated::options"],
+        &["client", "options", "cancel", "response_metadata", "skipped", "attempts", "mock", "token", "generated::settings", "generated::options"],
     ),
     (
         CALLS,

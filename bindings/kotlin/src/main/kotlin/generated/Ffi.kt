@@ -6923,7 +6923,7 @@ internal class CareBenefitsResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -7874,7 +7874,7 @@ internal class IntegrationsDeleteResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -7979,7 +7979,7 @@ internal class IntegrationsInitUrlResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -8469,7 +8469,7 @@ internal class LabReportsGetResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -8561,7 +8561,7 @@ internal class LabReportsListResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -8661,7 +8661,7 @@ internal class LabReportsUploadResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -9426,7 +9426,7 @@ internal class NutritionRecordsDeleteResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -9507,7 +9507,7 @@ internal class NutritionRecordsGetResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -9599,7 +9599,7 @@ internal class NutritionRecordsListResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -9691,7 +9691,7 @@ internal class NutritionRecordsUpdateResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -9862,7 +9862,7 @@ internal class NutritionRecordsUploadResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -10906,7 +10906,7 @@ internal object FfiConverterTypeRequested: FfiConverterRustBuffer<MockRequest> {
 /**
  * What is known of an answer besides its value.
  */
-internal class ResponseMeta (
+internal class ResponseMetadata (
     /**
      * The HTTP status.
      */
@@ -10953,9 +10953,9 @@ internal class ResponseMeta (
 /**
  * @suppress
  */
-internal object FfiConverterTypeResponseMeta: FfiConverterRustBuffer<ResponseMeta> {
-    override fun read(buf: ByteBuffer): ResponseMeta {
-        return ResponseMeta(
+internal object FfiConverterTypeResponseMeta: FfiConverterRustBuffer<ResponseMetadata> {
+    override fun read(buf: ByteBuffer): ResponseMetadata {
+        return ResponseMetadata(
             FfiConverterUShort.read(buf),
             FfiConverterOptionalString.read(buf),
             FfiConverterUInt.read(buf),
@@ -10966,7 +10966,7 @@ internal object FfiConverterTypeResponseMeta: FfiConverterRustBuffer<ResponseMet
         )
     }
 
-    override fun allocationSize(value: ResponseMeta) = (
+    override fun allocationSize(value: ResponseMetadata) = (
             FfiConverterUShort.allocationSize(value.`status`) +
             FfiConverterOptionalString.allocationSize(value.`requestId`) +
             FfiConverterUInt.allocationSize(value.`attempts`) +
@@ -10976,7 +10976,7 @@ internal object FfiConverterTypeResponseMeta: FfiConverterRustBuffer<ResponseMet
             FfiConverterULong.allocationSize(value.`skippedCount`)
     )
 
-    override fun write(value: ResponseMeta, buf: ByteBuffer) {
+    override fun write(value: ResponseMetadata, buf: ByteBuffer) {
             FfiConverterUShort.write(value.`status`, buf)
             FfiConverterOptionalString.write(value.`requestId`, buf)
             FfiConverterUInt.write(value.`attempts`, buf)
@@ -11715,7 +11715,7 @@ internal class SleepsGetResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -11848,7 +11848,7 @@ internal class StatisticsDailyResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -11989,7 +11989,7 @@ internal class StatisticsIntervalResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -12398,7 +12398,7 @@ internal class TokensExchangeResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -12646,7 +12646,7 @@ internal class UserInfoResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 
@@ -12864,7 +12864,7 @@ internal class UserPropertiesResponse (
     /**
      * What is known of it besides.
      */
-    val `meta`: ResponseMeta
+    val `meta`: ResponseMetadata
 
 ){
 

@@ -115,7 +115,7 @@ async fn strict_lists_refuse_what_is_left_out_else() {
     assert_eq!(table.place(), Some("stages[1]"));
     let table = loose.sleeps().get("id").table(TableId::SleepStages).await.unwrap();
     assert_eq!((table.len(), table.skipped(), table.skipped_items().len()), (1, 1, 1));
-    let shown = format!("{table:?} {:?} {:?}", table.meta(), table.skipped_items());
+    let shown = format!("{table:?} {:?} {:?}", table.metadata(), table.skipped_items());
     assert!(!shown.contains("CANARY"), "{shown}");
 }
 

@@ -3,7 +3,7 @@ package dev.vitalwire
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.NativeClient
-import dev.vitalwire.ffi.ResponseMeta
+import dev.vitalwire.ffi.ResponseMetadata
 import dev.vitalwire.ffi.WaitObserver
 import dev.vitalwire.ffi.WaitProgress
 import java.util.concurrent.CancellationException
@@ -15,7 +15,7 @@ import dev.vitalwire.ffi.WaitOptions as CrossedWaitOptions
 /** Makes the calls of a client. */
 internal class Calls(private val connection: Connection) {
     /** Makes a call. */
-    suspend fun <T> call(work: suspend (NativeClient) -> Pair<T, ResponseMeta>): T {
+    suspend fun <T> call(work: suspend (NativeClient) -> Pair<T, ResponseMetadata>): T {
         val (value, meta) = native(work)
         currentCoroutineContext()[Facts]?.last = meta
         return value
@@ -32,7 +32,7 @@ internal class Calls(private val connection: Connection) {
     /** Makes a call that ends when an analysis has; the native side ends it when the coroutine is cancelled, and then says what was known. */
     suspend fun <T : AnalysedRecord> wait(
         wait: WaitOptions,
-        work: suspend (NativeClient, CrossedWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMeta>,
+        work: suspend (NativeClient, CrossedWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMetadata>,
     ): T = withContext(Dispatchers.IO) { translated { CancelToken() } }.use { cancel ->
         val observer = Observer(wait.onProgress, cancel)
         val outcome = outlived(cancel::cancel) { call { work(it, wait.crossing(), cancel, observer) } }

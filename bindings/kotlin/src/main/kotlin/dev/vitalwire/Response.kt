@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.ResponseMeta
+import dev.vitalwire.ffi.ResponseMetadata
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
@@ -10,7 +10,7 @@ import kotlin.time.toJavaDuration
 public class Response<out T> internal constructor(
     /** The value. */
     public val value: T,
-    meta: ResponseMeta,
+    meta: ResponseMetadata,
 ) {
     /** The HTTP status. */
     public val status: Int = meta.status.toInt()
@@ -63,7 +63,7 @@ public class SkippedItem internal constructor(
 /** Facts of the last answer within a coroutine and those that it starts. */
 internal class Facts : AbstractCoroutineContextElement(Facts) {
     @Volatile
-    var last: ResponseMeta? = null
+    var last: ResponseMetadata? = null
 
     fun <T> response(value: T): Response<T> =
         Response(value, last ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "no call was made"))

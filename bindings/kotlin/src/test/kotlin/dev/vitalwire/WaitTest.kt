@@ -1,7 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.ClientOptions
-import dev.vitalwire.ffi.ResponseMeta
+import dev.vitalwire.ffi.ResponseMetadata
 import dev.vitalwire.ffi.WaitProgress
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
@@ -138,7 +138,7 @@ class WaitTest {
                     calls.wait(WaitOptions.DEFAULT) { _, _, _, observer ->
                         observer.progressed(WaitProgress(0u, "pending", 1u, told))
                         job.cancel()
-                        record to ResponseMeta(200u, null, 1u, 1u)
+                        record to ResponseMetadata(200u, null, 1u, 1u)
                     }
                 } catch (error: WaitCancelledException) {
                     known.complete(error)
