@@ -77,7 +77,7 @@ impl Settings {
 
     /// A client of these settings that is answered from memory.
     pub(crate) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
-        Ok(ClientBuilder::from_variables(|name| self.value(name))?.answers(answers).build()?)
+        Ok(ClientBuilder::from_variables(|name| self.value(name))?.mock_responses(answers).build()?)
     }
 
     /// The base URLs that are set, by the names of their services.
