@@ -61,7 +61,7 @@ static void freed(const vitalwire_client *client) {
   vitalwire_error *error = NULL;
   vitalwire_sleep_record *sleep = NULL;
   const vitalwire_str id = vitalwire_str_from("sleep-1");
-  CHECK(vitalwire_client_sleeps_get_of(client, id, &sleep, &error) == VITALWIRE_OK);
+  CHECK(vitalwire_client_sleeps_get_simple(client, id, &sleep, &error) == VITALWIRE_OK);
   const vitalwire_metrics *metrics = vitalwire_sleep_record_metrics(sleep);
   CHECK(metrics != NULL && vitalwire_metrics_count(metrics) > 0);
   /* A part is not freed by itself. */
@@ -86,12 +86,12 @@ int main(void) {
   static uint64_t memory[64];
   static uint64_t place[64];
   memset(memory, 0xff, sizeof memory);
-  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_response_metadata *facts = vitalwire_response_metadata_new();
   struct no_handles no = {
       .stranger = cancel,
       .other = facts,
-      .kind = "vitalwire_cancel",
+      .kind = "vitalwire_cancel_token",
       .vitalwire_client = answering(),
       .vitalwire_client_builder = vitalwire_client_builder_new(),
       .vitalwire_call_options = vitalwire_call_options_new(),
@@ -104,7 +104,7 @@ int main(void) {
   no.stranger = no.other = memory;
   count += each_handle(&no);
   /* None was taken by any of them. */
-  vitalwire_cancel_cancel(cancel);
+  vitalwire_cancel_token_cancel(cancel);
   CHECK(vitalwire_probe_refused() == before + count);
   setters(cancel);
   freed(no.vitalwire_client);
@@ -112,7 +112,7 @@ int main(void) {
   vitalwire_client_builder_free(no.vitalwire_client_builder);
   vitalwire_client_free(no.vitalwire_client);
   vitalwire_response_metadata_free(facts);
-  vitalwire_cancel_free(cancel);
+  vitalwire_cancel_token_free(cancel);
   CHECK(count > 1000);
   printf("%d handles, %d failures\n", count, failures);
   return failures == 0 ? 0 : 1;

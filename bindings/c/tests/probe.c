@@ -162,12 +162,12 @@ static void started_panics(void) {
 static void *cancel_soon(void *cancel) {
   const struct timespec soon = {0, 100 * 1000 * 1000};
   nanosleep(&soon, NULL);
-  vitalwire_cancel_cancel(cancel);
+  vitalwire_cancel_token_cancel(cancel);
   return NULL;
 }
 
 static void slow(void) {
-  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_error *error = NULL;
   CHECK(vitalwire_probe_slow(20, cancel, &error) == VITALWIRE_OK);
   pthread_t thread;
@@ -181,7 +181,7 @@ static void slow(void) {
   pthread_join(thread, NULL);
   /* Cancelled before it begins. */
   CHECK(vitalwire_probe_slow(60000, cancel, NULL) == VITALWIRE_ERROR_CANCELLED);
-  vitalwire_cancel_free(cancel);
+  vitalwire_cancel_token_free(cancel);
 }
 
 int main(void) {

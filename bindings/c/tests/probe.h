@@ -17,7 +17,7 @@ vitalwire_code vitalwire_probe_panic(vitalwire_error **error);
 vitalwire_code vitalwire_probe_panic_start(vitalwire_client *client, vitalwire_completion completion, void *user_data,
                                            vitalwire_destructor destructor, vitalwire_call **out, vitalwire_error **error);
 vitalwire_code vitalwire_probe_panic_finish(vitalwire_call *call, vitalwire_error **error);
-vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel *cancel, vitalwire_error **error);
+vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel_token *cancel, vitalwire_error **error);
 
 /* How many handles were refused until now; -1 where the library checks none. */
 int64_t vitalwire_probe_refused(void);

@@ -125,7 +125,7 @@ static void count_cancelled(void *data, vitalwire_call *call) {
 
 struct blocked {
   vitalwire_client *client;
-  vitalwire_cancel *cancel;
+  vitalwire_cancel_token *cancel;
   vitalwire_code code;
 };
 
@@ -147,16 +147,16 @@ void case_shutdown(void) {
   vitalwire_client *hanging = unanswered(&others[0]), *looping = unanswered(&others[1]);
 
   /* Not while a thread waits. */
-  struct blocked blocked = {unanswered(&server), vitalwire_cancel_new(), VITALWIRE_OK};
+  struct blocked blocked = {unanswered(&server), vitalwire_cancel_token_new(), VITALWIRE_OK};
   pthread_t thread;
   CHECK(pthread_create(&thread, NULL, block, &blocked) == 0);
   const int connection = requested(server);
   CHECK(vitalwire_shutdown(&error) == VITALWIRE_ERROR_CONFIGURATION);
   vitalwire_error_free(error);
   error = NULL;
-  vitalwire_cancel_cancel(blocked.cancel);
+  vitalwire_cancel_token_cancel(blocked.cancel);
   CHECK(pthread_join(thread, NULL) == 0 && blocked.code == VITALWIRE_ERROR_CANCELLED && closed(connection));
-  vitalwire_cancel_free(blocked.cancel);
+  vitalwire_cancel_token_free(blocked.cancel);
   vitalwire_client_free(blocked.client);
 
   /* Those that were started are cancelled and completed, of a client with a loop when that dispatches. */

@@ -37,10 +37,10 @@ static void pictures(vitalwire_client *client, const vitalwire_mock_responses *a
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str("no-such-file.png"), false, &error), &error, "path");
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(upload, str(NULL), false, &error), &error, "path");
   CHECK_REFUSED(vitalwire_nutrition_records_upload_params_read_file(NULL, str(path), false, &error), &error, "params");
-  vitalwire_nutrition_upload_answer *answer = NULL;
+  vitalwire_nutrition_upload_response *answer = NULL;
   CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
   CHECK(sent(answers, "iVBORw0KGgo"));
-  vitalwire_nutrition_upload_answer_free(answer);
+  vitalwire_nutrition_upload_response_free(answer);
   vitalwire_nutrition_records_upload_params_free(upload);
   remove(path);
   remove(other);
@@ -93,10 +93,10 @@ static void metadata(void) {
         vitalwire_nutrition_records_upload_params_set_body(upload, png, length);
         if (removes != 0) vitalwire_nutrition_records_upload_params_remove_metadata(upload);
       }
-      vitalwire_nutrition_upload_answer *answer = NULL;
+      vitalwire_nutrition_upload_response *answer = NULL;
       CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
       CHECK(sent_quoted(answers, removes != 0 ? without : with));
-      vitalwire_nutrition_upload_answer_free(answer);
+      vitalwire_nutrition_upload_response_free(answer);
       vitalwire_nutrition_records_upload_params_free(upload);
       vitalwire_client_free(client);
       vitalwire_mock_responses_free(answers);
@@ -117,11 +117,11 @@ static void documents(vitalwire_client *client, const vitalwire_mock_responses *
   CHECK(upload == NULL);
   const char *const names[] = {NULL, "another.pdf"};
   for (size_t i = 0; i < 2; i++) {
-    vitalwire_lab_report_answer *answer = NULL;
+    vitalwire_lab_report_response *answer = NULL;
     CHECK_OK(vitalwire_lab_reports_upload_params_from_file(str(path), str(names[i]), &upload, &error), &error);
     CHECK_OK(vitalwire_client_lab_reports_upload(client, upload, NULL, NULL, &answer, &error), &error);
     CHECK(sent(answers, names[i] == NULL ? path : names[i]) && sent(answers, "JVBERi0xLjcg"));
-    vitalwire_lab_report_answer_free(answer);
+    vitalwire_lab_report_response_free(answer);
     vitalwire_lab_reports_upload_params_free(upload);
   }
   remove(path);

@@ -193,7 +193,7 @@ static void recorded(void) {
   if (CHECK_OK(vitalwire_mock_responses_from_folder(str(folder), &answers, &error), &error)) {
     vitalwire_client *client = answering(answers);
     vitalwire_user_info *user = NULL;
-    vitalwire_user_properties_answer *properties = NULL;
+    vitalwire_user_properties_response *properties = NULL;
     CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
     CHECK(vitalwire_str_equals(vitalwire_user_info_uid(user), "u-1"));
     vitalwire_user_info_free(user);

@@ -224,7 +224,7 @@ static void cancelled_collecting(bool collecting_failures) {
   vitalwire_range_options_set_collect_failures(options, collecting_failures);
   vitalwire_range *range = NULL;
   vitalwire_error *error = NULL;
-  vitalwire_cancel *seen = vitalwire_cancel_new();
+  vitalwire_cancel_token *seen = vitalwire_cancel_token_new();
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
@@ -245,7 +245,7 @@ static void cancelled_collecting(bool collecting_failures) {
       if (by == 1) {
         CHECK(vitalwire_shutdown(NULL) == VITALWIRE_OK);
       } else {
-        vitalwire_cancel_cancel(seen);
+        vitalwire_cancel_token_cancel(seen);
       }
     }
     CHECK(vitalwire_call_wait(call, 15000));
@@ -274,7 +274,7 @@ static void cancelled_collecting(bool collecting_failures) {
     vitalwire_call_free(call);
   }
   vitalwire_range_free(range);
-  vitalwire_cancel_free(seen);
+  vitalwire_cancel_token_free(seen);
   vitalwire_client_free(client);
 }
 

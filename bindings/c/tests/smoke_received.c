@@ -49,36 +49,36 @@ void case_facts(void) {
 void case_consent(void) {
   static const char url[] = "https://app.example.org/done?user_id=u%201&provider_slug=garmin&state=s&tab=a&tab=b";
   vitalwire_error *error = NULL;
-  vitalwire_consent_return *back = NULL;
+  vitalwire_consent_redirect *back = NULL;
   const vitalwire_str none = {NULL, 0};
-  if (CHECK_OK(vitalwire_consent_return_parse(str(url), str("s"), &back, &error), &error)) {
-    CHECK(vitalwire_str_equals(vitalwire_consent_return_user_id(back), "u 1"));
-    CHECK(vitalwire_str_equals(vitalwire_consent_return_provider_slug(back), VITALWIRE_PROVIDER_SLUG_GARMIN));
-    CHECK(vitalwire_str_equals(vitalwire_consent_return_state(back), "s"));
-    CHECK(vitalwire_consent_return_failure(back).data == NULL);
-    CHECK(vitalwire_consent_return_extra_count(back) == 2);
+  if (CHECK_OK(vitalwire_consent_redirect_parse(str(url), str("s"), &back, &error), &error)) {
+    CHECK(vitalwire_str_equals(vitalwire_consent_redirect_user_id(back), "u 1"));
+    CHECK(vitalwire_str_equals(vitalwire_consent_redirect_provider_slug(back), VITALWIRE_PROVIDER_SLUG_GARMIN));
+    CHECK(vitalwire_str_equals(vitalwire_consent_redirect_state(back), "s"));
+    CHECK(vitalwire_consent_redirect_failure(back).data == NULL);
+    CHECK(vitalwire_consent_redirect_extra_count(back) == 2);
     vitalwire_str name, value;
-    CHECK(vitalwire_consent_return_extra_at(back, 1, &name, &value));
+    CHECK(vitalwire_consent_redirect_extra_at(back, 1, &name, &value));
     CHECK(vitalwire_str_equals(name, "tab") && vitalwire_str_equals(value, "b"));
-    CHECK(!vitalwire_consent_return_extra_at(back, 2, &name, &value) && vitalwire_consent_return_extra_at(back, 0, NULL, NULL));
+    CHECK(!vitalwire_consent_redirect_extra_at(back, 2, &name, &value) && vitalwire_consent_redirect_extra_at(back, 0, NULL, NULL));
   }
-  vitalwire_consent_return_free(back);
+  vitalwire_consent_redirect_free(back);
   back = NULL;
-  CHECK(vitalwire_consent_return_parse(str(url), str("another"), &back, &error) == VITALWIRE_ERROR_SIGNATURE && back == NULL);
+  CHECK(vitalwire_consent_redirect_parse(str(url), str("another"), &back, &error) == VITALWIRE_ERROR_SIGNATURE && back == NULL);
   CHECK(!contains(vitalwire_error_message(error), "u 1") && !contains(vitalwire_error_message(error), "another"));
   vitalwire_error_free(error);
   error = NULL;
-  CHECK(vitalwire_consent_return_parse(str("https://app.example.org/"), none, &back, NULL) == VITALWIRE_ERROR_DECODE);
-  CHECK_REFUSED(vitalwire_consent_return_parse(none, none, &back, &error), &error, "url");
-  CHECK_REFUSED(vitalwire_consent_return_parse(str(url), str("\xff"), &back, &error), &error, "expected_state");
-  CHECK_REFUSED(vitalwire_consent_return_parse(str(url), str(""), &back, &error), &error, "expected_state");
-  CHECK_REFUSED(vitalwire_consent_return_parse(str(url), none, NULL, &error), &error, "out");
-  if (CHECK_OK(vitalwire_consent_return_parse(str("?error=denied"), none, &back, &error), &error)) {
-    CHECK(vitalwire_str_equals(vitalwire_consent_return_failure(back), "denied") && vitalwire_consent_return_user_id(back).data == NULL);
+  CHECK(vitalwire_consent_redirect_parse(str("https://app.example.org/"), none, &back, NULL) == VITALWIRE_ERROR_DECODE);
+  CHECK_REFUSED(vitalwire_consent_redirect_parse(none, none, &back, &error), &error, "url");
+  CHECK_REFUSED(vitalwire_consent_redirect_parse(str(url), str("\xff"), &back, &error), &error, "expected_state");
+  CHECK_REFUSED(vitalwire_consent_redirect_parse(str(url), str(""), &back, &error), &error, "expected_state");
+  CHECK_REFUSED(vitalwire_consent_redirect_parse(str(url), none, NULL, &error), &error, "out");
+  if (CHECK_OK(vitalwire_consent_redirect_parse(str("?error=denied"), none, &back, &error), &error)) {
+    CHECK(vitalwire_str_equals(vitalwire_consent_redirect_failure(back), "denied") && vitalwire_consent_redirect_user_id(back).data == NULL);
   }
-  vitalwire_consent_return_free(back);
-  CHECK(vitalwire_consent_return_failure(NULL).data == NULL && vitalwire_consent_return_extra_count(NULL) == 0);
-  vitalwire_consent_return_free(NULL);
+  vitalwire_consent_redirect_free(back);
+  CHECK(vitalwire_consent_redirect_failure(NULL).data == NULL && vitalwire_consent_redirect_extra_count(NULL) == 0);
+  vitalwire_consent_redirect_free(NULL);
 }
 
 /* A verifier of one key, and of none where it is NULL. */
@@ -114,7 +114,7 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
   CHECK_REFUSED(vitalwire_webhook_events(bytes("[]"), 2, NULL, &error), &error, "out");
   CHECK(vitalwire_webhook_events(bytes("{}"), 2, &events, NULL) == VITALWIRE_ERROR_DECODE && events == NULL);
   CHECK(vitalwire_webhook_events(bytes("[]"), SIZE_MAX, &events, NULL) == VITALWIRE_ERROR_INVALID_ARGUMENT);
-  CHECK(vitalwire_webhook_guess(NULL, 5) == VITALWIRE_WEBHOOK_CANNOT_TELL);
+  CHECK(vitalwire_webhook_detect_kind(NULL, 5) == VITALWIRE_WEBHOOK_UNKNOWN);
   CHECK(vitalwire_webhook_sign(NULL, 0, bytes("k"), 1) == NULL && vitalwire_webhook_event_list_at(NULL, 0) == NULL);
   vitalwire_webhook_verifier_builder_add_key(NULL, bytes("k"), 1);
   vitalwire_webhook_verifier_builder_set_body_limit(NULL, 1);
@@ -144,7 +144,7 @@ void case_webhooks(void) {
   vitalwire_json_free(signed_body);
 
   vitalwire_webhook_event_list *events = NULL;
-  CHECK(vitalwire_webhook_guess(bytes(body), strlen(body)) == VITALWIRE_WEBHOOK_EVENTS);
+  CHECK(vitalwire_webhook_detect_kind(bytes(body), strlen(body)) == VITALWIRE_WEBHOOK_EVENTS);
   if (CHECK_OK(vitalwire_webhook_events(bytes(body), strlen(body), &events, &error), &error)) {
     const vitalwire_webhook_event *event = vitalwire_webhook_event_list_at(events, 0);
     CHECK(vitalwire_webhook_event_list_count(events) == 1 && vitalwire_webhook_event_list_at(events, 1) == NULL);

@@ -55,7 +55,7 @@ static void refuse_texts(vitalwire_client *client) {
     vitalwire_sleeps_get_params_free(params);
   }
   vitalwire_error *error = NULL;
-  vitalwire_nutrition_upload_answer *answer = NULL;
+  vitalwire_nutrition_upload_response *answer = NULL;
   vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body(upload, NULL, 10);
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
@@ -102,7 +102,7 @@ static void take_nulls(void) {
   CHECK(!vitalwire_sleep_record_duration(NULL, &integer) && integer == 7);
   CHECK(vitalwire_sleep_record_stages_presence(NULL) == VITALWIRE_PRESENCE_ABSENT && vitalwire_sleep_record_samples(NULL) == NULL);
   CHECK(!vitalwire_metrics_get(NULL, str("heartrate"), &number) && !vitalwire_metrics_heartrate(NULL, &number) && number == 7);
-  CHECK(vitalwire_nutritional_fields_basis(NULL) == VITALWIRE_BASIS_UNKNOWN && vitalwire_sleep_record_extra(NULL) == NULL);
+  CHECK(vitalwire_nutritional_fields_basis(NULL) == VITALWIRE_NUMBER_BASIS_UNKNOWN && vitalwire_sleep_record_extra(NULL) == NULL);
   CHECK(vitalwire_error_code(NULL) == VITALWIRE_OK && vitalwire_error_message(NULL).data == NULL);
   CHECK(vitalwire_str_from(NULL).data == NULL && !vitalwire_str_equals(str("a"), NULL) && !vitalwire_str_equals(str("a"), "ab"));
   CHECK(vitalwire_str_equals(str(""), "") && !vitalwire_str_equals((vitalwire_str){NULL, 0}, ""));
@@ -110,8 +110,8 @@ static void take_nulls(void) {
   vitalwire_sleeps_get_params_set_include_stages(NULL, true);
   vitalwire_client_builder_set_token(NULL, str("t"));
   vitalwire_call_options_set_max_retries(NULL, 1);
-  vitalwire_cancel_cancel(NULL);
-  vitalwire_cancel_free(NULL);
+  vitalwire_cancel_token_cancel(NULL);
+  vitalwire_cancel_token_free(NULL);
   vitalwire_call_options_free(NULL);
   vitalwire_client_free(NULL);
   vitalwire_client_builder_free(NULL);

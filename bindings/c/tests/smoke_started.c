@@ -12,7 +12,7 @@
 static const uint64_t soon_ms = 15000;
 
 /* Starts a call for the user, without a completion. */
-static vitalwire_call *user_info(vitalwire_client *client, const vitalwire_call_options *options, const vitalwire_cancel *cancel) {
+static vitalwire_call *user_info(vitalwire_client *client, const vitalwire_call_options *options, const vitalwire_cancel_token *cancel) {
   vitalwire_call *call = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_user_info_start(client, options, cancel, NULL, NULL, NULL, &call, &error), &error);
@@ -187,12 +187,12 @@ void case_given_up(void) {
   vitalwire_call_free(call);
 
   /* By a handle that others have too; one that is cancelled already sends nothing. */
-  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   vitalwire_call *other = user_info(client, NULL, NULL);
   const int kept = requested(server);
   call = user_info(client, NULL, cancel);
   connection = requested(server);
-  vitalwire_cancel_cancel(cancel);
+  vitalwire_cancel_token_cancel(cancel);
   CHECK(vitalwire_call_wait(call, soon_ms) && !vitalwire_call_wait(other, 0));
   cancelled(call, 1);
   vitalwire_call_free(call);
@@ -201,7 +201,7 @@ void case_given_up(void) {
   CHECK(vitalwire_call_wait(call, soon_ms));
   cancelled(call, 0);
   vitalwire_call_free(call);
-  vitalwire_cancel_free(cancel);
+  vitalwire_cancel_token_free(cancel);
 
   /* Freed, a call ends, and nothing is called but the destructor. */
   vitalwire_call_free(other);
@@ -227,7 +227,7 @@ void case_given_up(void) {
   vitalwire_nutrition_records_upload_params_free(upload);
   connection = requested(server);
   vitalwire_call_cancel(call);
-  vitalwire_nutrition_upload_answer *meal = NULL;
+  vitalwire_nutrition_upload_response *meal = NULL;
   CHECK(vitalwire_call_wait(call, soon_ms));
   CHECK(vitalwire_client_nutrition_records_upload_finish(call, &meal, &error) == VITALWIRE_ERROR_CANCELLED && meal == NULL);
   CHECK(vitalwire_error_may_have_taken_effect(error) && vitalwire_error_attempts(error) == 1);

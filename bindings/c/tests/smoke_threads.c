@@ -11,7 +11,7 @@
 
 /* What is cancelled, and where its request comes. */
 struct call {
-  vitalwire_cancel *cancel;
+  vitalwire_cancel_token *cancel;
   int server, connection;
 };
 
@@ -19,7 +19,7 @@ struct call {
 static void *cancel_waiting(void *data) {
   struct call *call = data;
   call->connection = requested(call->server);
-  vitalwire_cancel_cancel(call->cancel);
+  vitalwire_cancel_token_cancel(call->cancel);
   return NULL;
 }
 
@@ -28,7 +28,7 @@ void case_cancel(void) {
   vitalwire_client *client = unanswered(&server);
   vitalwire_error *error = NULL;
 
-  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_cancel_token *cancel = vitalwire_cancel_token_new();
   struct call call = {cancel, server, -1};
   pthread_t thread;
   const double start = now();
@@ -48,12 +48,12 @@ void case_cancel(void) {
   CHECK(closed(call.connection));
 
   /* An upload that the service may have read may be there. */
-  vitalwire_cancel *other = vitalwire_cancel_new();
+  vitalwire_cancel_token *other = vitalwire_cancel_token_new();
   call = (struct call){other, server, -1};
   CHECK(pthread_create(&thread, NULL, cancel_waiting, &call) == 0);
   vitalwire_nutrition_records_upload_params *picture = vitalwire_nutrition_records_upload_params_new();
   vitalwire_nutrition_records_upload_params_set_body_url(picture, str("https://pictures.example/1.jpeg"));
-  vitalwire_nutrition_upload_answer *meal = NULL;
+  vitalwire_nutrition_upload_response *meal = NULL;
   CHECK(vitalwire_client_nutrition_records_upload(client, picture, NULL, other, &meal, &error) == VITALWIRE_ERROR_CANCELLED);
   CHECK(vitalwire_error_may_have_taken_effect(error) && !vitalwire_error_is_transient(error) && vitalwire_error_attempts(error) == 1);
   vitalwire_nutrition_records_upload_params_free(picture);
@@ -61,12 +61,12 @@ void case_cancel(void) {
   error = NULL;
   pthread_join(thread, NULL);
   CHECK(closed(call.connection));
-  vitalwire_cancel_free(other);
+  vitalwire_cancel_token_free(other);
 
   /* A handle stays cancelled: the next call ends before anything is sent. */
   code = vitalwire_client_user_info(client, NULL, cancel, &user, NULL);
   CHECK(code == VITALWIRE_ERROR_CANCELLED);
-  vitalwire_cancel_free(cancel);
+  vitalwire_cancel_token_free(cancel);
 
   /* A deadline of the call's own. */
   vitalwire_call_options *options = vitalwire_call_options_new();

@@ -25,7 +25,7 @@ struct source {
   vitalwire_code inner;
 };
 
-static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   const int at = atomic_fetch_add(&source->asked, 1);
   if (at < 4) source->reasons[at] = reason;
@@ -35,11 +35,11 @@ static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token
   }
   const char *token = source->tokens[at > 0];
   if (source->fails != NULL) {
-    vitalwire_token_reply_fail(reply, str(source->fails));
+    vitalwire_token_request_fail(reply, str(source->fails));
   } else if (at == 0 && source->lifetime_ms > 0) {
-    vitalwire_token_reply_give_for(reply, str(token), source->lifetime_ms);
+    vitalwire_token_request_complete_with_lifetime(reply, str(token), source->lifetime_ms);
   } else if (token != NULL) {
-    vitalwire_token_reply_give(reply, str(token));
+    vitalwire_token_request_complete(reply, str(token));
   }
 }
 
@@ -111,9 +111,9 @@ static void failures(void) {
   vitalwire_client_free(client);
   CHECK(failing.ended == 1);
   CHECK(vitalwire_error_cause(NULL).data == NULL);
-  vitalwire_token_reply_give(NULL, str("t"));
-  vitalwire_token_reply_give_for(NULL, str("t"), 1);
-  vitalwire_token_reply_fail(NULL, str("t"));
+  vitalwire_token_request_complete(NULL, str("t"));
+  vitalwire_token_request_complete_with_lifetime(NULL, str("t"), 1);
+  vitalwire_token_request_fail(NULL, str("t"));
 }
 
 /* A provider that calls the client which asks it: what needs its token is refused, and the provider goes on. */
@@ -128,16 +128,16 @@ static void reentrancy(const char *token) {
 }
 
 /* A provider that exchanges for its token, by the client that asks it: the exchange needs none of that client's tokens. */
-static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct source *source = user_data;
   (void)reason;
   source->asked++;
-  vitalwire_token_answer *answer = NULL;
+  vitalwire_token_response *answer = NULL;
   vitalwire_tokens_exchange_params *params = vitalwire_tokens_exchange_params_new(7, str("person-1"), str("a-signature"));
   source->inner = vitalwire_client_tokens_exchange(source->client, params, NULL, NULL, &answer, NULL);
   vitalwire_tokens_exchange_params_free(params);
-  if (source->inner == VITALWIRE_OK) vitalwire_token_reply_give(reply, vitalwire_token_answer_access_token(answer));
-  vitalwire_token_answer_free(answer);
+  if (source->inner == VITALWIRE_OK) vitalwire_token_request_complete(reply, vitalwire_token_response_access_token(answer));
+  vitalwire_token_response_free(answer);
 }
 
 static void exchanges(void) {
@@ -169,14 +169,14 @@ struct held {
   bool ended;
 };
 
-static void hold(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+static void hold(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   struct held *held = user_data;
   (void)reason;
   pthread_mutex_lock(&held->lock);
   while (!held->let_go) pthread_cond_wait(&held->changed, &held->lock);
   held->returned = true;
   pthread_mutex_unlock(&held->lock);
-  vitalwire_token_reply_give(reply, str("late"));
+  vitalwire_token_request_complete(reply, str("late"));
 }
 
 static void end_held(void *user_data) {

@@ -11,7 +11,7 @@ static const char uploaded[] = "{\"record_id\":\"r-1\",\"status\":\"pending\",\"
 /* What is told of a wait, and what is done then. */
 struct watched {
   vitalwire_client *client;
-  vitalwire_cancel *cancel;
+  vitalwire_cancel_token *cancel;
   int told;
   uint32_t polls[4];
   vitalwire_code inner;
@@ -27,7 +27,7 @@ static void watch(void *user_data, const vitalwire_wait_progress *progress) {
   CHECK(vitalwire_str_equals(progress->record_id, "r-1") && progress->status.length > 0);
   vitalwire_user_info *user = NULL;
   watched->inner = vitalwire_client_user_info(watched->client, NULL, NULL, &user, NULL);
-  if (progress->polls == 1) vitalwire_cancel_cancel(watched->cancel);
+  if (progress->polls == 1) vitalwire_cancel_token_cancel(watched->cancel);
 }
 
 /* The client, parameters and options of a wait for an upload. */
@@ -76,7 +76,7 @@ void case_waits(void) {
   add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
   memset(&watched, 0, sizeof watched);
   watched.client = answering(answers);
-  watched.cancel = vitalwire_cancel_new();
+  watched.cancel = vitalwire_cancel_token_new();
   const vitalwire_code code =
       vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, watched.cancel, &record, &error);
   CHECK(code == VITALWIRE_ERROR_CANCELLED && record == NULL);
@@ -95,7 +95,7 @@ void case_waits(void) {
   CHECK(vitalwire_error_last_nutrition_record(error) != NULL);
   vitalwire_error_free(error);
   vitalwire_nutrition_records_get_params_free(get);
-  vitalwire_cancel_free(watched.cancel);
+  vitalwire_cancel_token_free(watched.cancel);
   vitalwire_wait_options_free(wait);
   vitalwire_nutrition_records_upload_params_free(upload);
   vitalwire_client_free(watched.client);

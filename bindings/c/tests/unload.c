@@ -40,10 +40,10 @@ static void *use(void *path) {
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   CHECK(library != NULL);
   vitalwire_code (*from_env)(vitalwire_client **, vitalwire_error **);
-  vitalwire_code (*start)(const vitalwire_client *, const vitalwire_call_options *, const vitalwire_cancel *, vitalwire_completion,
+  vitalwire_code (*start)(const vitalwire_client *, const vitalwire_call_options *, const vitalwire_cancel_token *, vitalwire_completion,
                           void *, vitalwire_destructor, vitalwire_call **, vitalwire_error **);
   vitalwire_code (*finish)(const vitalwire_call *, vitalwire_user_info **, vitalwire_error **);
-  vitalwire_code (*blocking)(const vitalwire_client *, const vitalwire_call_options *, const vitalwire_cancel *, vitalwire_user_info **,
+  vitalwire_code (*blocking)(const vitalwire_client *, const vitalwire_call_options *, const vitalwire_cancel_token *, vitalwire_user_info **,
                              vitalwire_error **);
   bool (*wait)(const vitalwire_call *, uint64_t);
   void (*free_user)(vitalwire_user_info *);

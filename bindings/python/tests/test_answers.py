@@ -227,7 +227,7 @@ def test_a_body_that_is_not_as_described_is_the_same_error_as_ever() -> None:
             # The same body for a call that is read as records alone, by way of a range.
             with pytest.raises(vitalwire.DecodeError) as other:
                 client(service).statistics.daily_range(DAY, DAY, ["steps"]).collect()
-        assert (str(caught.value), caught.value.place) == (str(other.value), other.value.place)
+        assert (str(caught.value), caught.value.json_path) == (str(other.value), other.value.json_path)
         assert caught.value.status == 200 and caught.value.operation == "daily_statistics" and "private" not in str(caught.value)
 
 

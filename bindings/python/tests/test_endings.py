@@ -511,7 +511,7 @@ def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, 
             with pytest.raises(vitalwire.DecodeError) as caught:
                 read()
             error = caught.value
-            said.append((str(error), error.place, error.operation, error.status, error.attempts))
+            said.append((str(error), error.json_path, error.operation, error.status, error.attempts))
         assert said[0] == said[1] and said[0][1:] == (place, "daily_statistics", 200, 1)
         assert CANARY not in said[0][0]
 

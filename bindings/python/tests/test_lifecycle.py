@@ -97,7 +97,7 @@ def test_calls_on_their_way_end_with_their_client_where_it_is_said() -> None:
         connection = await asyncio.to_thread(silence.accept)
         # What an earlier closing let go on, a later one ends.
         await client.aclose()
-        await client.aclose(end_calls=True)
+        await client.aclose(abort_calls=True)
         with pytest.raises(vitalwire.ClosedError):
             await call
         await asyncio.to_thread(silence.await_end, connection)
@@ -107,7 +107,7 @@ def test_calls_on_their_way_end_with_their_client_where_it_is_said() -> None:
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(client.nutrition_records.list)
             connection = silence.accept()
-            client.close(end_calls=True)
+            client.close(abort_calls=True)
             with pytest.raises(vitalwire.ClosedError) as caught:
                 answer.result(10)
         assert (caught.value.kind, caught.value.attempts) == ("closed", 1)

@@ -73,7 +73,7 @@ def test_statistics_keep_their_body_whether_columns_or_records_are_read(operatio
     for options, left in (({"keep_raw": True}, b'{"statistics": "canary-heron"}'), ({}, None)):
         with pytest.raises(vitalwire.DecodeError) as unread:
             call(on, **options)
-        assert (unread.value.body is None) == (left is None) and unread.value.place == "statistics"
+        assert (unread.value.body is None) == (left is None) and unread.value.json_path == "statistics"
         assert left is None or json.loads(unread.value.body or b"") == json.loads(left)
         assert "canary" not in str(unread.value) and "canary" not in repr(unread.value)
 

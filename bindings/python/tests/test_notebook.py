@@ -112,7 +112,7 @@ def test_the_names_of_mappings_are_offered_behind_a_bracket() -> None:
 
 def test_secrets_are_not_shown() -> None:
     for name, text in [
-        ("TokenAnswer", '{"access_token": "canary", "token_type": "bearer", "expires_in": 1, "refresh_token": "canary"}'),
+        ("TokenResponse", '{"access_token": "canary", "token_type": "bearer", "expires_in": 1, "refresh_token": "canary"}'),
         ("UserInfo", '{"compat_application_client_token": "canary"}'),
     ]:
         record = _native._restore(name, text)

@@ -315,7 +315,7 @@ def test_pickled_text_from_anywhere_is_no_danger(name: str, text: str, basis: st
         _native._restore(name, text, basis)
     assert "canary" not in "".join(traceback.format_exception(caught.value)).lower()
     if place is not None:
-        assert caught.value.place == place
+        assert caught.value.json_path == place
 
 
 def test_pickled_things_of_other_types_are_refused() -> None:

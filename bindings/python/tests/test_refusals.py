@@ -117,9 +117,9 @@ def answers() -> dict[str, object]:
         '"source":{"provider":"p"},"stages":[],"metrics":{"heartrate":50},"samples":{"values":{"heartrate":[50]},"offsets":[0]}}',
     )
     found = {
-        "LabReportAnswer": restored("LabReportAnswer", REPORT.decode()),
+        "LabReportResponse": restored("LabReportResponse", REPORT.decode()),
         "LabReport": restored("LabReport", '{"record_id":"r","status":"completed"}'),
-        "NutritionUploadAnswer": restored("NutritionUploadAnswer", MEAL),
+        "NutritionUploadResponse": restored("NutritionUploadResponse", MEAL),
         "NutritionRecord": restored("NutritionRecord", MEAL),
         "SleepRecord": night,
         "IntervalStatistics": restored("IntervalStatistics", '{"statistics":[]}'),
@@ -162,7 +162,7 @@ GOOD: list[tuple[str, object]] = [
 #: Types that are text, or take it.
 TEXTS = ("str", "_Zone", "_TimeUnit", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
 #: What need not refuse: a lookup finds nothing, and what comes from a browser or in a header is no text of ours.
-LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
+LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_consent_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
 #: What pickles are read with refuses their text as what it is: no record.
 PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
@@ -260,7 +260,7 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
         ("AsyncLabReports", "upload", "filename"),
         ("NutritionRecords", "upload", "body"),
         ("Sleeps", "get", "token"),
-        ("", "parse_redirect", "expected_state"),
+        ("", "parse_consent_redirect", "expected_state"),
         ("", "sign", "key"),
     ):
         assert one in refusals, one
@@ -364,8 +364,8 @@ def test_types_of_what_is_written_by_hand_are_named(service: vitalwire.Sandbox) 
         (lambda: package.Token(5), "text"),
         (lambda: package.Token("t", expires_at=5), "expires_at"),
         (lambda: package.ResumeToken.parse(5), "text"),
-        (lambda: package.parse_redirect(5), "url_or_query"),
-        (lambda: package.parse_redirect("?", 5), "expected_state"),
+        (lambda: package.parse_consent_redirect(5), "url_or_query"),
+        (lambda: package.parse_consent_redirect("?", 5), "expected_state"),
         (lambda: hooks.Verifier(5), "keys"),
         (lambda: hooks.Verifier([5]), "keys"),
         (lambda: hooks.Verifier("key", body_limit="1"), "body_limit"),

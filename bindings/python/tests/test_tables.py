@@ -404,7 +404,7 @@ def test_wrong_arguments() -> None:
             call()
     with pytest.raises(vitalwire.DecodeError) as caught:
         Table.read("lab_results", "get_lab_report", b'{"status": "completed", "sections": "private"}')
-    assert caught.value.place == "record_id" and "private" not in str(caught.value)
+    assert caught.value.json_path == "record_id" and "private" not in str(caught.value)
 
 
 def test_threads_share_a_table() -> None:

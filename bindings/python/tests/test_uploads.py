@@ -157,14 +157,14 @@ SOURCES: list[tuple[str, Given]] = [
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
 def test_a_picture_is_sent_as_it_is(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
     uploaded = play(lambda client: client.nutrition_records.upload(given(path), country_code="de"))
-    assert isinstance(uploaded, vitalwire.NutritionUploadAnswer) and uploaded.record_id == "meal-1"
+    assert isinstance(uploaded, vitalwire.NutritionUploadResponse) and uploaded.record_id == "meal-1"
     assert received(service) == {"body": base64.b64encode(FILE).decode(), "country_code": "de"}
 
 
 @pytest.mark.parametrize("given", [given for _, given in SOURCES], ids=[name for name, _ in SOURCES])
 def test_a_document_is_sent_as_it_is(play: Play, service: Service, path: pathlib.Path, given: Given) -> None:
     uploaded = play(lambda client: client.lab_reports.upload(given(path), "blood.pdf", wait_on_process=False))
-    assert isinstance(uploaded, vitalwire.LabReportAnswer)
+    assert isinstance(uploaded, vitalwire.LabReportResponse)
     sent = {"body": base64.b64encode(FILE).decode(), "filename": "blood.pdf", "wait_on_process": False}
     assert received(service) == sent
 

@@ -121,7 +121,7 @@ def test_another_body_has_another_signature(changed: bytes) -> None:
 def test_a_body_is_anything_with_bytes(body: bytes) -> None:
     webhook.verify(body, signed(EVENTS), KEY)
     assert len(webhook.parse_events(body)) == 2
-    assert webhook.guess(body) == "events" and webhook.content_key(body) == webhook.content_key(EVENTS)
+    assert webhook.detect_kind(body) == "events" and webhook.content_key(body) == webhook.content_key(EVENTS)
 
 
 def test_a_body_as_text_is_a_type_error_that_says_why() -> None:
@@ -133,7 +133,7 @@ def test_a_body_as_text_is_a_type_error_that_says_why() -> None:
         lambda: webhook.parse_events(text),  # type: ignore[arg-type]
         lambda: webhook.parse_lab_report(text),  # type: ignore[arg-type]
         lambda: webhook.parse_nutrition(text),  # type: ignore[arg-type]
-        lambda: webhook.guess(text),  # type: ignore[arg-type]
+        lambda: webhook.detect_kind(text),  # type: ignore[arg-type]
         lambda: webhook.content_key(text),  # type: ignore[arg-type]
         lambda: webhook.sign(text, KEY),  # type: ignore[arg-type]
     ]
@@ -242,9 +242,9 @@ def test_bodies_that_are_not_what_they_should_be_are_decode_errors() -> None:
 
 
 def test_guesses() -> None:
-    assert [webhook.guess(body) for body in (EVENTS, MEAL, REPORT, b"null")] == ["events", "nutrition", "lab_report", "events"]
+    assert [webhook.detect_kind(body) for body in (EVENTS, MEAL, REPORT, b"null")] == ["events", "nutrition", "lab_report", "events"]
     for body in (b'{"record_id":"r","status":"failed"}', b"", b"5", b"\xff", b"[5]"):
-        assert webhook.guess(body) is None
+        assert webhook.detect_kind(body) is None
 
 
 def test_content_keys_are_equal_for_equal_contents() -> None:

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use vitalwire::Error;
 use vitalwire::client::{Call as CoreCall, CallOptions, CancelToken, Operation, Response};
 
-use crate::cancel::vitalwire_cancel;
+use crate::cancel::vitalwire_cancel_token;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -23,7 +23,7 @@ pub(crate) struct Call<'a, O> {
     /// The parameters where the caller gave NULL; `None` where some are required.
     pub(crate) fallback: Option<O>,
     pub(crate) options: Option<&'a vitalwire_call_options>,
-    pub(crate) cancel: Option<&'a vitalwire_cancel>,
+    pub(crate) cancel: Option<&'a vitalwire_cancel_token>,
     pub(crate) error: Option<&'a mut MaybeUninit<Box<vitalwire_error>>>,
 }
 

@@ -5,7 +5,7 @@
 use std::mem::MaybeUninit;
 
 use vitalwire::Client;
-use vitalwire::client::{ClientBuilder, Closing};
+use vitalwire::client::{ClientBuilder, CloseMode};
 
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -104,11 +104,11 @@ pub extern "C" fn vitalwire_client_from_env(
 }
 
 /// Closes a client; NULL is allowed. Later calls end with VITALWIRE_ERROR_CLOSED, and connections that no call uses are closed. Calls
-/// on their way go on to their end; with `end_calls` they end now, with the same code. May be used from any thread, more than once.
+/// on their way go on to their end; with `abort_calls` they end now, with the same code. May be used from any thread, more than once.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_calls: bool) {
+pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abort_calls: bool) {
     let Some(client) = kind::known(client) else { return };
-    catch(|| client.core.close(if end_calls { Closing::End } else { Closing::Finish }));
+    catch(|| client.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish }));
 }
 
 /// Frees a client when no thread uses it any more; NULL is allowed. Results stay valid. Calls that were started go on; completions that

@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use vitalwire::redirect::{Outcome, Return};
+use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::value::OpenSet;
 
 use crate::error::vitalwire_error;
@@ -17,17 +17,17 @@ use crate::value::vitalwire_str;
 use crate::view;
 
 /// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
-pub struct vitalwire_consent_return(Return);
+pub struct vitalwire_consent_redirect(ConsentRedirect);
 
 /// Reads a return out of a whole URL, a path with its query, or a query.
 ///
 /// `expected_state` is the state that the flow began with. Without one (`data` is NULL) nothing tells a genuine return from one that
 /// somebody made up. Another state is VITALWIRE_ERROR_SIGNATURE; what is no return is VITALWIRE_ERROR_DECODE.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_parse(
+pub extern "C" fn vitalwire_consent_redirect_parse(
     url: vitalwire_str,
     expected_state: vitalwire_str,
-    out: Option<&mut MaybeUninit<Box<vitalwire_consent_return>>>,
+    out: Option<&mut MaybeUninit<Box<vitalwire_consent_redirect>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
@@ -36,33 +36,33 @@ pub extern "C" fn vitalwire_consent_return_parse(
         let url = given.text("url", &url);
         let expected = given.optional_text("expected_state", &expected_state);
         given.check()?;
-        out.write(owned(vitalwire_consent_return(Return::parse(url, expected)?)));
+        out.write(owned(vitalwire_consent_redirect(ConsentRedirect::parse(url, expected)?)));
         Ok(())
     })
 }
 
 /// The service's id of the user, as it came.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_user_id(of: Option<&vitalwire_consent_return>) -> vitalwire_str {
+pub extern "C" fn vitalwire_consent_redirect_user_id(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.user_id())
 }
 
 /// The provider.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_provider_slug(of: Option<&vitalwire_consent_return>) -> vitalwire_str {
+pub extern "C" fn vitalwire_consent_redirect_provider_slug(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.provider_slug().map(OpenSet::as_str))
 }
 
 /// The state that came back.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_state(of: Option<&vitalwire_consent_return>) -> vitalwire_str {
+pub extern "C" fn vitalwire_consent_redirect_state(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.state())
 }
 
 /// Why the integration failed, perhaps an empty text; no text (`data` is NULL) where the provider is integrated. Anybody can write a URL:
 /// escape the text before showing it.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_failure(of: Option<&vitalwire_consent_return>) -> vitalwire_str {
+pub extern "C" fn vitalwire_consent_redirect_failure(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| match of.0.outcome() {
         Outcome::Failed(failure) => Some(failure.text()),
         _ => None,
@@ -71,14 +71,14 @@ pub extern "C" fn vitalwire_consent_return_failure(of: Option<&vitalwire_consent
 
 /// How many other parameters there are, repeated ones too.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_extra_count(of: Option<&vitalwire_consent_return>) -> usize {
+pub extern "C" fn vitalwire_consent_redirect_extra_count(of: Option<&vitalwire_consent_redirect>) -> usize {
     view::count(of, |of| of.0.extra().count())
 }
 
 /// One of the other parameters, in their order, counted from 0. Returns false beyond the end; either place may be NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_extra_at(
-    of: Option<&vitalwire_consent_return>,
+pub extern "C" fn vitalwire_consent_redirect_extra_at(
+    of: Option<&vitalwire_consent_redirect>,
     index: usize,
     name: Option<&mut MaybeUninit<vitalwire_str>>,
     value: Option<&mut MaybeUninit<vitalwire_str>>,
@@ -88,6 +88,6 @@ pub extern "C" fn vitalwire_consent_return_extra_at(
 
 /// Frees a return; NULL is allowed.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_consent_return_free(of: Option<Box<vitalwire_consent_return>>) {
+pub extern "C" fn vitalwire_consent_redirect_free(of: Option<Box<vitalwire_consent_redirect>>) {
     view::free(of);
 }

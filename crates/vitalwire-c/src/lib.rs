@@ -13,7 +13,6 @@
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 
-pub mod mock;
 pub mod attempts;
 mod borrow;
 mod call;
@@ -21,18 +20,19 @@ pub mod cancel;
 pub mod client;
 pub mod consent;
 pub mod error;
-pub mod response_metadata;
 pub mod generated;
 mod given;
 mod guard;
 mod kind;
+pub mod mock;
 pub mod options;
 mod outcome;
 mod params;
-mod response_slot;
 #[cfg(feature = "__probe")]
 pub mod probe;
 pub mod range;
+pub mod response_metadata;
+mod response_slot;
 pub mod signing;
 pub mod skipped;
 pub mod started;

@@ -15,7 +15,7 @@ use vitalwire::client::CancelToken;
 use vitalwire::value::Base64;
 use vitalwire::{Client, Error, ErrorKind};
 
-use crate::cancel::vitalwire_cancel;
+use crate::cancel::vitalwire_cancel_token;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -159,7 +159,7 @@ pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, er
 
 /// A call that takes so many milliseconds, unless it is cancelled.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel>, error: Failed<'_>) -> vitalwire_code {
+pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel_token>, error: Failed<'_>) -> vitalwire_code {
     attempt(error, || {
         let cancel = optional(cancel, "cancel")?;
         vitalwire::blocking::block_on(async {

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use crate::guard::catch;
 use crate::kind::{self, owned};
 use crate::options::vitalwire_call_options;
-use crate::response_slot::{StoredMetadata, ResponseSlot};
+use crate::response_slot::{ResponseSlot, StoredMetadata};
 use crate::skipped::vitalwire_skipped_items;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -44,7 +44,10 @@ pub extern "C" fn vitalwire_response_metadata_new() -> Option<Box<vitalwire_resp
 /// Sets the slot that receives the metadata of each response to a call with these options. The slot may be freed before the options.
 /// NULL removes it.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_call_options_set_response_metadata(options: Option<&mut vitalwire_call_options>, metadata: Option<&vitalwire_response_metadata>) {
+pub extern "C" fn vitalwire_call_options_set_response_metadata(
+    options: Option<&mut vitalwire_call_options>,
+    metadata: Option<&vitalwire_response_metadata>,
+) {
     let Some(options) = kind::known(options) else { return };
     catch(|| options.metadata = options.given.handle("metadata", metadata).map(|metadata| metadata.slot.clone()));
 }
@@ -52,7 +55,10 @@ pub extern "C" fn vitalwire_call_options_set_response_metadata(options: Option<&
 /// Reads the metadata of the last response; of a wait, that of its last poll. Returns false if no call has ended or the last one failed.
 /// The texts are valid until the next use of the slot.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_response_metadata_read(metadata: Option<&mut vitalwire_response_metadata>, value: Option<&mut MaybeUninit<vitalwire_response>>) -> bool {
+pub extern "C" fn vitalwire_response_metadata_read(
+    metadata: Option<&mut vitalwire_response_metadata>,
+    value: Option<&mut MaybeUninit<vitalwire_response>>,
+) -> bool {
     let Some(metadata) = kind::known(metadata) else { return false };
     let read = catch(|| {
         metadata.read = metadata.slot.get();
@@ -75,7 +81,9 @@ pub extern "C" fn vitalwire_response_metadata_read(metadata: Option<&mut vitalwi
 /// Returns the list items that were left out of the response that vitalwire_response_metadata_read read last; NULL before the first read.
 /// They are valid until the next read and must not be freed.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_response_metadata_skipped_items(metadata: Option<&vitalwire_response_metadata>) -> Option<&vitalwire_skipped_items> {
+pub extern "C" fn vitalwire_response_metadata_skipped_items(
+    metadata: Option<&vitalwire_response_metadata>,
+) -> Option<&vitalwire_skipped_items> {
     view::child(metadata, |metadata| metadata.read.as_ref().map(|stored| &stored.skipped))
 }
 

@@ -17,7 +17,7 @@ pub struct vitalwire_skipped_items(pub(crate) SkippedItems);
 #[repr(C)]
 pub struct vitalwire_skipped_item {
     /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
-    pub place: vitalwire_str,
+    pub json_path: vitalwire_str,
     /// The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
     /// `expected a string, at status`. It contains no value.
     pub reason: vitalwire_str,
@@ -46,7 +46,7 @@ pub extern "C" fn vitalwire_skipped_items_at(
 ) -> bool {
     view::scalar(of, value, |of| {
         of.0.as_slice().get(index).map(|item| vitalwire_skipped_item {
-            place: item.place().into(),
+            json_path: item.json_path().into(),
             reason: item.reason().into(),
             json: item.json().into(),
         })

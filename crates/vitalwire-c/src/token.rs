@@ -32,7 +32,7 @@ pub enum vitalwire_token_reason {
 }
 
 /// Where a provider's answer goes. It is there until the provider returns; the last answer counts.
-pub struct vitalwire_token_reply(Option<Result<Token, Said>>);
+pub struct vitalwire_token_request(Option<Result<Token, Said>>);
 
 /// Provides tokens: it gives one to `reply`, or fails there, and returns.
 ///
@@ -41,10 +41,10 @@ pub struct vitalwire_token_reply(Option<Result<Token, Said>>);
 /// may make calls, also with the client that asks it, such as vitalwire_client_tokens_exchange. One that needs the token which it is to
 /// give ends with VITALWIRE_ERROR_CONFIGURATION. It must free neither that client nor what it was given.
 pub type vitalwire_token_provider =
-    Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_reply)>;
+    Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_request)>;
 
 /// A provider that is there.
-type Function = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_reply);
+type Function = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
 
 /// A provider as the core has it.
 pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
@@ -81,13 +81,17 @@ impl From<TokenReason> for vitalwire_token_reason {
 
 /// Gives a token, which is used until the service refuses it. It is copied.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_token_reply_give(reply: Option<&mut vitalwire_token_reply>, token: vitalwire_str) {
+pub extern "C" fn vitalwire_token_request_complete(reply: Option<&mut vitalwire_token_request>, token: vitalwire_str) {
     answer(reply, || Ok(Token::new(text(&token)?)));
 }
 
 /// Gives a token that ends in so many milliseconds. Another one is asked for shortly before. It is copied.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_token_reply_give_for(reply: Option<&mut vitalwire_token_reply>, token: vitalwire_str, lifetime_ms: u64) {
+pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
+    reply: Option<&mut vitalwire_token_request>,
+    token: vitalwire_str,
+    lifetime_ms: u64,
+) {
     answer(reply, || {
         let text = text(&token)?;
         let end = SystemTime::now().checked_add(Duration::from_millis(lifetime_ms));
@@ -98,7 +102,7 @@ pub extern "C" fn vitalwire_token_reply_give_for(reply: Option<&mut vitalwire_to
 /// Gives no token: calls that need one end with VITALWIRE_ERROR_AUTHENTICATION. What is said here is in no message; vitalwire_error_cause
 /// has it.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_token_reply_fail(reply: Option<&mut vitalwire_token_reply>, said: vitalwire_str) {
+pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, said: vitalwire_str) {
     answer(reply, || Err(Said(said.read().unwrap_or_default().to_owned())));
 }
 
@@ -135,7 +139,7 @@ pub(crate) fn set_provider(
 }
 
 fn ask(function: Function, user_data: &UserData, reason: TokenReason) -> Result<Token, BoxError> {
-    let mut reply = vitalwire_token_reply(None);
+    let mut reply = vitalwire_token_request(None);
     kind::shown(&reply);
     function(user_data.get(), reason.into(), &mut reply);
     kind::gone(&reply);
@@ -145,7 +149,7 @@ fn ask(function: Function, user_data: &UserData, reason: TokenReason) -> Result<
     }
 }
 
-fn answer(reply: Option<&mut vitalwire_token_reply>, read: impl FnOnce() -> Result<Token, Said>) {
+fn answer(reply: Option<&mut vitalwire_token_request>, read: impl FnOnce() -> Result<Token, Said>) {
     if let (Some(reply), Some(answer)) = (kind::known(reply), catch(read)) {
         reply.0 = Some(answer);
     }

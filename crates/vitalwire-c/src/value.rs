@@ -5,7 +5,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use vitalwire::value::{Basis, Date, ListMember, Timestamp};
+use vitalwire::value::{Date, ListMember, NumberBasis, Timestamp};
 
 use crate::borrow;
 use crate::guard::free;
@@ -74,13 +74,13 @@ pub enum vitalwire_presence {
 /// What nutritional numbers refer to. Never put numbers of different bases into one table without it.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum vitalwire_basis {
+pub enum vitalwire_number_basis {
     /// Not known: the numbers came from an upload's answer.
-    VITALWIRE_BASIS_UNKNOWN = 0,
+    VITALWIRE_NUMBER_BASIS_UNKNOWN = 0,
     /// For the record's serving size.
-    VITALWIRE_BASIS_PER_SERVING = 1,
+    VITALWIRE_NUMBER_BASIS_PER_SERVING = 1,
     /// For 100 g or 100 ml.
-    VITALWIRE_BASIS_PER_100 = 2,
+    VITALWIRE_NUMBER_BASIS_PER_100 = 2,
 }
 
 /// A JSON text of its own, made when it was asked for.
@@ -132,12 +132,12 @@ impl From<Date> for vitalwire_date {
     }
 }
 
-impl From<Basis> for vitalwire_basis {
-    fn from(basis: Basis) -> Self {
+impl From<NumberBasis> for vitalwire_number_basis {
+    fn from(basis: NumberBasis) -> Self {
         match basis {
-            Basis::PerServing => Self::VITALWIRE_BASIS_PER_SERVING,
-            Basis::Per100 => Self::VITALWIRE_BASIS_PER_100,
-            _ => Self::VITALWIRE_BASIS_UNKNOWN,
+            NumberBasis::PerServing => Self::VITALWIRE_NUMBER_BASIS_PER_SERVING,
+            NumberBasis::Per100 => Self::VITALWIRE_NUMBER_BASIS_PER_100,
+            _ => Self::VITALWIRE_NUMBER_BASIS_UNKNOWN,
         }
     }
 }

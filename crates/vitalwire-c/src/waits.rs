@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
+use vitalwire::wait::{WaitCall, WaitError, WaitOperation, WaitProgress};
 
 use crate::call::{Begun, Call, taken};
 use crate::error::{Kept, vitalwire_error};
@@ -43,8 +43,8 @@ pub struct vitalwire_wait_progress {
 /// Is told how far a wait is.
 pub type vitalwire_wait_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_wait_progress)>;
 
-impl From<&Progress<'_>> for vitalwire_wait_progress {
-    fn from(core: &Progress<'_>) -> Self {
+impl From<&WaitProgress<'_>> for vitalwire_wait_progress {
+    fn from(core: &WaitProgress<'_>) -> Self {
         Self {
             polls: core.polls,
             elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
@@ -110,7 +110,7 @@ pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait
 
 impl vitalwire_wait_options {
     /// A wait with these options; `around` calls the observer.
-    pub(crate) fn set<O: WaitOperation>(&self, mut wait: Wait<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> Wait<O> {
+    pub(crate) fn set<O: WaitOperation>(&self, mut wait: WaitCall<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> WaitCall<O> {
         if let Some(timeout) = self.timeout {
             wait = wait.timeout(timeout);
         }

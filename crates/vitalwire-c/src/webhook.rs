@@ -7,7 +7,7 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use vitalwire::webhook::{self as core, Guess, Verifier, VerifierBuilder};
+use vitalwire::webhook::{self as core, Verifier, VerifierBuilder, WebhookKind};
 use vitalwire::{Error, models};
 
 use crate::borrow;
@@ -40,7 +40,7 @@ pub struct vitalwire_webhook_event_list(Vec<models::WebhookEvent>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_webhook_kind {
     /// Could be a lab report or a nutrition record, or neither.
-    VITALWIRE_WEBHOOK_CANNOT_TELL = 0,
+    VITALWIRE_WEBHOOK_UNKNOWN = 0,
     /// A list of events: vitalwire_webhook_events.
     VITALWIRE_WEBHOOK_EVENTS = 1,
     /// A lab report: vitalwire_webhook_lab_report.
@@ -147,13 +147,13 @@ pub extern "C" fn vitalwire_webhook_verify(
 
 /// What a body looks like. A guess does not check the body: reading it may still fail. Give each kind an address of its own where you can.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_webhook_guess(body: *const u8, length: usize) -> vitalwire_webhook_kind {
-    let guess = borrow::bytes(&body, body, length).and_then(|body| catch(|| core::guess(body)));
+pub extern "C" fn vitalwire_webhook_detect_kind(body: *const u8, length: usize) -> vitalwire_webhook_kind {
+    let guess = borrow::bytes(&body, body, length).and_then(|body| catch(|| core::detect_kind(body)));
     match guess {
-        Some(Guess::Events) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS,
-        Some(Guess::LabReport) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT,
-        Some(Guess::Nutrition) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION,
-        _ => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_CANNOT_TELL,
+        Some(WebhookKind::Events) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS,
+        Some(WebhookKind::LabReport) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT,
+        Some(WebhookKind::Nutrition) => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION,
+        _ => vitalwire_webhook_kind::VITALWIRE_WEBHOOK_UNKNOWN,
     }
 }
 
@@ -191,7 +191,7 @@ pub extern "C" fn vitalwire_webhook_nutrition(
 }
 
 /// The list items of a body that cannot be decoded, and that reading it leaves out; `kind` says what the body holds. It is freed by
-/// vitalwire_skipped_items_free. VITALWIRE_ERROR_INVALID_ARGUMENT for VITALWIRE_WEBHOOK_CANNOT_TELL.
+/// vitalwire_skipped_items_free. VITALWIRE_ERROR_INVALID_ARGUMENT for VITALWIRE_WEBHOOK_UNKNOWN.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_skipped_items(
     body: *const u8,
@@ -201,10 +201,10 @@ pub extern "C" fn vitalwire_webhook_skipped_items(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     let kind = match kind {
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS => Guess::Events,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT => Guess::LabReport,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION => Guess::Nutrition,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_CANNOT_TELL => Guess::CannotTell,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS => WebhookKind::Events,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT => WebhookKind::LabReport,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION => WebhookKind::Nutrition,
+        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_UNKNOWN => WebhookKind::Unknown,
     };
     parsed(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::client::{Closing, Operation, ResponseMetadata};
+use vitalwire::client::{CloseMode, Operation, ResponseMetadata};
 use vitalwire::{Client as Core, Error};
 
 use crate::attempts;
@@ -80,8 +80,8 @@ impl Caller {
 
     /// Closes the client: calls that are made later are refused, those on their way go on or end, and connections that nobody uses are
     /// closed.
-    pub(crate) fn close(&self, end_calls: bool) {
-        self.shared.get().core.close(if end_calls { Closing::End } else { Closing::Finish });
+    pub(crate) fn close(&self, abort_calls: bool) {
+        self.shared.get().core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }
 
     /// Refuses a client that is closed; calls are refused by the core, whose error says which call that was.

@@ -67,9 +67,9 @@ client!(AsyncClient, Style::Async, "AsyncClient(...)");
 #[pymethods]
 impl Client {
     #[doc = docs!(Client.close)]
-    #[pyo3(signature = (*, end_calls=false))]
-    fn close(&self, py: Python<'_>, end_calls: bool) {
-        py.detach(|| self.caller.close(end_calls));
+    #[pyo3(signature = (*, abort_calls=false))]
+    fn close(&self, py: Python<'_>, abort_calls: bool) {
+        py.detach(|| self.caller.close(abort_calls));
     }
 
     fn __enter__(this: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
@@ -86,11 +86,11 @@ impl Client {
 #[pymethods]
 impl AsyncClient {
     #[doc = docs!(AsyncClient.aclose)]
-    #[pyo3(signature = (*, end_calls=false))]
-    fn aclose(&self, py: Python<'_>, end_calls: bool) -> Coroutine {
+    #[pyo3(signature = (*, abort_calls=false))]
+    fn aclose(&self, py: Python<'_>, abort_calls: bool) -> Coroutine {
         let caller = self.caller.share(py);
         Coroutine::ready(move |py| {
-            py.detach(|| caller.close(end_calls));
+            py.detach(|| caller.close(abort_calls));
             Ok(py.None())
         })
     }

@@ -3,12 +3,12 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
-mod mock;
 mod attempts;
 mod awaiting;
 mod caller;
 mod cancel;
 mod client;
+mod consent;
 mod convert;
 mod coroutine;
 mod deferred;
@@ -24,6 +24,7 @@ mod json;
 mod json_text;
 mod mapping;
 mod maps;
+mod mock;
 mod numbers;
 mod options;
 mod pickle;
@@ -33,7 +34,6 @@ mod progress;
 mod provider_context;
 mod ranges;
 mod records;
-mod redirect;
 mod response;
 mod restore;
 mod runtime;
@@ -70,9 +70,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<response::SkippedItem>()?;
     module.add_class::<json_text::JsonText>()?;
     ranges::register(module)?;
-    module.add_class::<redirect::Redirect>()?;
+    module.add_class::<consent::ConsentRedirect>()?;
     module.add_class::<waits::WaitProgress>()?;
-    module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
+    module.add_function(wrap_pyfunction!(consent::parse_consent_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
     module.add_class::<records::Records>()?;

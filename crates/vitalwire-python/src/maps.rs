@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use vitalwire::Error;
-use vitalwire::value::{Basis, Extra, Model, NumberMap, OpenSet, SeriesMap, WithBasis};
+use vitalwire::value::{Extra, Model, NumberBasis, NumberMap, OpenSet, SeriesMap, WithBasis};
 
 use crate::generated::units;
 
@@ -39,7 +39,7 @@ pub(crate) trait Packed {
     fn numbers(&self) -> &NumberMap<Self::Names>;
 
     /// What they refer to, where that depends on the call.
-    fn refers_to(&self) -> Option<Basis> {
+    fn refers_to(&self) -> Option<NumberBasis> {
         None
     }
 }
@@ -59,7 +59,7 @@ impl<K: OpenSet> Packed for WithBasis<NumberMap<K>> {
         self
     }
 
-    fn refers_to(&self) -> Option<Basis> {
+    fn refers_to(&self) -> Option<NumberBasis> {
         Some(self.basis())
     }
 }
@@ -82,7 +82,7 @@ impl<T: Model + Deref<Target: Packed>> Numbers for T {
     }
 
     fn basis(&self) -> Option<&'static str> {
-        self.refers_to().map(Basis::as_str)
+        self.refers_to().map(NumberBasis::as_str)
     }
 
     fn model(&self) -> &'static str {

@@ -52,12 +52,12 @@ impl ResponseMetadata {
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct SkippedItem(Core);
 
-getters!(SkippedItem, self { place: &str = self.0.place(), reason: &str = self.0.reason(), json: &str = self.0.json() });
+getters!(SkippedItem, self { json_path: &str = self.0.json_path(), reason: &str = self.0.reason(), json: &str = self.0.json() });
 
 #[pymethods]
 impl SkippedItem {
     fn __repr__(&self) -> String {
-        format!("SkippedItem(place='{}', reason='{}')", self.0.place(), self.0.reason())
+        format!("SkippedItem(json_path='{}', reason='{}')", self.0.json_path(), self.0.reason())
     }
 }
 

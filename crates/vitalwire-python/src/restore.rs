@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use vitalwire::value::Basis;
+use vitalwire::value::NumberBasis;
 use vitalwire::{Error, ErrorKind};
 
 use crate::errors;
@@ -23,7 +23,7 @@ pub(crate) fn restore_record(
 ) -> PyResult<Py<PyAny>> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
     let basis = match basis {
-        Some(name) => Some(Basis::from_text(utf8(&name)?).ok_or_else(|| refused("no basis of numbers"))?),
+        Some(name) => Some(NumberBasis::from_text(utf8(&name)?).ok_or_else(|| refused("no basis of numbers"))?),
         None => None,
     };
     let made = restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;

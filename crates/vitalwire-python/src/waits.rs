@@ -7,7 +7,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use vitalwire::client::Response;
-use vitalwire::wait::{Progress, WaitError, WaitOperation};
+use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, check_open};
@@ -38,7 +38,7 @@ pub(crate) struct WaitProgress {
 }
 
 impl WaitProgress {
-    fn of(progress: &Progress<'_>) -> Self {
+    fn of(progress: &CoreProgress<'_>) -> Self {
         Self {
             polls: progress.polls,
             status: progress.status.to_owned(),
@@ -91,7 +91,7 @@ where
             if let Some((floor, ceiling)) = interval {
                 wait = wait.interval(floor, ceiling);
             }
-            let keep = move |progress: &Progress<'_>| {
+            let keep = move |progress: &CoreProgress<'_>| {
                 if let Some(id) = progress.record_id {
                     known.get_or_init(|| id.to_owned());
                 }

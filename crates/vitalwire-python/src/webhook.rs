@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use vitalwire::Error;
-use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, SIGNATURE_HEADER};
+use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, WebhookKind};
 
 use crate::generated::docs;
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
@@ -22,7 +22,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parse_lab_report, module)?)?;
     module.add_function(wrap_pyfunction!(parse_nutrition, module)?)?;
     module.add_function(wrap_pyfunction!(skipped_items, module)?)?;
-    module.add_function(wrap_pyfunction!(guess, module)?)?;
+    module.add_function(wrap_pyfunction!(detect_kind, module)?)?;
     module.add_function(wrap_pyfunction!(content_key, module)?)?;
     module.add_function(wrap_pyfunction!(sign, module)?)
 }
@@ -128,22 +128,22 @@ fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
 #[pyfunction]
 fn skipped_items<'py>(body: &Bound<'py, PyAny>, #[pyo3(from_py_with = given::methods::kind)] kind: &str) -> PyResult<Bound<'py, PyTuple>> {
     let kind = match kind {
-        "events" => Guess::Events,
-        "lab_report" => Guess::LabReport,
-        "nutrition" => Guess::Nutrition,
-        _ => Guess::CannotTell,
+        "events" => WebhookKind::Events,
+        "lab_report" => WebhookKind::LabReport,
+        "nutrition" => WebhookKind::Nutrition,
+        _ => WebhookKind::Unknown,
     };
     let skipped = parsed(body, |body| webhook::skipped_items(body, kind))?;
     response::skipped(body.py(), skipped.as_slice())
 }
 
-#[doc = docs!(guess)]
+#[doc = docs!(detect_kind)]
 #[pyfunction]
-fn guess(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    Ok(match webhook::guess(raw(body)?.as_bytes()) {
-        Guess::Events => Some("events"),
-        Guess::LabReport => Some("lab_report"),
-        Guess::Nutrition => Some("nutrition"),
+fn detect_kind(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    Ok(match webhook::detect_kind(raw(body)?.as_bytes()) {
+        WebhookKind::Events => Some("events"),
+        WebhookKind::LabReport => Some("lab_report"),
+        WebhookKind::Nutrition => Some("nutrition"),
         _ => None,
     })
 }

@@ -49,7 +49,7 @@ pub struct ResponseMetadata {
 #[uniffi::export(Debug)]
 pub struct SkippedItem {
     /// The place of the item in the body.
-    pub place: String,
+    pub json_path: String,
     /// The rule that the item breaks.
     pub reason: String,
     /// The item as JSON text. Health data.
@@ -59,13 +59,13 @@ pub struct SkippedItem {
 /// Shows place and reason.
 impl fmt::Debug for SkippedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SkippedItem({}: {})", self.place, self.reason)
+        write!(f, "SkippedItem({}: {})", self.json_path, self.reason)
     }
 }
 
 impl From<&vitalwire::client::SkippedItem> for SkippedItem {
     fn from(core: &vitalwire::client::SkippedItem) -> Self {
-        Self { place: core.place().to_owned(), reason: core.reason().to_owned(), json: core.json().to_owned() }
+        Self { json_path: core.json_path().to_owned(), reason: core.reason().to_owned(), json: core.json().to_owned() }
     }
 }
 

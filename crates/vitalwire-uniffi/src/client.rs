@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use vitalwire::Client;
-use vitalwire::client::Closing;
+use vitalwire::client::CloseMode;
 
-use crate::mock::MockResponses;
 use crate::attempts::{self, AttemptListener};
 use crate::call::{Driver, guarded};
 use crate::error::ApiError;
 use crate::generated::ClientOptions;
+use crate::mock::MockResponses;
 use crate::token::{Foreign, TokenProvider};
 
 /// A client of the service; façades group its calls by resource.
@@ -66,8 +66,8 @@ impl NativeClient {
     }
 
     /// Closes the client: later calls fail with kind `closed`, connections that no call uses are closed. Calls on their way go on to their
-    /// end; with `end_calls` they end now, with the same kind.
-    pub fn shut(&self, end_calls: bool) {
-        self.core.close(if end_calls { Closing::End } else { Closing::Finish });
+    /// end; with `abort_calls` they end now, with the same kind.
+    pub fn shut(&self, abort_calls: bool) {
+        self.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use vitalwire::redirect::{Outcome, Return};
+use vitalwire::consent::{self, Outcome};
 
 use crate::call::guarded;
 use crate::error::ApiError;
@@ -25,10 +25,10 @@ impl fmt::Debug for UrlParameter {
     }
 }
 
-/// What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun.
+/// The redirect at the end of the consent flow. It is not signed; only its `state` ties it to the flow that your app started.
 #[derive(Clone, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
-pub struct ConsentReturn {
+pub struct ConsentRedirect {
     /// The service's id of the user, as it came.
     pub user_id: Option<String>,
     /// The provider.
@@ -42,14 +42,14 @@ pub struct ConsentReturn {
 }
 
 /// Shows no value.
-impl fmt::Debug for ConsentReturn {
+impl fmt::Debug for ConsentRedirect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ConsentReturn(..)")
+        f.write_str("ConsentRedirect(..)")
     }
 }
 
-impl From<Return> for ConsentReturn {
-    fn from(core: Return) -> Self {
+impl From<consent::ConsentRedirect> for ConsentRedirect {
+    fn from(core: consent::ConsentRedirect) -> Self {
         let failure = match core.outcome() {
             Outcome::Failed(failure) => Some(failure.text().to_owned()),
             _ => None,
@@ -64,12 +64,12 @@ impl From<Return> for ConsentReturn {
     }
 }
 
-/// Reads a return out of a whole URL, a path with its query, or a query. `expected_state` is the state that the flow began with;
-/// without it nothing tells a genuine return from one that somebody made up.
+/// Parses the redirect: a whole URL, a path with its query, or a query. `expected_state` is the state that the flow started with.
+/// Without it, a forged redirect cannot be told from a genuine one.
 ///
 /// # Errors
 /// Kind `signature` where the state is another, `decode` where it is no return, `invalid_argument` for an empty expected state.
 #[uniffi::export]
-pub fn parse_return(url: String, expected_state: Option<String>) -> Result<ConsentReturn, ApiError> {
-    guarded(|| Ok(Return::parse(&url, expected_state.as_deref())?.into()))
+pub fn parse_consent_redirect(url: String, expected_state: Option<String>) -> Result<ConsentRedirect, ApiError> {
+    guarded(|| Ok(consent::ConsentRedirect::parse(&url, expected_state.as_deref())?.into()))
 }

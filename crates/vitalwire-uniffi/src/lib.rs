@@ -3,7 +3,6 @@
 //! This crate converts and renames; it decides nothing. Swift and Kotlin façades over it are generated too
 //! (`bindings/swift`, `bindings/kotlin`).
 
-mod mock;
 mod attempts;
 mod call;
 mod client;
@@ -11,6 +10,7 @@ mod consent;
 mod error;
 mod fingerprint;
 mod generated;
+mod mock;
 mod option;
 #[cfg(feature = "__probe")]
 pub mod probe;
@@ -22,14 +22,14 @@ mod upload;
 mod value;
 mod wait;
 
-pub use mock::{MockResponse, MockResponses, MockRequest};
 pub use attempts::{Attempt, AttemptListener};
 pub use call::{CancelToken, ResponseMetadata, SkippedItem};
 pub use client::NativeClient;
-pub use consent::{ConsentReturn, UrlParameter, parse_return};
+pub use consent::{ConsentRedirect, UrlParameter, parse_consent_redirect};
 pub use error::ApiError;
 pub use fingerprint::abi_fingerprint;
 pub use generated::*;
+pub use mock::{MockRequest, MockResponse, MockResponses};
 pub use option::{ArrayStyle, NameAndValue};
 pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use vitalwire::table::{Column, ColumnData, ColumnKind as Core, Table, TableId};
-use vitalwire::value::Basis;
+use vitalwire::value::NumberBasis;
 
 use crate::call::guarded;
 use crate::error::ApiError;
@@ -98,7 +98,7 @@ pub fn table_columns(table: &str, operation: &str, answers: Vec<TableAnswer>) ->
         let mut table = Table::empty(id);
         for TableAnswer { json, basis } in answers {
             let rows = match basis {
-                Some(basis) => Table::read_as(id, operation, Basis::from_text(&basis).unwrap_or_default(), json.as_bytes())?,
+                Some(basis) => Table::read_as(id, operation, NumberBasis::from_text(&basis).unwrap_or_default(), json.as_bytes())?,
                 None => Table::read(id, operation, json.as_bytes())?,
             };
             table.append(rows)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vitalwire::Client;
-use vitalwire::wait::{Progress, WaitError, WaitOperation};
+use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 
 use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context, within};
 use crate::error::ApiError;
@@ -54,8 +54,8 @@ impl fmt::Debug for WaitProgress {
     }
 }
 
-impl From<&Progress<'_>> for WaitProgress {
-    fn from(core: &Progress<'_>) -> Self {
+impl From<&CoreProgress<'_>> for WaitProgress {
+    fn from(core: &CoreProgress<'_>) -> Self {
         Self {
             polls: core.polls,
             status: core.status.to_owned(),

@@ -28,7 +28,7 @@
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, Deferred, Operation, ProviderContext, RawRequest, RawResponse, Response,
     ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, TokenReason,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;

@@ -76,7 +76,7 @@
 //!
 //! # Webhooks
 //!
-//! [`webhook::Verifier`] checks signatures and reads events; [`redirect`] checks the return of a user who connected a provider.
+//! [`webhook::Verifier`] checks signatures and reads events; [`consent`] checks the return of a user who connected a provider.
 //!
 //! # Features
 //!
@@ -105,14 +105,15 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
-pub mod mock;
 #[cfg(feature = "__bench")]
 #[doc(hidden)]
 pub mod bench;
+pub mod mock;
 #[cfg(feature = "blocking")]
 #[doc(hidden)]
 pub use vitalwire_runtime::blocking;
 pub mod client;
+pub mod consent;
 pub mod error;
 #[cfg(feature = "__fuzzing")]
 #[doc(hidden)]
@@ -120,7 +121,6 @@ pub mod fuzzing;
 mod generated;
 pub mod nights;
 pub mod range;
-pub mod redirect;
 pub mod signing;
 pub mod table;
 pub mod upload;

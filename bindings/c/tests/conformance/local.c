@@ -39,21 +39,21 @@ static void write_parameters(struct json *out, const struct parameter *all, size
   json_close(out, '}');
 }
 
-static void write_return(struct json *out, const vitalwire_consent_return *back) {
+static void write_return(struct json *out, const vitalwire_consent_redirect *back) {
   const struct parameter known[] = {
-      {vitalwire_str_from("user_id"), vitalwire_consent_return_user_id(back)},
-      {vitalwire_str_from("provider_slug"), vitalwire_consent_return_provider_slug(back)},
-      {vitalwire_str_from("state"), vitalwire_consent_return_state(back)},
-      {vitalwire_str_from("error"), vitalwire_consent_return_failure(back)},
+      {vitalwire_str_from("user_id"), vitalwire_consent_redirect_user_id(back)},
+      {vitalwire_str_from("provider_slug"), vitalwire_consent_redirect_provider_slug(back)},
+      {vitalwire_str_from("state"), vitalwire_consent_redirect_state(back)},
+      {vitalwire_str_from("error"), vitalwire_consent_redirect_failure(back)},
   };
-  const size_t known_count = sizeof known / sizeof *known, extra = vitalwire_consent_return_extra_count(back);
+  const size_t known_count = sizeof known / sizeof *known, extra = vitalwire_consent_redirect_extra_count(back);
   struct parameter *all = memory(NULL, (known_count + extra) * sizeof *all);
   size_t count = 0;
   for (size_t i = 0; i < known_count; i++) {
     if (known[i].value.data != NULL) all[count++] = known[i];
   }
   for (size_t i = 0; i < extra; i++) {
-    if (vitalwire_consent_return_extra_at(back, i, &all[count].name, &all[count].value)) count++;
+    if (vitalwire_consent_redirect_extra_at(back, i, &all[count].name, &all[count].value)) count++;
   }
   write_parameters(out, all, count);
   free(all);
@@ -63,10 +63,10 @@ static vitalwire_code redirect(const struct planned *planned, struct json *value
   vitalwire_str url = {NULL, 0}, state = {NULL, 0};
   plan_text(planned, "/call/redirect/url", &url);
   plan_text(planned, "/call/redirect/expected_state", &state);
-  vitalwire_consent_return *back = NULL;
-  const vitalwire_code code = vitalwire_consent_return_parse(url, state, &back, error);
+  vitalwire_consent_redirect *back = NULL;
+  const vitalwire_code code = vitalwire_consent_redirect_parse(url, state, &back, error);
   if (code == VITALWIRE_OK) write_return(value, back);
-  vitalwire_consent_return_free(back);
+  vitalwire_consent_redirect_free(back);
   return code;
 }
 

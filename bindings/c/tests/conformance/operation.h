@@ -10,7 +10,7 @@ struct turn {
   struct given given;
   const vitalwire_client *client;
   const vitalwire_call_options *options;
-  const vitalwire_cancel *cancel;
+  const vitalwire_cancel_token *cancel;
   /* How an analysis is waited for. */
   const vitalwire_wait_options *wait;
 };

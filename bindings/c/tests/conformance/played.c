@@ -24,7 +24,7 @@ static void outcome_of(struct json *out, const struct json *value, const vitalwi
 }
 
 /* Options and a place for facts are each call's own. */
-struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel *cancel,
+struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits) {
   struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_response_metadata_new(), .waits = waits};
   vitalwire_call_options_set_response_metadata(played.options, played.facts);

@@ -23,7 +23,7 @@ struct played {
 };
 
 /* A call that is about to be made; `operation` may be NULL. */
-struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel *cancel,
+struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel_token *cancel,
                            const struct operation *operation, bool waits);
 /* Makes it; `place` is a `struct played`. */
 void *played_play(void *place);

@@ -17,12 +17,12 @@ struct tokens {
   size_t count;
 };
 
-static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) {
   static const char late[] = "late:";
   struct tokens *tokens = user_data;
   (void)reason;
   if (tokens->count == 0) {
-    vitalwire_token_reply_fail(reply, vitalwire_str_from("the provider of the case fails"));
+    vitalwire_token_request_fail(reply, vitalwire_str_from("the provider of the case fails"));
     return;
   }
   const size_t at = atomic_fetch_add(&tokens->next, 1);
@@ -36,7 +36,7 @@ static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire
     text.data += sizeof late - 1;
     text.length -= sizeof late - 1;
   }
-  vitalwire_token_reply_give(reply, text);
+  vitalwire_token_request_complete(reply, text);
 }
 
 /* The tokens of a service: an object `text`, an object `provider`, or one of two words. */

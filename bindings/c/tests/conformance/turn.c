@@ -20,7 +20,7 @@ static void pause_for(uint64_t milliseconds) {
 /* What becomes of calls on their way, and after how many milliseconds; 0 is nothing. One of the two is there. */
 struct ending {
   uint64_t after;
-  vitalwire_cancel *cancel;
+  vitalwire_cancel_token *cancel;
   vitalwire_client *client;
   bool ends;
 };
@@ -36,7 +36,7 @@ static void play_all(struct played *played, size_t count, const struct ending *e
   }
   if (ending->after > 0) {
     pause_for(ending->after);
-    vitalwire_cancel_cancel(ending->cancel);
+    vitalwire_cancel_token_cancel(ending->cancel);
     vitalwire_client_close(ending->client, ending->ends);
   }
   for (size_t i = 0; i < count; i++) pthread_join(played[i].thread, NULL);
@@ -104,7 +104,7 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
   const struct leaf *ends = plan_at(planned, "/call/operation/options/close_ends");
   ending.ends = ends != NULL && vitalwire_str_equals(ends->value, "true");
   if (plan_number(planned, "/call/operation/options/cancel_after_ms", &ending.after)) {
-    ending.cancel = vitalwire_cancel_new();
+    ending.cancel = vitalwire_cancel_token_new();
   } else if (plan_number(planned, "/call/operation/options/close_after_ms", &ending.after)) {
     if (ending.after == 0) vitalwire_client_close(client, ending.ends);
     ending.client = client;
@@ -115,7 +115,7 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
   report(out, played, count);
   for (size_t i = 0; i < count; i++) played_free(&played[i]);
   free(played);
-  vitalwire_cancel_free(ending.cancel);
+  vitalwire_cancel_token_free(ending.cancel);
 }
 
 /* Calls one after the other, each of them a case of one call to the functions here. */

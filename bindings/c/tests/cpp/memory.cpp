@@ -75,12 +75,12 @@ static void cancelling() {
   vitalwire::mock_responses answers;
   answers.add("get_user_info", user, 200, 60s);
   const auto client = vitalwire::client_builder().mock_responses(answers).build();
-  const vitalwire::canceller canceller;
+  const vitalwire::cancel_token cancel_token;
   std::thread other([&] {
     std::this_thread::sleep_for(50ms);
-    canceller.cancel();
+    cancel_token.cancel();
   });
-  CHECK(thrown([&] { client.user().info(vitalwire::call_options().cancel(canceller)); }).code() == vitalwire::code::cancelled);
+  CHECK(thrown([&] { client.user().info(vitalwire::call_options().cancel(cancel_token)); }).code() == vitalwire::code::cancelled);
   other.join();
   CHECK(thrown([&] { client.user().info(vitalwire::call_options().timeout(50ms)); }).code() == vitalwire::code::timeout);
   client.close();

@@ -29,7 +29,7 @@ void case_received() {
   // Unsigned: an empty header, and none.
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, ""); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, {}); }));
-  CHECK(vitalwire::webhook::guess(body) == VITALWIRE_WEBHOOK_EVENTS);
+  CHECK(vitalwire::webhook::detect_kind(body) == VITALWIRE_WEBHOOK_EVENTS);
   const auto events = vitalwire::webhook::events(body);
   CHECK(events.size() == 1 && events[0].application_user_id() == "person-1" && events[0].event_type() == "sleep");
   std::vector<std::string> names;
@@ -42,11 +42,11 @@ void case_received() {
   CHECK(fails(vitalwire::code::decode, [] { vitalwire::webhook::nutrition("{"); }));
 
   const std::string url = "https://app.example.org/done?user_id=u%201&provider_slug=garmin&state=s&tab=a&tab=b";
-  const auto back = vitalwire::consent_return::parse(url, "s");
+  const auto back = vitalwire::consent_redirect::parse(url, "s");
   CHECK(back.user_id == "u 1" && back.provider_slug == VITALWIRE_PROVIDER_SLUG_GARMIN && back.state == "s" && !back.failure);
   CHECK(back.extra.size() == 2 && back.extra[1].first == "tab" && back.extra[1].second == "b");
-  CHECK(fails(vitalwire::code::signature, [&] { vitalwire::consent_return::parse(url, "another"); }));
-  CHECK(vitalwire::consent_return::parse("?error=denied", std::nullopt).failure == "denied");
+  CHECK(fails(vitalwire::code::signature, [&] { vitalwire::consent_redirect::parse(url, "another"); }));
+  CHECK(vitalwire::consent_redirect::parse("?error=denied", std::nullopt).failure == "denied");
 
   CHECK(vitalwire::date(2025, 2, 3).text() == "2025-02-03" && vitalwire::date(-44, 3, 15).text() == "-0044-03-15");
   // printf %s user-1 | openssl dgst -sha256 -hmac an-application-key

@@ -60,7 +60,7 @@ class Reading:
     def skipped(self, items: tuple[vitalwire.SkippedItem, ...]) -> list[object]:
         """The list items that were left out."""
         self.texts += [repr(item) for item in items]
-        return [{"place": item.place, "reason": item.reason, "json": item.json} for item in items]
+        return [{"place": item.json_path, "reason": item.reason, "json": item.json} for item in items]
 
 
 def single(answer: typing.Any, outcome: Form) -> Asked:

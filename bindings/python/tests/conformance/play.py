@@ -41,7 +41,7 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     """An error, by its attributes."""
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
-    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.place}
+    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.json_path}
     members |= {"may_have_taken_effect": error.may_have_taken_effect or None, "record_id": error.record_id}
     members |= {"is_transient": error.is_transient, "path_template": error.path_template}
     if error.problem is not None:
@@ -210,7 +210,7 @@ def webhook(call: Json) -> canonical.Answer:
 
 def redirect(call: Json) -> canonical.Answer:
     """A return from the consent flow: its parameters by name, one that comes several times as a list."""
-    back = vitalwire.parse_redirect(call["url"], call.get("expected_state"))
+    back = vitalwire.parse_consent_redirect(call["url"], call.get("expected_state"))
     members: Json = {}
     named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.error)]
     for name, value in [*named, *back.extra]:

@@ -66,9 +66,9 @@ class Blocking:
         finally:
             timer.cancel()
 
-    async def close(self, client: vitalwire.Client, end_calls: bool) -> None:
+    async def close(self, client: vitalwire.Client, abort_calls: bool) -> None:
         """Closes a client."""
-        client.close(end_calls=end_calls)
+        client.close(abort_calls=abort_calls)
 
     async def beside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
@@ -110,9 +110,9 @@ class Awaiting:
         except asyncio.TimeoutError:
             raise Cancelled from None
 
-    async def close(self, client: vitalwire.Client, end_calls: bool) -> None:
+    async def close(self, client: vitalwire.Client, abort_calls: bool) -> None:
         """Closes a client."""
-        await typing.cast(vitalwire.AsyncClient, client).aclose(end_calls=end_calls)
+        await typing.cast(vitalwire.AsyncClient, client).aclose(abort_calls=abort_calls)
 
     async def beside(
         self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]

@@ -11,24 +11,24 @@ extension VitalwireError {
     static func notFaked(_ call: String) -> VitalwireError { VitalwireError(.configuration, "the fake has no call \(call)") }
 }
 
-extension Analysis {
+extension WaitCall {
     /// An analysis that ends with a record, for a fake to give.
     ///
     /// - Parameters:
     ///   - record: The record as it is read at the end.
     ///   - progress: What is told before.
-    public static func ended(_ record: Record, after progress: [Progress] = []) -> Analysis {
-        Analysis { told in
+    public static func ended(_ record: Record, after progress: [Progress] = []) -> WaitCall {
+        WaitCall { told in
             for state in progress { told?(state) }
             return record
         }
     }
 
     /// An analysis that fails, for a fake to give.
-    public static func failing(_ error: any Error) -> Analysis { Analysis { _ in throw error } }
+    public static func failing(_ error: any Error) -> WaitCall { WaitCall { _ in throw error } }
 }
 
-extension Analysis.Progress {
+extension WaitCall.Progress {
     /// Progress made by hand, for a fake to tell.
     public static func fake(polls: Int, status: String = "processing", elapsed: Duration = .zero, recordID: String? = nil) -> Self {
         .init(polls: polls, status: status, elapsed: elapsed, recordID: recordID)

@@ -34,7 +34,7 @@ struct Arguments: Sendable {
     }
 
     /// The record of an analysis, read to its end.
-    func analysis<Record: Sendable>(_ analysis: Analysis<Record>) async throws -> Record {
+    func analysis<Record: Sendable>(_ analysis: WaitCall<Record>) async throws -> Record {
         for try await state in analysis {
             if case .ended(let record) = state { return record }
         }

@@ -3,7 +3,7 @@ import Vitalwire
 
 /// A return from the consent flow: its parameters in place, texts all of them. One that comes several times is a list of texts.
 func redirect(_ call: JSON) throws -> Answer {
-    let back = try ConsentReturn(text: call["url"]?.text ?? "", expectedState: call["expected_state"]?.text)
+    let back = try ConsentRedirect(text: call["url"]?.text ?? "", expectedState: call["expected_state"]?.text)
     var parameters: [(String, String?)] = [
         ("user_id", back.userID), ("provider_slug", back.provider?.rawValue), ("state", back.state), ("error", back.failure),
     ]

@@ -41,7 +41,7 @@ struct Answer {
         let attempts = JSON.number(String(response.attempts))
         let requestId = response.requestID.map { JSON.text($0) }
         let skipped = response.skippedItems.map { item -> JSON in
-            .members(["place": .text(item.place), "reason": .text(item.reason), "json": .text(item.json)])
+            .members(["place": .text(item.jsonPath), "reason": .text(item.reason), "json": .text(item.json)])
         }
         outcome = .members([
             "value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) },
@@ -84,7 +84,7 @@ private func failure(_ error: any Error) -> Report {
             "request_id": error.requestID.map { .text($0) },
             "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
             "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
-            "argument": error.argument.map { .text($0) }, "place": error.place.map { .text($0) }, "body": error.body.map(hex),
+            "argument": error.argument.map { .text($0) }, "place": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
             "last": last,
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(shown) ?? []) + (error.lastRecord.map(shown) ?? []))
@@ -164,7 +164,7 @@ private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [Stri
         given: called["arguments"] ?? .null, options: try options(given), wait: wait, length: try length(called),
         range: try ranging(called), turn: called["turn"]?.text)
     let (closed, ends) = (given["close_after_ms"]?.whole, given["close_ends"]?.truth ?? false)
-    if closed == 0 { client.close(endingCalls: ends) }
+    if closed == 0 { client.close(abortingCalls: ends) }
     let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(client, arguments) } } }
     if let wait = given["cancel_after_ms"]?.whole {
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
@@ -172,7 +172,7 @@ private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [Stri
     }
     if let wait = closed, wait > 0 {
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
-        client.close(endingCalls: ends)
+        client.close(abortingCalls: ends)
     }
     return await task.value
 }

@@ -53,7 +53,7 @@ final class ColumnTests: XCTestCase {
         let ingredients = try meals.nutritionIngredientsTable()
         XCTAssertEqual(ingredients["name"]?.texts, ["salt", "rice"])
         XCTAssertEqual(ingredients["basis"]?.texts, ["per_100", "per_100"])
-        XCTAssertEqual(try NutritionUploadAnswer(id: "n-5", ingredients: [rice]).nutritionIngredientsTable().rows, 1)
+        XCTAssertEqual(try NutritionUploadResponse(id: "n-5", ingredients: [rice]).nutritionIngredientsTable().rows, 1)
         XCTAssertEqual(try [NutritionRecord]().nutritionRecordsTable().rows, 0)
     }
 

@@ -26,7 +26,7 @@ private struct FakeSleeps: SleepsProtocol {
 
 /// A fake of what waits, and of nothing else.
 private struct FakeMeals: NutritionRecordsProtocol {
-    func waitFor(_ call: WaitForCall) -> Analysis<NutritionRecord> {
+    func waitFor(_ call: WaitForCall) -> WaitCall<NutritionRecord> {
         call.id.isEmpty ? .failing(VitalwireError.fake(.notFound)) : .ended(.sample, after: [.fake(polls: 1, recordID: call.id)])
     }
 }
@@ -163,7 +163,7 @@ final class FakeTests: XCTestCase {
         final class Meals: NutritionRecordsProtocol {
             let sent = Seen<FileUploadCall>()
 
-            func upload(_ call: FileUploadCall) async throws -> NutritionUploadAnswer {
+            func upload(_ call: FileUploadCall) async throws -> NutritionUploadResponse {
                 sent.add(call)
                 return .sample
             }

@@ -25,13 +25,13 @@ struct PassedSleeps: SleepsProtocol {
 struct PassedMeals: NutritionRecordsProtocol {
     let real: any NutritionRecordsProtocol
 
-    func upload(_ call: UploadCall) async throws -> NutritionUploadAnswer { try await real.upload(call) }
+    func upload(_ call: UploadCall) async throws -> NutritionUploadResponse { try await real.upload(call) }
 
-    func upload(_ call: FileUploadCall) async throws -> NutritionUploadAnswer { try await real.upload(call) }
+    func upload(_ call: FileUploadCall) async throws -> NutritionUploadResponse { try await real.upload(call) }
 
-    func uploadAndWait(_ call: UploadAndWaitCall) -> Analysis<NutritionRecord> { real.uploadAndWait(call) }
+    func uploadAndWait(_ call: UploadAndWaitCall) -> WaitCall<NutritionRecord> { real.uploadAndWait(call) }
 
-    func uploadAndWait(_ call: FileUploadAndWaitCall) -> Analysis<NutritionRecord> { real.uploadAndWait(call) }
+    func uploadAndWait(_ call: FileUploadAndWaitCall) -> WaitCall<NutritionRecord> { real.uploadAndWait(call) }
 
     func list(_ call: ListCall) async throws -> [NutritionRecord] { try await real.list(call) }
 
@@ -39,7 +39,7 @@ struct PassedMeals: NutritionRecordsProtocol {
 
     func get(_ call: GetCall) async throws -> NutritionRecord { try await real.get(call) }
 
-    func waitFor(_ call: WaitForCall) -> Analysis<NutritionRecord> { real.waitFor(call) }
+    func waitFor(_ call: WaitForCall) -> WaitCall<NutritionRecord> { real.waitFor(call) }
 
     func update(_ call: UpdateCall) async throws -> NutritionRecord { try await real.update(call) }
 

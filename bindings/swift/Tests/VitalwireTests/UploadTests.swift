@@ -76,7 +76,7 @@ final class UploadTests: XCTestCase {
         let url = try file("lunch.png", picture)
         let answers = MockResponses()
         let id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
-        answers.add(try MockResponse(NutritionUploadAnswer(id: id, status: .processing)), to: "upload_nutrition_record")
+        answers.add(try MockResponse(NutritionUploadResponse(id: id, status: .processing)), to: "upload_nutrition_record")
         answers.add(try MockResponse(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
         answers.add(try MockResponse(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)

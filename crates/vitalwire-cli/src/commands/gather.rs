@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use vitalwire::mock::{MockResponse, MockResponses};
 use vitalwire::client::Call;
+use vitalwire::mock::{MockResponse, MockResponses};
 use vitalwire::range::{RangeOperation, Span};
 use vitalwire::table::TableSpec;
 use vitalwire::{Error, ErrorKind};

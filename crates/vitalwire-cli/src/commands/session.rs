@@ -1,7 +1,7 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
-use vitalwire::mock::MockResponses;
 use vitalwire::client::{Call, CancelToken, Operation, Response};
+use vitalwire::mock::MockResponses;
 use vitalwire::table::{Table, TableId};
 use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};

@@ -1,7 +1,7 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
 use vitalwire::client::{Call, CallOptions};
-use vitalwire::models::{LabReportAnswer, NutritionUploadAnswer};
+use vitalwire::models::{LabReportResponse, NutritionUploadResponse};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
@@ -50,7 +50,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
         let sent = if waiting.wait {
             session.show_end(call, how.clone(), waiting.patience, &meals::AWAITED, meals::draw).await
         } else {
-            let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
+            let draw = |screen: &mut Screen, answer: &NutritionUploadResponse| {
                 receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED.receipt(session.afterwards))
             };
             session.show_upload(call, how.clone(), &meals::AWAITED, draw).await
@@ -142,7 +142,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
     let sent = if options.waiting.wait {
         session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
     } else {
-        let draw = |screen: &mut Screen, answer: &LabReportAnswer| {
+        let draw = |screen: &mut Screen, answer: &LabReportResponse| {
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED.receipt(session.afterwards))
         };

@@ -1,6 +1,6 @@
 //! `vitalwire webhook verify`: on this machine, without a service.
 
-use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
+use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Verifier, WebhookKind};
 
 use super::export::NO_TABLE;
 use super::{secret, session};
@@ -39,7 +39,7 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
 fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
     let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: String| table.row([name.into(), value.into()]);
-    let kind = options.kind.or_else(|| guess(body));
+    let kind = options.kind.or_else(|| detect_kind(body));
     row("signature", "valid".to_owned());
     match kind {
         Some(Kind::Events) => return events(body),
@@ -65,11 +65,11 @@ fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn guess(body: &[u8]) -> Option<Kind> {
-    match webhook::guess(body) {
-        Guess::Events => Some(Kind::Events),
-        Guess::LabReport => Some(Kind::LabReport),
-        Guess::Nutrition => Some(Kind::Nutrition),
+fn detect_kind(body: &[u8]) -> Option<Kind> {
+    match webhook::detect_kind(body) {
+        WebhookKind::Events => Some(Kind::Events),
+        WebhookKind::LabReport => Some(Kind::LabReport),
+        WebhookKind::Nutrition => Some(Kind::Nutrition),
         _ => None,
     }
 }

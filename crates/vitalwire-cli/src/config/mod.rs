@@ -8,8 +8,8 @@ mod file;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use vitalwire::mock::MockResponses;
 use vitalwire::client::ClientBuilder;
+use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;

@@ -39,7 +39,8 @@ async fn calls_survive_what_they_can_and_name_what_they_cannot() {
     for (fault, read, upload) in expected() {
         let info = async |client: Client| client.user().info().await.map(|answer| answer.metadata().attempts);
         meet(&sandbox, fault, &read, info).await;
-        let meal = async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|answer| answer.metadata().attempts);
+        let meal =
+            async |client: Client| client.nutrition_records().upload().body(picture()).await.map(|answer| answer.metadata().attempts);
         meet(&sandbox, fault, &upload, meal).await;
     }
     sandbox.shutdown().await;

@@ -60,7 +60,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "conformance/cpp/series.cpp.j2",
     "conformance/cpp/sources.cmake.j2",
     "conformance/cpp/waited.cpp.j2",
-    "conformance/kotlin/AnalysedRecord.kt.j2",
+    "conformance/kotlin/AwaitableRecord.kt.j2",
     "conformance/kotlin/Calls.kt.j2",
     "conformance/kotlin/Names.kt.j2",
     "conformance/kotlin/Numbers.kt.j2",

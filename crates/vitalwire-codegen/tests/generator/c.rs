@@ -152,7 +152,7 @@ fn every_call_can_be_started_and_some_are_made_of_texts() {
         assert_eq!(calls.contains(&format!("fn vitalwire_client_scans_{method}_of(")), method == "get", "{method}");
     }
     let tests = text(&ir, "generated/every_call.c");
-    assert!(tests.contains("vitalwire_client_scans_get_of(client, str(NULL), &out, &error), &error, \"id\");"), "{tests}");
+    assert!(tests.contains("vitalwire_client_scans_get_simple(client, str(NULL), &out, &error), &error, \"id\");"), "{tests}");
     assert_eq!(tests.matches("_start(NULL, ").count(), 6, "{tests}");
 }
 

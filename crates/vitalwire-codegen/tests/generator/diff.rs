@@ -72,7 +72,7 @@ const SEEDS: [Seed; 84] = [
     (SLEEP, r#"{"security":[]}"#, "`sleeps.get` needs no token.", ALL),
     ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":1000}"#, "The limit max-request-bytes of `nutrition_records.upload` is 1000, formerly 11534336.", ALL),
     (MEAL, r#"{"x-vitalwire-basis":"unknown"}"#, "The nutritional numbers of `nutrition_records.get` refer to something else.", ALL),
-    ("$.paths['/v3/userproperties'].get.responses['200'].content['application/json'].schema", r##"{"$ref":"#/components/schemas/UserProperties"}"##, "`user.properties` answers `UserProperties`, no longer `UserPropertiesAnswer`.", GONE),
+    ("$.paths['/v3/userproperties'].get.responses['200'].content['application/json'].schema", r##"{"$ref":"#/components/schemas/UserProperties"}"##, "`user.properties` answers `UserProperties`, no longer `UserPropertiesResponse`.", GONE),
     ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait']", "null", "Waiting for the analysis of `lab_reports.upload` is gone.", GONE),
     ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait'].done", r#""failed_for_good""#, "Waiting for the analysis of `lab_reports.upload` follows other rules.", ALL),
     (SLEEP, r#"{"summary":"One night"}"#, "The documentation of `sleeps.get` changed.", NOTHING),

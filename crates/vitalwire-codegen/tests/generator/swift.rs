@@ -84,7 +84,7 @@ fn a_protocol_has_every_method_of_its_resource() {
         let file = emit::swift(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
         // Both ways of giving bounds are one requirement.
         let ranges = gives(&file.text, ") -> LongRange<") / 2;
-        let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> Analysis<");
+        let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> WaitCall<");
         let nights = declared.iter().filter(|line| line.ends_with(" -> Nights")).count();
         assert_eq!(declared.len(), ranges + others + nights, "{path}");
         counted += declared.len();

@@ -45,7 +45,7 @@ impl Failed {
         put("path_template", error.path_template().map(Value::from));
         put("record_id", error.record_id().map(Value::from));
         put("argument", error.argument().map(Value::from));
-        put("place", error.place().map(Value::from));
+        put("place", error.json_path().map(Value::from));
         put("body", error.body().map(|body| crate::bytes::hex(body).into()));
         put("last", self.last.clone());
         Value::Object(object)

@@ -1,7 +1,7 @@
 //! Returns from the consent flow.
 
 use serde_json::{Map, Value};
-use vitalwire::redirect::{Outcome, Return};
+use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::value::OpenSet;
 
 use super::run::{Answer, Played};
@@ -13,7 +13,7 @@ use crate::case::Redirect;
 /// # Errors
 /// The client's own.
 pub fn redirect(case: &Redirect) -> Played {
-    let back = Return::parse(&case.url, case.expected_state.as_deref())?;
+    let back = ConsentRedirect::parse(&case.url, case.expected_state.as_deref())?;
     let failure = match back.outcome() {
         Outcome::Failed(failure) => Some(failure.text()),
         _ => None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use vitalwire::Client;
 use vitalwire::client::{BoxFuture, Call, CallOptions, CancelToken, Operation, Response, SkippedItem};
-use vitalwire::wait::{Wait, WaitError, WaitOperation};
+use vitalwire::wait::{WaitCall, WaitError, WaitOperation};
 
 use super::arguments::CaseError;
 use super::canonical::{self, Canonical};
@@ -40,7 +40,7 @@ impl Answer {
     }
 
     pub(super) fn skipping(mut self, items: &[SkippedItem]) -> Self {
-        let item = |item: &SkippedItem| json!({ "place": item.place(), "reason": item.reason(), "json": item.json() });
+        let item = |item: &SkippedItem| json!({ "place": item.json_path(), "reason": item.reason(), "json": item.json() });
         self.skipped_items = items.iter().map(item).collect();
         self
     }
@@ -120,7 +120,7 @@ pub(super) trait Waits {
     /// Waits for what a call begins, or for what it reads.
     fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Self::Out;
 
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Self::Out;
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Self::Out;
 }
 
 /// Made as a future, with these settings.
@@ -161,7 +161,7 @@ struct Ending<'a> {
 }
 
 impl Ending<'_> {
-    fn set<O: WaitOperation>(self, mut wait: Wait<O>) -> Wait<O> {
+    fn set<O: WaitOperation>(self, mut wait: WaitCall<O>) -> WaitCall<O> {
         if let Some(timeout) = self.case.timeout_ms {
             wait = wait.timeout(Duration::from_millis(timeout));
         }
@@ -184,7 +184,7 @@ impl Waits for Async<Ending<'_>> {
         self.wait(wait)
     }
 
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Pending {
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Pending {
         let sent = self.0.set(wait).send();
         Box::pin(async move { sent.await.map(answered).map_err(given_up) })
     }
@@ -202,7 +202,7 @@ impl Waits for Blocking<Ending<'_>> {
         self.wait(wait)
     }
 
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Played {
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Played {
         self.0.set(wait).send_blocking().map(answered).map_err(given_up)
     }
 }

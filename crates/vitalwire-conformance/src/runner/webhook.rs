@@ -1,7 +1,7 @@
 //! Webhooks: verified where the case says so, and read.
 
 use vitalwire::Error;
-use vitalwire::webhook::{Guess, Verifier, parse_events, parse_lab_report, parse_nutrition, skipped_items};
+use vitalwire::webhook::{Verifier, WebhookKind as Kind, parse_events, parse_lab_report, parse_nutrition, skipped_items};
 
 use super::canonical::Canonical;
 use super::run::{Answer, Played};
@@ -13,9 +13,9 @@ use crate::case::{Webhook, WebhookKind};
 /// The client's own.
 pub fn webhook(case: &Webhook, body: &[u8]) -> Played {
     let (answer, kind) = match case.kind {
-        WebhookKind::Events => (read(case, body, parse_events, Verifier::verify_and_parse_events)?, Guess::Events),
-        WebhookKind::LabReport => (read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?, Guess::LabReport),
-        WebhookKind::Nutrition => (read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?, Guess::Nutrition),
+        WebhookKind::Events => (read(case, body, parse_events, Verifier::verify_and_parse_events)?, Kind::Events),
+        WebhookKind::LabReport => (read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?, Kind::LabReport),
+        WebhookKind::Nutrition => (read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?, Kind::Nutrition),
     };
     Ok(answer.skipping(skipped_items(body, kind)?.as_slice()))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use vitalwire::client::{CancelToken, Closing};
+use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
@@ -73,8 +73,8 @@ fn ended_after(client: &Client, options: &Options, cancel: &CancelToken) -> Opti
     }
 }
 
-fn closing(options: &Options) -> Closing {
-    if options.close_ends == Some(true) { Closing::End } else { Closing::Finish }
+fn closing(options: &Options) -> CloseMode {
+    if options.close_ends == Some(true) { CloseMode::Abort } else { CloseMode::Finish }
 }
 
 fn send(client: &Client, call: &Operation) -> Result<Pending, CaseError> {

@@ -1,7 +1,7 @@
 //! The return of the consent flow.
 
 use form_urlencoded::Serializer;
-use vitalwire::redirect::{Outcome, Return};
+use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::{Error, ErrorKind};
 
 use crate::oracle::text;
@@ -12,12 +12,12 @@ const STATE: &str = "k3Vt9-of-no-flow";
 /// Any text as a return; and the text's lines as the values of one.
 pub fn run(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    judge(text, &Return::parse);
-    composed(text, &Return::parse);
+    judge(text, &ConsentRedirect::parse);
+    composed(text, &ConsentRedirect::parse);
 }
 
 /// Reads a return.
-pub type Parse<'a> = &'a dyn Fn(&str, Option<&str>) -> Result<Return, Error>;
+pub type Parse<'a> = &'a dyn Fn(&str, Option<&str>) -> Result<ConsentRedirect, Error>;
 
 /// A return that was not made for the flow is refused, and texts stay clean.
 pub fn judge(text: &str, parse: Parse<'_>) {

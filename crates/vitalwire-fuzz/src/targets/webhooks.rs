@@ -3,7 +3,9 @@
 use serde_json::Value;
 use vitalwire::Error;
 use vitalwire::models::WebhookEvent;
-use vitalwire::webhook::{ContentKey, Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign};
+use vitalwire::webhook::{
+    ContentKey, Verifier, WebhookKind, content_key, detect_kind, parse_events, parse_lab_report, parse_nutrition, sign,
+};
 
 use crate::json::Node;
 use crate::oracle::answer::answer;
@@ -14,12 +16,12 @@ pub fn bodies(body: &[u8]) {
     answer::<Vec<WebhookEvent>>(body, &parse_events);
     answer(body, &parse_lab_report);
     answer(body, &parse_nutrition);
-    guessed(body, memory::bounded(body, guess));
+    guessed(body, memory::bounded(body, detect_kind));
     key(body, &content_key);
 }
 
 /// A guess never names a kind that the body cannot be. A number beyond a double's range is no value, and guesses skip values.
-fn guessed(body: &[u8], guess: Guess) {
+fn guessed(body: &[u8], guess: WebhookKind) {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let events = match &value {
         Value::Null => true,
@@ -27,8 +29,11 @@ fn guessed(body: &[u8], guess: Guess) {
         Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
         _ => false,
     };
-    assert_eq!(guess == Guess::Events, events, "events, or no events, are guessed wrong");
-    assert!(value.is_object() || !matches!(guess, Guess::LabReport | Guess::Nutrition), "a record is guessed that is no object");
+    assert_eq!(guess == WebhookKind::Events, events, "events, or no events, are guessed wrong");
+    assert!(
+        value.is_object() || !matches!(guess, WebhookKind::LabReport | WebhookKind::Nutrition),
+        "a record is guessed that is no object"
+    );
 }
 
 /// The same content has the same key, however it is written; another content has another.

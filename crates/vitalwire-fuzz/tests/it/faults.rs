@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use vitalwire::redirect::Return;
+use vitalwire::consent::ConsentRedirect;
 use vitalwire::value::{Date, Timestamp};
 use vitalwire::webhook::content_key;
 use vitalwire::{Error, ErrorKind, fuzzing};
@@ -144,9 +144,9 @@ fn waits_out_of_nonsense() {
 
 #[test]
 fn returns_of_another_flow() {
-    let careless = |text: &str, state: Option<&str>| if state == Some("") { Return::parse(text, state) } else { Return::parse(text, None) };
+    let careless = |text: &str, state: Option<&str>| if state == Some("") { ConsentRedirect::parse(text, state) } else { ConsentRedirect::parse(text, None) };
     assert!(caught(|| redirects::judge("?state=other&user_id=u", &careless)).contains("another flow"));
-    let literal = |text: &str, state: Option<&str>| Return::parse(&text.replace("%20", "_"), state);
+    let literal = |text: &str, state: Option<&str>| ConsentRedirect::parse(&text.replace("%20", "_"), state);
     assert!(!caught(|| redirects::composed("a user\nx", &literal)).is_empty());
 }
 

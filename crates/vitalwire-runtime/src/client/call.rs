@@ -78,7 +78,7 @@ impl<O> Call<O> {
         (self.client, self.parameters, self.options)
     }
 
-    /// The same call as of now: a client that is closed after this, by [`Closing::Finish`](super::Closing::Finish), lets it go on.
+    /// The same call as of now: a client that is closed after this, by [`CloseMode::Finish`](super::CloseMode::Finish), lets it go on.
     #[doc(hidden)]
     pub fn begun(mut self) -> Self {
         // The call says itself that its client is closed already.

@@ -9,16 +9,16 @@ use crate::operation::Interface;
 use crate::per_process::PerProcess;
 use crate::transport::{CancelToken, Shared};
 
-/// What becomes of calls on their way when their client is closed.
+/// How [`Client::close`](super::Client::close) treats calls in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Closing {
-    /// They go on to their end, with their retries and polls; their connections are closed after that.
+pub enum CloseMode {
+    /// Lets calls in flight complete, with their retries and polls, and then closes their connections.
     #[default]
     Finish,
-    /// They end now with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed), and their connections are closed. The error says what the
-    /// call did by then, as that of a cancelled one does.
-    End,
+    /// Aborts calls in flight with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed) and closes their connections. The error describes
+    /// the progress of the call, as a cancelled one does.
+    Abort,
 }
 
 /// How a client's connections, queue and tokens are made, again in each process that uses them.
@@ -69,11 +69,11 @@ impl Life {
         self.closed.load(Ordering::SeqCst)
     }
 
-    fn close(&self, closing: Closing) {
+    fn close(&self, closing: CloseMode) {
         self.closed.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         let Some(here) = self.here.here() else { return };
-        if closing == Closing::End {
+        if closing == CloseMode::Abort {
             here.ended.cancel();
         }
         let shared = lock(&here.shared).take();
@@ -96,8 +96,8 @@ impl Client {
 
     /// Closes the client and all its clones: later calls end with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed), calls on their way
     /// as `closing` says, and connections that nobody uses are closed. Doing it again does nothing more,
-    /// except that [`Closing::End`] also ends calls that an earlier [`Closing::Finish`] let go on.
-    pub fn close(&self, closing: Closing) {
+    /// except that [`CloseMode::Abort`] also ends calls that an earlier [`CloseMode::Finish`] let go on.
+    pub fn close(&self, closing: CloseMode) {
         self.life.close(closing);
     }
 
@@ -115,7 +115,7 @@ impl Client {
         }
     }
 
-    /// The same client for work of several calls: as long as this is there, [`Closing::Finish`] leaves it what it has.
+    /// The same client for work of several calls: as long as this is there, [`CloseMode::Finish`] leaves it what it has.
     ///
     /// # Errors
     /// A client that is closed already.

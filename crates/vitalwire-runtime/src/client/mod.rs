@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
 pub use deferred::Deferred;
-pub use life::Closing;
+pub use life::CloseMode;
 use life::Life;
 pub use raw::RawRequest;
 

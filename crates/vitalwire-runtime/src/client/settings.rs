@@ -7,8 +7,8 @@ use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
-use crate::transport::mock::MockResponses;
 use crate::transport::hooks::AttemptEvent;
+use crate::transport::mock::MockResponses;
 use crate::transport::proxy::ProxyChoice;
 
 impl ClientBuilder {

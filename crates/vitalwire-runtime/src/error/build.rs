@@ -35,7 +35,7 @@ impl Error {
                 body: None,
                 record_id: None,
                 argument: None,
-                place: None,
+                json_path: None,
                 source: None,
             }),
         }
@@ -80,7 +80,7 @@ impl Error {
     #[must_use]
     pub fn decode(meta: &ResponseMetadata, place: String, reason: &'static str) -> Self {
         let mut error = Self::with_reason(ErrorKind::Decode, reason).answered(meta.clone());
-        error.inner.place = (!place.is_empty()).then_some(place);
+        error.inner.json_path = (!place.is_empty()).then_some(place);
         error.inner.body = meta.raw().cloned();
         error
     }
@@ -162,7 +162,7 @@ impl Error {
     #[must_use]
     /// Where a body is not as described; empty for the body as a whole.
     pub(crate) fn at(mut self, place: String) -> Self {
-        self.inner.place = (!place.is_empty()).then_some(place);
+        self.inner.json_path = (!place.is_empty()).then_some(place);
         self
     }
 

@@ -50,7 +50,7 @@ impl Error {
         if let Some(argument) = &inner.argument {
             facts.push(format!("argument {argument}"));
         }
-        if let Some(place) = &inner.place {
+        if let Some(place) = &inner.json_path {
             facts.push(format!("at {place}"));
         }
         let places = self.shown_places();

@@ -53,7 +53,7 @@ pub(crate) struct Inner {
     pub(crate) body: Option<Bytes>,
     pub(crate) record_id: Option<String>,
     pub(crate) argument: Option<Cow<'static, str>>,
-    pub(crate) place: Option<String>,
+    pub(crate) json_path: Option<String>,
     pub(crate) source: Option<BoxError>,
 }
 
@@ -133,8 +133,8 @@ impl Error {
     /// The place where the response does not fit the specification ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`; `byte 17`
     /// if the body is not JSON.
     #[must_use]
-    pub fn place(&self) -> Option<&str> {
-        self.inner.place.as_deref()
+    pub fn json_path(&self) -> Option<&str> {
+        self.inner.json_path.as_deref()
     }
 
     /// Whether the service may have done what the failed call requested, although no response says so.

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Error, ProblemDetails, ProblemItem};
 use crate::operation::{Interface, NO_INTERFACE};
-use crate::value::Basis;
+use crate::value::NumberBasis;
 use crate::value::decode::from_slice;
 
 /// A model or one of its maps: it can be kept as JSON text and read again without loss.
@@ -22,12 +22,12 @@ pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'stati
 
     /// What the numbers in it refer to; `None` where there are none that need it.
     #[must_use]
-    fn basis(&self) -> Option<Basis> {
+    fn basis(&self) -> Option<NumberBasis> {
         None
     }
 
     /// States what the numbers in it refer to. Without effect where none need it.
-    fn set_basis(&mut self, basis: Basis) {
+    fn set_basis(&mut self, basis: NumberBasis) {
         let _ = basis;
     }
 

@@ -99,7 +99,7 @@ impl Table {
     pub fn counting_skipped(mut self, operation: &str, items: &[SkippedItem]) -> Self {
         let Ok(source) = super::source(self.spec, operation) else { return self };
         for item in items {
-            if let Some((name, named)) = source.list_at(self.spec, item.place()) {
+            if let Some((name, named)) = source.list_at(self.spec, item.json_path()) {
                 self.skipped.count(name, named, item.rule());
             }
         }

@@ -49,7 +49,7 @@ pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
 pub use self::times::{TimeUnit, Times};
 use crate::error::{Error, ErrorKind};
-use crate::value::Basis;
+use crate::value::NumberBasis;
 use cells::Cells;
 
 /// Rows of one kind, as columns.
@@ -164,7 +164,7 @@ impl Table {
     ///
     /// # Errors
     /// Those of [`Table::read`].
-    pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: Basis, body: &[u8]) -> Result<Self, Error> {
+    pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: NumberBasis, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
         read(spec, source, Some(basis.as_str()), body)

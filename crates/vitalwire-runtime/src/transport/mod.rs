@@ -1,6 +1,5 @@
 //! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
 
-pub(crate) mod mock;
 mod attempt;
 mod base_url;
 mod body;
@@ -14,6 +13,7 @@ mod decode_guard;
 mod execute;
 pub(crate) mod head;
 pub(crate) mod hooks;
+pub(crate) mod mock;
 mod no_proxy;
 mod options;
 mod pace;
@@ -30,7 +30,6 @@ mod status;
 mod tests;
 pub(crate) mod tls;
 
-pub use mock::{Exchange, MockRequest, MockResponse, MockResponses, RecordedBody, RecordedRequest, RecordedResponse};
 pub(crate) use base_url::BaseUrl;
 pub use cancel::CancelToken;
 pub(crate) use connect::ConnectLimit;
@@ -38,6 +37,7 @@ pub(crate) use deadlines::CallClock;
 pub use decode_guard::DecodeGuard;
 pub(crate) use execute::{MAX_ADDRESS, execute, execute_by};
 pub use hooks::AttemptEvent;
+pub use mock::{Exchange, MockRequest, MockResponse, MockResponses, RecordedBody, RecordedRequest, RecordedResponse};
 pub use options::{ArrayStyle, CallOptions};
 pub use retry_policy::RetryPolicy;
 pub(crate) use shared::Endpoint;

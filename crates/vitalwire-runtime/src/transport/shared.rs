@@ -4,10 +4,10 @@ use std::pin::pin;
 
 use futures_util::future::select;
 
-use super::mock::MockResponses;
 use super::cancel::{CancelToken, unless};
 use super::deadlines::Deadlines;
 use super::hooks::Hooks;
+use super::mock::MockResponses;
 use super::options::{ArrayStyle, CallOptions};
 use super::queue::Queue;
 use super::retry::Budget;

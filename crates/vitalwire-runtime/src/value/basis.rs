@@ -16,7 +16,7 @@ use super::decode::{Decode, Kind};
 /// of different bases into one table without it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Basis {
+pub enum NumberBasis {
     /// For the record's serving size.
     PerServing,
     /// For 100 g or 100 ml.
@@ -26,7 +26,7 @@ pub enum Basis {
     Unknown,
 }
 
-impl Basis {
+impl NumberBasis {
     /// `per_serving`, `per_100` or `unknown`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -37,14 +37,14 @@ impl Basis {
         }
     }
 
-    /// From what [`Basis::as_str`] gives.
+    /// From what [`NumberBasis::as_str`] gives.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         [Self::PerServing, Self::Per100, Self::Unknown].into_iter().find(|basis| basis.as_str() == text)
     }
 }
 
-impl fmt::Display for Basis {
+impl fmt::Display for NumberBasis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -54,18 +54,18 @@ impl fmt::Display for Basis {
 #[derive(Clone, PartialEq, Default)]
 pub struct WithBasis<T> {
     numbers: T,
-    basis: Basis,
+    basis: NumberBasis,
 }
 
 impl<T> WithBasis<T> {
     /// Numbers on a basis.
-    pub fn new(numbers: T, basis: Basis) -> Self {
+    pub fn new(numbers: T, basis: NumberBasis) -> Self {
         Self { numbers, basis }
     }
 
     /// What the numbers refer to.
     #[must_use]
-    pub fn basis(&self) -> Basis {
+    pub fn basis(&self) -> NumberBasis {
         self.basis
     }
 }
@@ -96,7 +96,7 @@ impl<T: Decode> Decode for WithBasis<T> {
     const KIND: Kind = T::KIND;
 
     fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        Ok(T::object(members)?.map(|numbers| Self::new(numbers, Basis::Unknown)))
+        Ok(T::object(members)?.map(|numbers| Self::new(numbers, NumberBasis::Unknown)))
     }
 }
 
@@ -109,52 +109,52 @@ impl<'de, T: Decode> serde::Deserialize<'de> for WithBasis<T> {
 /// Records that hold numbers with a basis are told it by the call that made them.
 pub trait SetBasis {
     /// Sets it in all numbers that have one.
-    fn set_basis(&mut self, basis: Basis);
+    fn set_basis(&mut self, basis: NumberBasis);
 
     /// That of the first numbers: one call made all of a record.
-    fn first_basis(&self) -> Option<Basis>;
+    fn first_basis(&self) -> Option<NumberBasis>;
 }
 
 impl<T> SetBasis for WithBasis<T> {
-    fn set_basis(&mut self, basis: Basis) {
+    fn set_basis(&mut self, basis: NumberBasis) {
         self.basis = basis;
     }
 
-    fn first_basis(&self) -> Option<Basis> {
+    fn first_basis(&self) -> Option<NumberBasis> {
         Some(self.basis)
     }
 }
 
 impl<T: SetBasis> SetBasis for Option<T> {
-    fn set_basis(&mut self, basis: Basis) {
+    fn set_basis(&mut self, basis: NumberBasis) {
         if let Some(value) = self {
             value.set_basis(basis);
         }
     }
 
-    fn first_basis(&self) -> Option<Basis> {
+    fn first_basis(&self) -> Option<NumberBasis> {
         self.as_ref().and_then(SetBasis::first_basis)
     }
 }
 
 impl<T: SetBasis> SetBasis for Vec<T> {
-    fn set_basis(&mut self, basis: Basis) {
+    fn set_basis(&mut self, basis: NumberBasis) {
         self.iter_mut().for_each(|item| item.set_basis(basis));
     }
 
-    fn first_basis(&self) -> Option<Basis> {
+    fn first_basis(&self) -> Option<NumberBasis> {
         self.iter().find_map(SetBasis::first_basis)
     }
 }
 
 impl<T: SetBasis> SetBasis for ListMember<T> {
-    fn set_basis(&mut self, basis: Basis) {
+    fn set_basis(&mut self, basis: NumberBasis) {
         if let Self::List(items) = self {
             items.set_basis(basis);
         }
     }
 
-    fn first_basis(&self) -> Option<Basis> {
+    fn first_basis(&self) -> Option<NumberBasis> {
         self.iter().find_map(SetBasis::first_basis)
     }
 }

@@ -71,11 +71,11 @@ macro_rules! map_type_with_basis {
         $crate::map_type!($(#[$about])* $name($crate::value::WithBasis<$inner>));
 
         impl $crate::value::SetBasis for $name {
-            fn set_basis(&mut self, basis: $crate::value::Basis) {
+            fn set_basis(&mut self, basis: $crate::value::NumberBasis) {
                 self.0.set_basis(basis);
             }
 
-            fn first_basis(&self) -> Option<$crate::value::Basis> {
+            fn first_basis(&self) -> Option<$crate::value::NumberBasis> {
                 self.0.first_basis()
             }
         }

@@ -23,7 +23,7 @@ mod time_form;
 mod timestamp;
 
 pub use base64::Base64;
-pub use basis::{Basis, WithBasis};
+pub use basis::{NumberBasis, WithBasis};
 pub use date::{Date, InvalidDate};
 pub use extra::Extra;
 pub use id::Id;

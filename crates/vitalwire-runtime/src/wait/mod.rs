@@ -66,7 +66,7 @@ pub struct Follow<P> {
 /// The progress of a wait.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct Progress<'a> {
+pub struct WaitProgress<'a> {
     /// Number of polls so far; 0 after the response to the upload.
     pub polls: u32,
     /// The status as on the wire; it may be one that this version does not know.
@@ -78,17 +78,17 @@ pub struct Progress<'a> {
 }
 
 /// Shows the progress without the status.
-impl fmt::Debug for Progress<'_> {
+impl fmt::Debug for WaitProgress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Progress").field("polls", &self.polls).field("elapsed", &self.elapsed).finish_non_exhaustive()
+        f.debug_struct("WaitProgress").field("polls", &self.polls).field("elapsed", &self.elapsed).finish_non_exhaustive()
     }
 }
 
-type OnProgress = Box<dyn FnMut(&Progress<'_>) + Send>;
+type OnProgress = Box<dyn FnMut(&WaitProgress<'_>) + Send>;
 
 /// A call that returns when its analysis has ended: `.await` it. Nothing is sent before that; dropping it ends the wait.
 #[must_use = "nothing is sent or waited for until it is awaited or sent"]
-pub struct Wait<O> {
+pub struct WaitCall<O> {
     client: Client,
     operation: O,
     options: CallOptions,
@@ -103,13 +103,13 @@ impl<O: WaitOperation> Call<O> {
     /// The call's options apply to the upload and to each poll; the query pairs of the options apply to the first request only. A cancel token
     /// of the options ends the wait too; the error then has what was known of the record. An upload on its way may still be answered for two
     /// seconds after that, so that the id of its record is known.
-    pub fn and_wait(self) -> Wait<O> {
+    pub fn and_wait(self) -> WaitCall<O> {
         let (client, operation, options) = self.into_parts();
-        Wait { client, operation, options, timeout: None, interval: PollInterval::default(), on_progress: None }
+        WaitCall { client, operation, options, timeout: None, interval: PollInterval::default(), on_progress: None }
     }
 }
 
-impl<O: WaitOperation> Wait<O> {
+impl<O: WaitOperation> WaitCall<O> {
     /// Timeout of the whole wait, the upload included. Defaults to [`DEFAULT_TIMEOUT`].
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -133,7 +133,7 @@ impl<O: WaitOperation> Wait<O> {
     ///
     /// The first call after an upload ([`Progress::polls`] is 0) has the id of the record, in the moment in which the upload is answered:
     /// what keeps it loses nothing if the wait is dropped later.
-    pub fn on_progress(mut self, notify: impl FnMut(&Progress<'_>) + Send + 'static) -> Self {
+    pub fn on_progress(mut self, notify: impl FnMut(&WaitProgress<'_>) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(notify));
         self
     }
@@ -150,7 +150,7 @@ impl<O: WaitOperation> Wait<O> {
     /// Makes the call and waits, blocking this thread.
     ///
     /// # Errors
-    /// As [`Wait::send`]; a configuration error inside an async runtime.
+    /// As [`WaitCall::send`]; a configuration error inside an async runtime.
     #[cfg(feature = "blocking")]
     pub fn send_blocking(self) -> Result<Response<O::Record>, WaitError<O::Record>> {
         match crate::blocking::block_on(self.send()) {
@@ -167,7 +167,7 @@ impl<T> From<Error> for WaitError<T> {
     }
 }
 
-impl<O: WaitOperation> IntoFuture for Wait<O> {
+impl<O: WaitOperation> IntoFuture for WaitCall<O> {
     type Output = Result<Response<O::Record>, WaitError<O::Record>>;
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
@@ -176,9 +176,9 @@ impl<O: WaitOperation> IntoFuture for Wait<O> {
     }
 }
 
-impl<O: fmt::Debug> fmt::Debug for Wait<O> {
+impl<O: fmt::Debug> fmt::Debug for WaitCall<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Wait")
+        f.debug_struct("WaitCall")
             .field("operation", &self.operation)
             .field("options", &self.options)
             .field("timeout", &self.timeout)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{DEFAULT_TIMEOUT, Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
+use super::{DEFAULT_TIMEOUT, Follow, OnProgress, Plan, WaitCall, WaitError, WaitOperation, WaitProgress};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};
@@ -29,8 +29,8 @@ struct Known<O: WaitOperation> {
     on_progress: Option<OnProgress>,
 }
 
-pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
-    let Wait { client, operation, options, timeout, mut interval, on_progress } = wait;
+pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
+    let WaitCall { client, operation, options, timeout, mut interval, on_progress } = wait;
     interval.check().map_err(WaitError::new)?;
     let client = client.held().map_err(|error| WaitError::new(error.in_operation(O::META)))?;
     let timeout = match timeout {
@@ -112,7 +112,7 @@ impl<O: WaitOperation> Known<O> {
 
     fn notify(&mut self, status: &str) {
         if let Some(notify) = &mut self.on_progress {
-            notify(&Progress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
+            notify(&WaitProgress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
         }
     }
 

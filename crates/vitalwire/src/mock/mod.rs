@@ -26,4 +26,6 @@ mod samples;
 
 #[cfg(feature = "samples")]
 pub use samples::samples;
-pub use vitalwire_runtime::transport::{MockResponse, MockResponses, Exchange, RecordedBody, RecordedRequest, RecordedResponse, MockRequest};
+pub use vitalwire_runtime::transport::{
+    Exchange, MockRequest, MockResponse, MockResponses, RecordedBody, RecordedRequest, RecordedResponse,
+};

@@ -5,7 +5,7 @@ use vitalwire_runtime::operation::Provenance;
 
 use super::{Table, TableId};
 use crate::error::{Error, ErrorKind};
-use crate::value::{Basis, Model};
+use crate::value::{Model, NumberBasis};
 
 /// A table that is in a kind of record, and the operation that returns such records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct HeldTable {
     /// Whether its response is a list of the records.
     pub list: bool,
     /// What it says that numbers refer to.
-    pub basis: Option<Basis>,
+    pub basis: Option<NumberBasis>,
 }
 
 impl HeldTable {
@@ -99,8 +99,8 @@ mod tests {
             "nutritional_fields": {"energy_kcal": 640}}"#;
         let mut record = NutritionRecord::from_json(json).expect("it is a record");
         let id = TableId::NutritionRecords;
-        let held = HeldTable { table: id, operation: "get_nutrition_record", list: false, basis: Some(Basis::PerServing) };
-        for basis in [Basis::Unknown, Basis::Per100] {
+        let held = HeldTable { table: id, operation: "get_nutrition_record", list: false, basis: Some(NumberBasis::PerServing) };
+        for basis in [NumberBasis::Unknown, NumberBasis::Per100] {
             record.set_basis(basis);
             let table = HeldTable::of_record(&[held], id, &record, None).expect("it has the table");
             let column = table.column("basis").expect("the table has it");

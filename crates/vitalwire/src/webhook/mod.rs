@@ -25,13 +25,13 @@
 //! ```
 
 mod content;
-mod guess;
+mod kind;
 mod mac;
 mod parse;
 mod verify;
 
 pub use content::{ContentKey, content_key};
-pub use guess::{Guess, guess};
+pub use kind::{WebhookKind, detect_kind};
 pub use mac::sign;
 pub(crate) use mac::{hex, signature};
 pub use parse::{parse_events, parse_lab_report, parse_nutrition, skipped_items};

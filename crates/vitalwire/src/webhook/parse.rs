@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::Guess;
+use super::WebhookKind;
 use crate::client::SkippedItems;
 use crate::error::Error;
 use crate::generated::names::MEMBERS;
@@ -47,16 +47,16 @@ pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
 ///
 /// # Errors
 ///
-/// Returns the errors of reading the body, and invalid argument for [`Guess::CannotTell`].
-pub fn skipped_items(body: &[u8], kind: Guess) -> Result<SkippedItems, Error> {
+/// Returns the errors of reading the body, and invalid argument for [`WebhookKind::Unknown`].
+pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Error> {
     fn skipped<T: DeserializeOwned>(body: &[u8]) -> Result<SkippedItems, Error> {
         decoded::<T>(body).map(|read| read.skipped)
     }
     match kind {
-        Guess::Events => skipped::<NullIsEmpty<WebhookEvent>>(body),
-        Guess::LabReport => skipped::<LabReportWebhook>(body),
-        Guess::Nutrition => skipped::<NutritionWebhook>(body),
-        Guess::CannotTell => Err(Error::invalid_argument("kind", "must say what the body holds")),
+        WebhookKind::Events => skipped::<NullIsEmpty<WebhookEvent>>(body),
+        WebhookKind::LabReport => skipped::<LabReportWebhook>(body),
+        WebhookKind::Nutrition => skipped::<NutritionWebhook>(body),
+        WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must say what the body holds")),
     }
 }
 

@@ -11,15 +11,15 @@ namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
 /// Ends calls from another thread. Copies are one; once cancelled, it stays so.
-class canceller {
+class cancel_token {
  public:
-  canceller() : of_(vitalwire_cancel_new(), vitalwire_cancel_free) {}
+  cancel_token() : of_(vitalwire_cancel_token_new(), vitalwire_cancel_token_free) {}
   /// May be used from any thread, more than once.
-  void cancel() const noexcept { vitalwire_cancel_cancel(of_.get()); }
-  const vitalwire_cancel *c() const noexcept { return of_.get(); }
+  void cancel() const noexcept { vitalwire_cancel_token_cancel(of_.get()); }
+  const vitalwire_cancel_token *c() const noexcept { return of_.get(); }
 
  private:
-  std::shared_ptr<vitalwire_cancel> of_;
+  std::shared_ptr<vitalwire_cancel_token> of_;
 };
 
 /// A list item that could not be decoded and was left out of its list; its neighbours stay.
@@ -52,7 +52,7 @@ inline std::vector<skipped_item> skipped(const vitalwire_skipped_items *of) {
   std::vector<skipped_item> items;
   vitalwire_skipped_item item{};
   for (std::size_t index = 0; vitalwire_skipped_items_at(of, index, &item); ++index) {
-    items.push_back({std::string(text(item.place)), std::string(text(item.reason)), std::string(text(item.json))});
+    items.push_back({std::string(text(item.json_path)), std::string(text(item.reason)), std::string(text(item.json))});
   }
   return items;
 }
@@ -88,14 +88,14 @@ class mock_responses {
   /// A synthetic answer for every operation.
   static mock_responses samples() { return mock_responses(vitalwire_mock_responses_samples()); }
   /// The exchanges that `vitalwire record` wrote into a folder.
-  static answer<mock_responses> from_folder(std::string_view folder) {
+  static call_result<mock_responses> from_folder(std::string_view folder) {
     vitalwire_mock_responses *out = nullptr;
     vitalwire_error *error = nullptr;
     if (vitalwire_mock_responses_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<mock_responses>(error);
     return mock_responses(out);
   }
   /// Adds the next answer of an operation, such as "get_sleep". Status 0 makes no connection.
-  answer<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
+  call_result<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_mock_responses_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
                                                       detail::given(delay), &error);

@@ -55,23 +55,23 @@ void end(void *user_data) noexcept {
   delete static_cast<Function *>(user_data);
 }
 
-inline void give(vitalwire_token_reply *reply, const token &given_token) noexcept {
+inline void give(vitalwire_token_request *reply, const token &given_token) noexcept {
   if (given_token.lifetime) {
-    vitalwire_token_reply_give_for(reply, given(given_token.text), given(*given_token.lifetime));
+    vitalwire_token_request_complete_with_lifetime(reply, given(given_token.text), given(*given_token.lifetime));
   } else {
-    vitalwire_token_reply_give(reply, given(given_token.text));
+    vitalwire_token_request_complete(reply, given(given_token.text));
   }
 }
 
-inline void provide(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) noexcept {
+inline void provide(void *user_data, vitalwire_token_reason reason, vitalwire_token_request *reply) noexcept {
   const token_provider &provider = *static_cast<token_provider *>(user_data);
 #ifdef __cpp_exceptions
   try {
     give(reply, provider(reason));
   } catch (const std::exception &thrown) {
-    vitalwire_token_reply_fail(reply, given(std::string_view(thrown.what())));
+    vitalwire_token_request_fail(reply, given(std::string_view(thrown.what())));
   } catch (...) {
-    vitalwire_token_reply_fail(reply, given(std::string_view("it threw")));
+    vitalwire_token_request_fail(reply, given(std::string_view("it threw")));
   }
 #else
   give(reply, provider(reason));

@@ -62,7 +62,7 @@ result<void> finish_nothing(const vitalwire_call *call) {
 
 /// What a function gives that may fail: the value, thrown or returned failures.
 template <class T>
-answer<T> opened(result<T> either) {
+call_result<T> opened(result<T> either) {
 #ifdef VITALWIRE_RESULTS
   return either;
 #else
@@ -102,15 +102,15 @@ class [[nodiscard]] pending {
   /// Starts it, and has a function called with a `result` at its end: on a thread of the library, or, of a client with a descriptor, in
   /// `dispatch`. The function may start calls; what it throws ends the program.
   template <class Function>
-  answer<started> then(Function function) && {
+  call_result<started> then(Function function) && {
     auto call = start(std::move(function));
     return detail::opened<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
   }
 
   /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
   /// dispatches. Where that client ends before, its promise is broken.
-  std::future<answer<T>> future() && {
-    const auto promise = std::make_shared<std::promise<answer<T>>>();
+  std::future<call_result<T>> future() && {
+    const auto promise = std::make_shared<std::promise<call_result<T>>>();
     const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); });
     if (!call) set(*promise, result<T>(call.failure()));
     return promise->get_future();
@@ -134,7 +134,7 @@ class [[nodiscard]] pending {
         either_.emplace(call.failure());
         return false;
       }
-      answer<T> await_resume() { return detail::opened<T>(std::move(*either_)); }
+      call_result<T> await_resume() { return detail::opened<T>(std::move(*either_)); }
 
      private:
       pending of_;
@@ -159,7 +159,7 @@ class [[nodiscard]] pending {
     return call;
   }
 
-  static void set(std::promise<answer<T>> &promise, result<T> either) {
+  static void set(std::promise<call_result<T>> &promise, result<T> either) {
 #ifdef VITALWIRE_RESULTS
     promise.set_value(std::move(either));
 #else

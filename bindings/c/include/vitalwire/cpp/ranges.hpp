@@ -100,7 +100,7 @@ class range_merged {
   /// Of what has failed, to be stored; none where nothing has.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_range_merged_resume_token(of_)); }
   /// With what a later run has brought.
-  vitalwire::answer<owned<range_merged>> join(const range_merged &later) const {
+  vitalwire::call_result<owned<range_merged>> join(const range_merged &later) const {
     vitalwire_range_merged *out = nullptr;
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_range_merged_join(of_, later.of_, &out, &error);
@@ -122,7 +122,7 @@ class range_parts {
   range_parts &operator=(range_parts &&) noexcept = default;
 
   /// The next part; none after the last one.
-  vitalwire::answer<std::optional<part>> next() const {
+  vitalwire::call_result<std::optional<part>> next() const {
     vitalwire_range_part *out = nullptr;
     vitalwire_error *error = nullptr;
     if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<std::optional<part>>(error);
@@ -165,7 +165,7 @@ class range {
   explicit range(vitalwire_range *of) : of_(of, vitalwire_range_free) {}
 
   /// All parts as one answer.
-  vitalwire::answer<owned<merged>> collect(const range_observer &observer = {}) const {
+  vitalwire::call_result<owned<merged>> collect(const range_observer &observer = {}) const {
     vitalwire_range_merged *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
@@ -180,7 +180,7 @@ class range {
     return {std::move(start), detail::finish<merged, vitalwire_range_collect_finish, vitalwire_range_merged_free>};
   }
   /// All parts as one table: one of VITALWIRE_TABLE_*, the answer's first by default.
-  vitalwire::answer<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
+  vitalwire::call_result<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
@@ -197,7 +197,7 @@ class range {
     return {std::move(start), detail::finish_table<vitalwire_range_table_finish>};
   }
   /// Part by part.
-  vitalwire::answer<parts> read() const {
+  vitalwire::call_result<parts> read() const {
     vitalwire_range_parts *out = nullptr;
     vitalwire_error *error = nullptr;
     if (vitalwire_range_read(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<parts>(error);
@@ -251,7 +251,7 @@ struct resume_token {
   std::optional<std::pair<vitalwire::date, vitalwire::date>> dates;
   std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants;
 
-  static vitalwire::answer<resume_token> parse(std::string_view text) {
+  static vitalwire::call_result<resume_token> parse(std::string_view text) {
     vitalwire_resume_token *out = nullptr;
     vitalwire_error *error = nullptr;
     if (vitalwire_resume_token_parse(detail::given(text), &out, &error) != VITALWIRE_OK) return detail::failed<resume_token>(error);

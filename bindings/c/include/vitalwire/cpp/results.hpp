@@ -52,16 +52,16 @@ class [[nodiscard]] result<void> {
 /// What a function that may fail returns.
 #ifdef VITALWIRE_RESULTS
 template <class T>
-using answer = result<T>;
+using call_result = result<T>;
 #else
 template <class T>
-using answer = T;
+using call_result = T;
 #endif
 
 namespace detail {
 
 template <class T>
-answer<T> failed(vitalwire_error *error) {
+call_result<T> failed(vitalwire_error *error) {
 #ifdef VITALWIRE_RESULTS
   return result<T>(vitalwire::error(error));
 #else
@@ -71,15 +71,15 @@ answer<T> failed(vitalwire_error *error) {
 
 /// What a call gave.
 template <class View>
-answer<owned<View>> gave(vitalwire_code code, typename View::c_type *out, vitalwire_error *error, void (*ends)(typename View::c_type *)) {
+call_result<owned<View>> gave(vitalwire_code code, typename View::c_type *out, vitalwire_error *error, void (*ends)(typename View::c_type *)) {
   if (code != VITALWIRE_OK) return failed<owned<View>>(error);
   return owned<View>(out, ends);
 }
 
 /// A call that gives nothing.
-inline answer<void> done(vitalwire_code code, vitalwire_error *error) {
+inline call_result<void> done(vitalwire_code code, vitalwire_error *error) {
   if (code != VITALWIRE_OK) return failed<void>(error);
-  return answer<void>();
+  return call_result<void>();
 }
 
 }  // namespace detail

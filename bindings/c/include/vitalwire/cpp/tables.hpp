@@ -21,14 +21,14 @@ class table {
   std::optional<std::string_view> resume_token() const & noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
   std::optional<std::string_view> resume_token() const && = delete;
   /// As a stream of one batch, which whoever reads it releases. It keeps the table's memory.
-  answer<ArrowArrayStream> stream() const {
+  call_result<ArrowArrayStream> stream() const {
     ArrowArrayStream out{};
     vitalwire_error *error = nullptr;
     if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<ArrowArrayStream>(error);
     return out;
   }
   /// As one array of structs and its schema, both to be released. They keep the table's memory.
-  answer<std::pair<ArrowArray, ArrowSchema>> array() const {
+  call_result<std::pair<ArrowArray, ArrowSchema>> array() const {
     std::pair<ArrowArray, ArrowSchema> out{};
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_table_array(of_.get(), &out.first, &out.second, &error);

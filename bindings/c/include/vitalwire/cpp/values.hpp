@@ -40,7 +40,7 @@ struct entry {
 /// Whether an optional list was there.
 using presence = vitalwire_presence;
 /// What nutritional numbers refer to.
-using basis = vitalwire_basis;
+using basis = vitalwire_number_basis;
 
 namespace detail {
 

@@ -24,12 +24,12 @@ using webhook_event_list = list<webhook_event, vitalwire_webhook_event_list, vit
 class webhook_verifier {
  public:
   /// Of several keys any may fit.
-  static answer<webhook_verifier> with_keys(std::initializer_list<bytes> keys, std::optional<std::size_t> body_limit = std::nullopt) {
+  static call_result<webhook_verifier> with_keys(std::initializer_list<bytes> keys, std::optional<std::size_t> body_limit = std::nullopt) {
     return with_keys<>(keys, body_limit);
   }
   /// Of keys in a container.
   template <class Keys>
-  static answer<webhook_verifier> with_keys(const Keys &keys, std::optional<std::size_t> body_limit = std::nullopt) {
+  static call_result<webhook_verifier> with_keys(const Keys &keys, std::optional<std::size_t> body_limit = std::nullopt) {
     const std::unique_ptr<vitalwire_webhook_verifier_builder, void (*)(vitalwire_webhook_verifier_builder *)> builder(
         vitalwire_webhook_verifier_builder_new(), vitalwire_webhook_verifier_builder_free);
     for (const auto &one : keys) {
@@ -44,7 +44,7 @@ class webhook_verifier {
     return webhook_verifier(out);
   }
   /// Checks a body against its header `X-Body-Signature`; code::signature where they do not fit.
-  answer<void> verify(bytes body, std::string_view signature) const {
+  call_result<void> verify(bytes body, std::string_view signature) const {
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_webhook_verify(of_.get(), body.data(), body.size(), detail::given(signature), &error);
     return detail::done(code, error);
@@ -59,23 +59,23 @@ class webhook_verifier {
 /// Bodies. They come again until they are answered by 200.
 namespace webhook {
 
-inline webhook_kind guess(bytes body) noexcept { return vitalwire_webhook_guess(body.data(), body.size()); }
+inline webhook_kind detect_kind(bytes body) noexcept { return vitalwire_webhook_detect_kind(body.data(), body.size()); }
 
-inline answer<owned<webhook_event_list>> events(bytes body) {
+inline call_result<owned<webhook_event_list>> events(bytes body) {
   vitalwire_webhook_event_list *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_events(body.data(), body.size(), &out, &error);
   return detail::gave<webhook_event_list>(code, out, error, vitalwire_webhook_event_list_free);
 }
 
-inline answer<owned<lab_report_webhook>> lab_report(bytes body) {
+inline call_result<owned<lab_report_webhook>> lab_report(bytes body) {
   vitalwire_lab_report_webhook *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_lab_report(body.data(), body.size(), &out, &error);
   return detail::gave<lab_report_webhook>(code, out, error, vitalwire_lab_report_webhook_free);
 }
 
-inline answer<owned<nutrition_webhook>> nutrition(bytes body) {
+inline call_result<owned<nutrition_webhook>> nutrition(bytes body) {
   vitalwire_nutrition_webhook *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_nutrition(body.data(), body.size(), &out, &error);
@@ -83,7 +83,7 @@ inline answer<owned<nutrition_webhook>> nutrition(bytes body) {
 }
 
 /// The list items of a body that cannot be decoded, and that reading it leaves out: the first 100. The kind says what the body holds.
-inline answer<std::vector<skipped_item>> skipped_items(bytes body, webhook_kind kind) {
+inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_kind kind) {
   vitalwire_skipped_items *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_skipped_items(body.data(), body.size(), kind, &out, &error);
@@ -106,7 +106,7 @@ inline std::string sign(bytes body, bytes key) {
 }  // namespace webhook
 
 /// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
-struct consent_return {
+struct consent_redirect {
   /// The service's id of the user, as it came.
   std::optional<std::string> user_id;
   std::optional<std::string> provider_slug;
@@ -117,17 +117,17 @@ struct consent_return {
   std::vector<std::pair<std::string, std::string>> extra;
 
   /// Of a whole URL, a path with its query, or a query. Another state than the expected one is code::signature.
-  static answer<consent_return> parse(std::string_view url, std::optional<std::string_view> expected_state) {
-    vitalwire_consent_return *out = nullptr;
+  static call_result<consent_redirect> parse(std::string_view url, std::optional<std::string_view> expected_state) {
+    vitalwire_consent_redirect *out = nullptr;
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_consent_return_parse(detail::given(url), detail::given_if(expected_state), &out, &error);
-    if (code != VITALWIRE_OK) return detail::failed<consent_return>(error);
-    const std::unique_ptr<vitalwire_consent_return, void (*)(vitalwire_consent_return *)> kept(out, vitalwire_consent_return_free);
+    const vitalwire_code code = vitalwire_consent_redirect_parse(detail::given(url), detail::given_if(expected_state), &out, &error);
+    if (code != VITALWIRE_OK) return detail::failed<consent_redirect>(error);
+    const std::unique_ptr<vitalwire_consent_redirect, void (*)(vitalwire_consent_redirect *)> kept(out, vitalwire_consent_redirect_free);
     const auto copy = [](vitalwire_str of) { return of.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of)); };
-    consent_return made{copy(vitalwire_consent_return_user_id(out)), copy(vitalwire_consent_return_provider_slug(out)),
-                        copy(vitalwire_consent_return_state(out)), copy(vitalwire_consent_return_failure(out)), {}};
+    consent_redirect made{copy(vitalwire_consent_redirect_user_id(out)), copy(vitalwire_consent_redirect_provider_slug(out)),
+                        copy(vitalwire_consent_redirect_state(out)), copy(vitalwire_consent_redirect_failure(out)), {}};
     vitalwire_str name{}, value{};
-    for (std::size_t index = 0; vitalwire_consent_return_extra_at(out, index, &name, &value); ++index) {
+    for (std::size_t index = 0; vitalwire_consent_redirect_extra_at(out, index, &name, &value); ++index) {
       made.extra.emplace_back(detail::text(name), detail::text(value));
     }
     return made;
@@ -135,7 +135,7 @@ struct consent_return {
 };
 
 /// The signature by which a user's token is exchanged; the key stays on a server.
-inline answer<std::string> sign_user_id(bytes key, std::string_view user_id) {
+inline call_result<std::string> sign_user_id(bytes key, std::string_view user_id) {
   vitalwire_json *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_sign_user_id(key.data(), key.size(), detail::given(user_id), &out, &error);

@@ -10,7 +10,7 @@ namespace runner {
 // The parameters of a return. Those of one name are a list.
 static void redirect(const planned &planned, writer &out) {
   const auto url = text_at(planned, "/call/redirect/url").value_or("");
-  const auto back = vitalwire::consent_return::parse(url, text_at(planned, "/call/redirect/expected_state"));
+  const auto back = vitalwire::consent_redirect::parse(url, text_at(planned, "/call/redirect/expected_state"));
   std::map<std::string, std::vector<std::string>> all;
   const auto add = [&](const char *name, const std::optional<std::string> &value) {
     if (value) all[name].push_back(*value);

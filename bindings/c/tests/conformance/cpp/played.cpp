@@ -10,7 +10,7 @@ void skipped(writer &out, const std::vector<vitalwire::skipped_item> &items) {
   json_open(&out, '[');
   for (const vitalwire::skipped_item &item : items) {
     json_open(&out, '{');
-    member(out, "place", std::string_view(item.place));
+    member(out, "place", std::string_view(item.json_path));
     member(out, "reason", std::string_view(item.reason));
     member(out, "json", std::string_view(item.json));
     json_close(&out, '}');
@@ -36,11 +36,11 @@ played unplayable(const std::string &why) {
 }
 
 played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
-            const std::optional<vitalwire::canceller> &canceller) {
+            const std::optional<vitalwire::cancel_token> &cancel_token) {
   // Options and a place for metadata are each call's own.
   const vitalwire::response_metadata metadata;
   auto options = options_of(planned).response_metadata(metadata);
-  if (canceller) options.cancel(*canceller);
+  if (cancel_token) options.cancel(*cancel_token);
   try {
     turn turn{arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
     writer value;

@@ -18,7 +18,7 @@ struct played {
 
 // Makes one call of a case. It ends early where something cancels it.
 played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
-            const std::optional<vitalwire::canceller> &canceller = std::nullopt);
+            const std::optional<vitalwire::cancel_token> &cancel_token = std::nullopt);
 
 // An outcome that no case expects.
 played unplayable(const std::string &why);

@@ -62,14 +62,14 @@ static std::vector<played> play_beside(const planned &planned, const vitalwire::
   const auto cancel_after = number_at(planned, "/call/operation/options/cancel_after_ms");
   const auto close_after = number_at(planned, "/call/operation/options/close_after_ms");
   const bool ends = boolean_at(planned, "/call/operation/options/close_ends").value_or(false);
-  const auto canceller = cancel_after ? std::optional<vitalwire::canceller>(std::in_place) : std::nullopt;
+  const auto cancel_token = cancel_after ? std::optional<vitalwire::cancel_token>(std::in_place) : std::nullopt;
   if (close_after == std::uint64_t{0}) client.close(ends);
   std::vector<std::future<played>> calls(number_at(planned, "/call/operation/options/at_once").value_or(1));
   for (auto &call : calls) {
-    call = std::async(std::launch::async, [&] { return play(planned, client, operation, waits, canceller); });
+    call = std::async(std::launch::async, [&] { return play(planned, client, operation, waits, cancel_token); });
   }
   std::this_thread::sleep_for(milliseconds(static_cast<std::int64_t>(cancel_after.value_or(close_after.value_or(0)))));
-  if (canceller) canceller->cancel();
+  if (cancel_token) cancel_token->cancel();
   if (close_after && *close_after > 0) client.close(ends);
   std::vector<played> all;
   for (auto &call : calls) all.push_back(call.get());

@@ -20,7 +20,7 @@ void skipped_items(struct json *out, const vitalwire_skipped_items *items) {
   for (size_t i = 0; vitalwire_skipped_items_at(items, i, &item); i++) {
     json_open(out, '{');
     json_name(out, "place");
-    json_text(out, item.place);
+    json_text(out, item.json_path);
     json_name(out, "reason");
     json_text(out, item.reason);
     json_name(out, "json");
@@ -86,10 +86,10 @@ void agreed_series(struct json *out, vitalwire_numbers one, vitalwire_numbers ot
   json_close(out, ']');
 }
 
-void basis_is(struct json *out, vitalwire_basis basis) {
+void basis_is(struct json *out, vitalwire_number_basis basis) {
   const char *name = "unknown";
-  if (basis == VITALWIRE_BASIS_PER_SERVING) name = "per_serving";
-  if (basis == VITALWIRE_BASIS_PER_100) name = "per_100";
+  if (basis == VITALWIRE_NUMBER_BASIS_PER_SERVING) name = "per_serving";
+  if (basis == VITALWIRE_NUMBER_BASIS_PER_100) name = "per_100";
   out->basis = out->basis == NULL || strcmp(out->basis, name) == 0 ? name : "mixed";
 }
 

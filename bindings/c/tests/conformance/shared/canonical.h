@@ -23,7 +23,7 @@ void agreed(struct json *out, const double *one, const double *other);
 /* The same of a series, which lies at one place. */
 void agreed_series(struct json *out, vitalwire_numbers one, vitalwire_numbers other);
 /* What nutritional numbers refer to; `mixed` where those of one answer differ, which no answer's may. */
-void basis_is(struct json *out, vitalwire_basis basis);
+void basis_is(struct json *out, vitalwire_number_basis basis);
 /* An outcome that no case expects. */
 void unplayable(struct json *out, const char *why);
 

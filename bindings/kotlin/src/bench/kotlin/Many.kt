@@ -166,7 +166,7 @@ private class Clients : AutoCloseable {
         }
     }
 
-    override fun close() = listOf(network, memory, late, pending).forEach { it.close(endCalls = true) }
+    override fun close() = listOf(network, memory, late, pending).forEach { it.close(abortCalls = true) }
 
     private companion object {
         val WAIT = WaitOptions {

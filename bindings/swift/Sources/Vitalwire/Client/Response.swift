@@ -28,7 +28,7 @@ public struct Response<Value: Sendable>: Sendable {
         attempts = Int(meta.attempts)
         elapsed = .milliseconds(Int64(clamping: meta.elapsedMs))
         body = meta.body
-        skippedItems = meta.skippedItems.map { SkippedItem(place: $0.place, reason: $0.reason, json: $0.json) }
+        skippedItems = meta.skippedItems.map { SkippedItem(jsonPath: $0.jsonPath, reason: $0.reason, json: $0.json) }
         skippedCount = Int(clamping: meta.skippedCount)
     }
 }
@@ -36,7 +36,7 @@ public struct Response<Value: Sendable>: Sendable {
 /// A list item that could not be decoded and was left out of its list; its neighbours stay.
 public struct SkippedItem: Sendable, Hashable {
     /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
-    public let place: String
+    public let jsonPath: String
     /// The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
     /// `expected a string, at status`. It contains no value.
     public let reason: String
@@ -46,7 +46,7 @@ public struct SkippedItem: Sendable, Hashable {
 
 extension SkippedItem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Shows place and reason.
-    public var description: String { "SkippedItem(\(place): \(reason))" }
+    public var description: String { "SkippedItem(\(jsonPath): \(reason))" }
 
     /// Shows place and reason.
     public var debugDescription: String { description }

@@ -45,8 +45,8 @@ public struct VitalwireClient: Sendable {
 
     /// Closes the client and its copies: later calls fail with kind ``ErrorKind/closed``, and connections that no call uses are closed.
     ///
-    /// - Parameter endingCalls: Whether calls on their way end now, with the same kind; else they go on to their end.
-    public func close(endingCalls: Bool = false) { native.shut(endCalls: endingCalls) }
+    /// - Parameter abortingCalls: Whether calls on their way end now, with the same kind; else they go on to their end.
+    public func close(abortingCalls: Bool = false) { native.shut(abortCalls: abortingCalls) }
 
     /// Makes a call and gives, beside its value, what is known of the answer.
     ///

@@ -10,8 +10,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use vitalwire::mock::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use vitalwire::operation::OperationMeta;
 
 use super::replace::Replacements;

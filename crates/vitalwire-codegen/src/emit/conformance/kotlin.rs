@@ -17,7 +17,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
-        file("outcomes", "AnalysedRecord", "AnalysedRecord", json!({ "records": ir.waited_records() }))?,
+        file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.waited_records() }))?,
     ];
     for resource in ir.resources() {
         files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(ir, &resource)))?);

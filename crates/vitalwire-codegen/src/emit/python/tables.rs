@@ -30,9 +30,9 @@ fn found<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, So
         let operation = ir.operations.iter().find(|operation| operation.id == source.operation)?;
         let (Answer::Model(name) | Answer::List(name)) = &operation.answer else { return None };
         let basis = match source.basis {
-            Some(Basis::PerServing) => "Some(Basis::PerServing)",
-            Some(Basis::Per100) => "Some(Basis::Per100)",
-            Some(Basis::Unknown) => "Some(Basis::Unknown)",
+            Some(Basis::PerServing) => "Some(NumberBasis::PerServing)",
+            Some(Basis::Per100) => "Some(NumberBasis::Per100)",
+            Some(Basis::Unknown) => "Some(NumberBasis::Unknown)",
             None => "None",
         };
         let source = Source { table: pascal(&table.name), name: &table.name, operation: &operation.id, list: source.list, basis };

@@ -82,7 +82,7 @@ pub const ERROR_FACTS: &[ErrorFact] = &[
     ErrorFact::new("operation", Gives::Text, "The operation's id, for example `get_sleep`."),
     ErrorFact::new("path_template", Gives::Text, "The operation's path with its parameters' names, for example `/v3/sleeps/{id}`."),
     ErrorFact::new("argument", Gives::Text, "The name of the argument or setting that is refused."),
-    ErrorFact::new("place", Gives::Text, "Where the answer is not as described, for example `statistics[3].from_timestamp`."),
+    ErrorFact::new("json_path", Gives::Text, "Where the answer is not as described, for example `statistics[3].from_timestamp`."),
     ErrorFact::new(
         "record_id",
         Gives::Text,

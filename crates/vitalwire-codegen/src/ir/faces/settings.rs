@@ -80,12 +80,16 @@ pub const SETTINGS: &[Told] = &[
     Told::new("allow_plain_http", Takes::Flag, "Allows plain http to any host")
         .more("Tokens and health data then travel readable: for emulators and closed test networks.")
         .default("false"),
-    Told::new("mock_responses", Takes::MockResponses, "Mock responses that answer every call from memory, for tests and previews; no service is called")
-        .more("What is not set of base URLs and tokens is made up.")
-        .elsewhere(&[
-            (APPS, Has::ByHand("given to the client beside its options")),
-            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_mock_responses`")),
-        ]),
+    Told::new(
+        "mock_responses",
+        Takes::MockResponses,
+        "Mock responses that answer every call from memory, for tests and previews; no service is called",
+    )
+    .more("What is not set of base URLs and tokens is made up.")
+    .elsewhere(&[
+        (APPS, Has::ByHand("given to the client beside its options")),
+        (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_mock_responses`")),
+    ]),
     Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short")
         .more("The call goes on when it returns.")
         .elsewhere(&[

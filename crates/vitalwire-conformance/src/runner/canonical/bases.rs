@@ -1,14 +1,14 @@
 //! What nutritional numbers refer to.
 
-use vitalwire::value::Basis;
+use vitalwire::value::NumberBasis;
 
 /// The bases of all numbers of one answer.
 #[derive(Clone, Debug, Default)]
-pub struct Bases(Vec<Basis>);
+pub struct Bases(Vec<NumberBasis>);
 
 impl Bases {
     /// Adds that of some numbers.
-    pub(in crate::runner) fn add(&mut self, basis: Basis) {
+    pub(in crate::runner) fn add(&mut self, basis: NumberBasis) {
         self.0.push(basis);
     }
 
@@ -29,11 +29,11 @@ mod tests {
     fn one_basis_for_all_numbers() {
         let mut bases = Bases::default();
         assert_eq!(bases.basis(), None);
-        bases.add(Basis::Per100);
+        bases.add(NumberBasis::Per100);
         assert_eq!(bases.basis(), Some("per_100"));
-        bases.add(Basis::Per100);
+        bases.add(NumberBasis::Per100);
         assert_eq!(bases.basis(), Some("per_100"));
-        bases.add(Basis::PerServing);
+        bases.add(NumberBasis::PerServing);
         assert_eq!(bases.basis(), Some("mixed"));
     }
 }

@@ -131,7 +131,7 @@ async fn what_cannot_be_read_is_a_decode_error_with_its_status() {
             let error = operation.send(&client).await.expect_err(&what);
             assert_eq!(error.kind(), ErrorKind::Decode, "{what}: {error}");
             assert_eq!((error.status(), error.request_id(), error.attempts()), (Some(200), Some("req-77"), 1), "{what}");
-            let place = error.place().unwrap_or_default();
+            let place = error.json_path().unwrap_or_default();
             assert_eq!(error.reason(), Some(bad.reason), "{what}");
             assert!(
                 place.strip_prefix("byte ").is_some_and(|byte| byte.parse::<usize>().is_ok_and(|byte| byte <= bad.body.len())),
@@ -161,7 +161,7 @@ async fn a_success_of_another_status_is_read_like_the_stated_one() {
             let expected = operation.send(&client(&stated)).await;
             assert_eq!(outcome.is_ok(), expected.is_ok(), "{} with {status}", operation.meta.id);
             if let (Err(error), Err(expected)) = (outcome, expected) {
-                assert_eq!((error.kind(), error.place(), error.status()), (expected.kind(), expected.place(), Some(*status)));
+                assert_eq!((error.kind(), error.json_path(), error.status()), (expected.kind(), expected.json_path(), Some(*status)));
                 assert_eq!(error.operation(), Some(operation.meta.id));
                 assert!(!format!("{error} {error:?}").contains(CANARY));
             }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{MockResponse, Exchange, RecordedRequest};
+use super::{Exchange, MockResponse, RecordedRequest};
 use crate::error::Error;
 
 /// The name of the setting in errors.

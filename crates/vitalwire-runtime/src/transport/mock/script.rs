@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{MockResponse, RecordedRequest, MockRequest};
+use super::{MockRequest, MockResponse, RecordedRequest};
 
 /// Responses to take one after the other; the last one repeats.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use http::Method;
 
-use super::{MockResponse, MockResponses, Exchange, RecordedBody, RecordedRequest, RecordedResponse};
+use super::{Exchange, MockResponse, MockResponses, RecordedBody, RecordedRequest, RecordedResponse};
 use crate::client::{CallOptions, CancelToken, Client, ClientBuilder, RawRequest};
 use crate::error::ErrorKind;
 use crate::operation::testing::INTERFACE;
@@ -80,7 +80,8 @@ async fn problems_limits_and_codings_are_read_as_from_a_service() {
 #[tokio::test]
 async fn what_was_requested_can_be_read_and_is_not_shown() {
     let responses = MockResponses::new().on("raw", MockResponse::json("\"CANARY\""));
-    let client = builder(&responses).base_url(&INTERFACE.services[0], "https://health.example/gate/").token(&INTERFACE.services[0], "CANARY");
+    let client =
+        builder(&responses).base_url(&INTERFACE.services[0], "https://health.example/gate/").token(&INTERFACE.services[0], "CANARY");
     let client = client.build().unwrap();
     let request = client.request(Method::POST, &INTERFACE.services[0], "/v3/things/CANARY%2F1").query("a b", "CANARY").json(&"CANARY");
     request.send().await.unwrap();
@@ -99,9 +100,12 @@ async fn an_operation_without_an_answer_is_named() {
     let error = get(&client, "/v3/thing").send().await.unwrap_err();
     assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::Configuration, Some("mock_responses.raw"), 1));
     assert!(error.to_string().contains("the operation has no mock response, argument mock_responses.raw"), "{error}");
-    for unfit in
-        [MockResponse::status(100), MockResponse::status(999), MockResponse::status(200).header("a b", "c"), MockResponse::status(200).header("a", "b\r\nc: d")]
-    {
+    for unfit in [
+        MockResponse::status(100),
+        MockResponse::status(999),
+        MockResponse::status(200).header("a b", "c"),
+        MockResponse::status(200).header("a", "b\r\nc: d"),
+    ] {
         let client = builder(&MockResponses::new().on("raw", unfit)).build().unwrap();
         let error = get(&client, "/v3/thing").send().await.unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("mock_responses.raw")), "{error}");

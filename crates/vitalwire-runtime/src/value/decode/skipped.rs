@@ -18,7 +18,7 @@ const KEPT: usize = 100;
 /// A list item that could not be decoded and was left out of its list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SkippedItem {
-    place: String,
+    json_path: String,
     /// Without the place in the item.
     rule: &'static str,
     reason: String,
@@ -29,8 +29,8 @@ impl SkippedItem {
     /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. The index counts the items of the body,
     /// skipped ones included. An undeclared name is `*`.
     #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn json_path(&self) -> &str {
+        &self.json_path
     }
 
     /// The rule that the item breaks, such as `expected an object`; if the fault is inside the item, the place in it follows:
@@ -55,7 +55,7 @@ impl SkippedItem {
 /// Redacted: shows place and reason.
 impl fmt::Debug for SkippedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SkippedItem").field("place", &self.place).field("reason", &self.reason).finish_non_exhaustive()
+        f.debug_struct("SkippedItem").field("json_path", &self.json_path).field("reason", &self.reason).finish_non_exhaustive()
     }
 }
 
@@ -91,7 +91,7 @@ impl SkippedItems {
     pub(crate) fn merge(&mut self, other: Self) {
         let before = self.items.len();
         let new: Vec<SkippedItem> =
-            other.items.into_iter().filter(|item| !self.items.iter().any(|known| known.place == item.place)).collect();
+            other.items.into_iter().filter(|item| !self.items.iter().any(|known| known.json_path == item.json_path)).collect();
         self.items.extend(new);
         self.items.truncate(KEPT);
         let new = u64::try_from(self.items.len() - before).unwrap_or(u64::MAX);
@@ -176,7 +176,7 @@ impl Mark {
             let place = place::current();
             let reason = if inside.is_empty() { rule.to_owned() } else { format!("{rule}, at {inside}") };
             charge(size_of::<SkippedItem>() + place.len() + reason.len() + text.len())?;
-            Some(SkippedItem { place, rule, reason, json: text.into() })
+            Some(SkippedItem { json_path: place, rule, reason, json: text.into() })
         } else {
             None
         };

@@ -38,7 +38,7 @@ crate::deserialize_by_decode!(Model);
 fn read<T: DeserializeOwned>(body: &str) -> (T, Vec<(String, String, String)>) {
     let read = decode::<T>(body.as_bytes(), NAMES, false).ok().unwrap();
     let items = read.skipped.as_slice().iter();
-    let items = items.map(|item| (item.place().to_owned(), item.reason().to_owned(), item.json().to_owned()));
+    let items = items.map(|item| (item.json_path().to_owned(), item.reason().to_owned(), item.json().to_owned()));
     (read.value, items.collect())
 }
 

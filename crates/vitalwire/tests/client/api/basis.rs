@@ -1,7 +1,7 @@
 //! What nutritional numbers refer to is said by the call they came from.
 
-use vitalwire::models::{Ingredient, NutritionRecord, NutritionUploadAnswer, NutritionWebhook, NutritionalFields};
-use vitalwire::value::{Basis, ListMember};
+use vitalwire::models::{Ingredient, NutritionRecord, NutritionUploadResponse, NutritionWebhook, NutritionalFields};
+use vitalwire::value::{ListMember, NumberBasis};
 use vitalwire_testkit::{Server, json};
 
 use crate::api::client;
@@ -11,16 +11,16 @@ const MEAL: &str = r#"{"record_id":"m","status":"completed","uploaded_at":"2025-
     "ingredients":[{"name":"rice","nutritional_fields":{"energy_kcal":200}},{"name":"salt"},{"nutritional_fields":{}}]}"#;
 
 /// Of the record and of each ingredient.
-fn bases(record: Option<&NutritionalFields>, ingredients: &ListMember<Ingredient>) -> Vec<Option<Basis>> {
+fn bases(record: Option<&NutritionalFields>, ingredients: &ListMember<Ingredient>) -> Vec<Option<NumberBasis>> {
     let of = |numbers: Option<&NutritionalFields>| numbers.map(|numbers| numbers.basis());
     std::iter::once(of(record)).chain(ingredients.iter().map(|ingredient| of(ingredient.nutritional_fields.as_ref()))).collect()
 }
 
-fn of_record(record: &NutritionRecord) -> Vec<Option<Basis>> {
+fn of_record(record: &NutritionRecord) -> Vec<Option<NumberBasis>> {
     bases(record.nutritional_fields.as_ref(), &record.ingredients)
 }
 
-fn all(basis: Basis) -> Vec<Option<Basis>> {
+fn all(basis: NumberBasis) -> Vec<Option<NumberBasis>> {
     vec![Some(basis), Some(basis), None, Some(basis)]
 }
 
@@ -28,7 +28,7 @@ fn all(basis: Basis) -> Vec<Option<Basis>> {
 async fn a_retrieved_record_is_per_serving() {
     let server = Server::always(json(200, MEAL));
     let record = client(&server).nutrition_records().get("m").await.unwrap();
-    assert_eq!(of_record(&record), all(Basis::PerServing));
+    assert_eq!(of_record(&record), all(NumberBasis::PerServing));
     assert_eq!(record.nutritional_fields.as_ref().unwrap().energy_kcal(), Some(250.5));
 }
 
@@ -36,29 +36,29 @@ async fn a_retrieved_record_is_per_serving() {
 async fn every_listed_record_is_per_serving() {
     let server = Server::always(json(200, &format!("[{MEAL},{MEAL}]")));
     let records = client(&server).nutrition_records().list().await.unwrap();
-    assert_eq!(records.iter().map(of_record).collect::<Vec<_>>(), [all(Basis::PerServing), all(Basis::PerServing)]);
+    assert_eq!(records.iter().map(of_record).collect::<Vec<_>>(), [all(NumberBasis::PerServing), all(NumberBasis::PerServing)]);
 }
 
 #[tokio::test]
 async fn the_answer_to_an_update_is_per_100() {
     let server = Server::always(json(200, MEAL));
     let record = client(&server).nutrition_records().update("m", 150.0).await.unwrap();
-    assert_eq!(of_record(&record), all(Basis::Per100));
+    assert_eq!(of_record(&record), all(NumberBasis::Per100));
 }
 
 #[tokio::test]
 async fn an_uploads_answer_is_unknown() {
     let server = Server::always(json(200, MEAL));
-    let answer: NutritionUploadAnswer = client(&server).nutrition_records().upload().body(b"x").await.unwrap().into_inner();
-    assert_eq!(bases(answer.nutritional_fields.as_ref(), &answer.ingredients), all(Basis::Unknown));
+    let answer: NutritionUploadResponse = client(&server).nutrition_records().upload().body(b"x").await.unwrap().into_inner();
+    assert_eq!(bases(answer.nutritional_fields.as_ref(), &answer.ingredients), all(NumberBasis::Unknown));
 }
 
 #[test]
 fn outside_a_call_it_is_unknown() {
     let record: NutritionRecord = serde_json::from_str(MEAL).unwrap();
-    assert_eq!(of_record(&record), all(Basis::Unknown));
+    assert_eq!(of_record(&record), all(NumberBasis::Unknown));
     let webhook: NutritionWebhook = serde_json::from_str(MEAL).unwrap();
-    assert_eq!(bases(webhook.nutritional_fields.as_ref(), &webhook.ingredients), all(Basis::Unknown));
+    assert_eq!(bases(webhook.nutritional_fields.as_ref(), &webhook.ingredients), all(NumberBasis::Unknown));
 }
 
 #[tokio::test]
@@ -69,7 +69,10 @@ async fn the_basis_is_not_written_and_tells_records_apart() {
     let updated = client.nutrition_records().update("m", 150.0).await.unwrap().into_inner();
     assert_eq!(serde_json::to_value(&got).unwrap(), serde_json::to_value(&updated).unwrap());
     assert_ne!(got, updated, "the same numbers on another basis are other numbers");
-    assert_eq!([Basis::PerServing, Basis::Per100, Basis::Unknown].map(Basis::as_str), ["per_serving", "per_100", "unknown"]);
+    assert_eq!(
+        [NumberBasis::PerServing, NumberBasis::Per100, NumberBasis::Unknown].map(NumberBasis::as_str),
+        ["per_serving", "per_100", "unknown"]
+    );
 }
 
 #[tokio::test]
@@ -79,5 +82,5 @@ async fn numbers_of_the_wrong_type_have_no_basis_to_tell() {
     let record = client(&server).nutrition_records().get("m").await.unwrap();
     assert!(record.nutritional_fields.is_none());
     assert_eq!(record.extra.get("nutritional_fields").unwrap()[0], 250.5);
-    assert_eq!(of_record(&record)[1], Some(Basis::PerServing), "the ingredients have theirs all the same");
+    assert_eq!(of_record(&record)[1], Some(NumberBasis::PerServing), "the ingredients have theirs all the same");
 }

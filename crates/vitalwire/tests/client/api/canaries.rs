@@ -151,7 +151,7 @@ async fn errors() {
         shows_nothing(body, &error);
         let text = error.to_string();
         assert!(!text.contains(CANARY) && !text.contains(DIGITS), "{text}");
-        assert!(!error.place().unwrap_or_default().contains(CANARY), "a place names only what is declared");
+        assert!(!error.json_path().unwrap_or_default().contains(CANARY), "a place names only what is declared");
     }
     let server = Server::always(answer(500, &HEADERS, b"CANARY"));
     let client = canary_client(&server);

@@ -12,7 +12,7 @@ const HEADERS: [(&str, &str); 2] = [("content-type", "application/json"), ("x-re
 #[tokio::test]
 async fn a_number_that_never_ends_is_a_decode_error() {
     let error = client(&Server::always(json(200, &"9".repeat(100_000)))).user().info().await.unwrap_err();
-    assert_eq!((error.kind(), error.place().is_some_and(|place| place.starts_with("byte "))), (ErrorKind::Decode, true), "{error}");
+    assert_eq!((error.kind(), error.json_path().is_some_and(|place| place.starts_with("byte "))), (ErrorKind::Decode, true), "{error}");
 }
 
 /// What nobody declared costs an answer nothing, as long as it is JSON.

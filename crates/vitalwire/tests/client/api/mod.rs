@@ -1,12 +1,12 @@
 //! Every operation and every model over real sockets: what is sent, what is read, what is refused, what no text shows.
 
 mod access;
-mod mock;
 mod basis;
 mod canaries;
 mod checks;
 mod future_server;
 mod handing_on;
+mod mock;
 mod models;
 mod paths;
 mod places;

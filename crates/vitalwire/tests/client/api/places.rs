@@ -15,7 +15,7 @@ async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Err
 }
 
 fn check(error: &Error, body: &str, place: &str, reason: &str) {
-    assert_eq!((error.place(), error.reason()), (Some(place), Some(reason)), "{body}");
+    assert_eq!((error.json_path(), error.reason()), (Some(place), Some(reason)), "{body}");
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn in_a_list_of_records() {
         let one = error_of(item, async |client| client.lab_reports().get("id").await).await;
         let inner = place.strip_prefix("[1]").unwrap();
         let root = if inner.is_empty() { "byte 0" } else { inner };
-        assert_eq!(one.place().unwrap_or_default(), root.strip_prefix('.').unwrap_or(root), "{item}");
+        assert_eq!(one.json_path().unwrap_or_default(), root.strip_prefix('.').unwrap_or(root), "{item}");
         let wrapped = format!("{{\"lab_report\":{item}}}");
         let error = error_of(&wrapped, async |client| client.lab_reports().upload(b"x", "x").await).await;
         check(&error, &wrapped, &format!("lab_report{inner}"), reason);

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use vitalwire::models::{Metrics, NutritionRecord, NutritionalFields, SleepRecord, UserInfo};
 use vitalwire::value::decode::{self, DecodeFailure, NullIsEmpty};
-use vitalwire::value::{Basis, Model};
+use vitalwire::value::{Model, NumberBasis};
 use vitalwire::{ErrorKind, INTERFACE};
 
 fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
@@ -104,17 +104,17 @@ fn the_basis_is_kept_beside_the_text() {
     let read = |rest: &str| NutritionRecord::from_json(format!("{START}{rest}}}").as_bytes()).unwrap();
     assert_eq!(read("").basis(), None);
     let mut record = read(r#","ingredients":[{"name":"a"},{"nutritional_fields":{"salt_g":1}}]"#);
-    assert_eq!(record.basis(), Some(Basis::Unknown));
-    record.set_basis(Basis::Per100);
-    assert_eq!(record.basis(), Some(Basis::Per100));
+    assert_eq!(record.basis(), Some(NumberBasis::Unknown));
+    record.set_basis(NumberBasis::Per100);
+    assert_eq!(record.basis(), Some(NumberBasis::Per100));
     let mut fields = NutritionalFields::from_json(b"{\"salt_g\":1}").unwrap();
-    fields.set_basis(Basis::PerServing);
-    assert_eq!((NutritionalFields::NAME, Model::basis(&fields)), ("NutritionalFields", Some(Basis::PerServing)));
+    fields.set_basis(NumberBasis::PerServing);
+    assert_eq!((NutritionalFields::NAME, Model::basis(&fields)), ("NutritionalFields", Some(NumberBasis::PerServing)));
     assert_eq!((UserInfo::NAME, Metrics::NAME), ("UserInfo", "Metrics"));
 }
 
 #[test]
 fn what_is_no_such_model_is_refused_with_its_place() {
     let error = SleepRecord::from_json(br#"{"modified_at":"2025-01-01T00:00:00Z"}"#).err().unwrap();
-    assert_eq!((error.kind(), error.place(), error.reason()), (ErrorKind::Decode, Some("start_at_timestamp"), Some("missing")));
+    assert_eq!((error.kind(), error.json_path(), error.reason()), (ErrorKind::Decode, Some("start_at_timestamp"), Some("missing")));
 }

@@ -98,7 +98,7 @@ async fn sleep_without_record_ids_is_a_failure_of_its_day() {
     });
     let nights = search(&server, days("2025-01-01", "2025-01-02")).on_error(OnError::Collect).collect().await.unwrap();
     let [failure] = nights.failures() else { panic!("{nights:?}") };
-    assert_eq!((failure.error().kind(), failure.error().place()), (ErrorKind::Decode, Some("statistics[1].record_ids")));
+    assert_eq!((failure.error().kind(), failure.error().json_path()), (ErrorKind::Decode, Some("statistics[1].record_ids")));
     assert_eq!((failure.range(), ids(&nights)), (Some(days("2025-01-02", "2025-01-02")), vec!["a".to_owned()]));
     assert!(!failure.to_string().contains("25200000"));
 }

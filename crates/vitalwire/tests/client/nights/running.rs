@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use vitalwire::client::Closing;
+use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Reply, Server, json};
@@ -80,7 +80,7 @@ async fn dropping_the_stream_closes_what_runs() {
 
 #[tokio::test]
 async fn closing_the_client_lets_its_search_go_on_or_ends_it() {
-    for closing in [Closing::Finish, Closing::End] {
+    for closing in [CloseMode::Finish, CloseMode::Abort] {
         let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]).serve();
         let client = super::client(&server);
         let search = || client.sleeps().between(days("2025-01-01", "2025-01-03")).concurrency(1);
@@ -90,7 +90,7 @@ async fn closing_the_client_lets_its_search_go_on_or_ends_it() {
         assert_eq!(search().stream().unwrap_err().kind(), ErrorKind::Closed);
         let next = stream.next().await.unwrap();
         match closing {
-            Closing::End => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
+            CloseMode::Abort => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
             _ => assert!(next.is_ok() && stream.next().await.unwrap().is_ok() && stream.next().await.is_none()),
         }
     }

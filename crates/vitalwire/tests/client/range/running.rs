@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use vitalwire::client::Closing;
+use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, Span};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
@@ -164,7 +164,7 @@ async fn a_failure_drops_the_later_parts_that_run() {
 
 #[tokio::test]
 async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
-    for closing in [Closing::Finish, Closing::End] {
+    for closing in [CloseMode::Finish, CloseMode::Abort] {
         let server = crate::range::calendar();
         let client = crate::range::client(&server);
         let call = || client.statistics().daily(days("2025-01-01", "2025-01-03"), ["steps"]);
@@ -174,7 +174,7 @@ async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
         assert_eq!(call().split(Span::Days(1)).stream().unwrap_err().kind(), ErrorKind::Closed);
         let next = parts.next().await.unwrap();
         match closing {
-            Closing::End => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
+            CloseMode::Abort => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
             _ => assert!(next.is_ok() && parts.next().await.unwrap().is_ok() && parts.next().await.is_none()),
         }
     }

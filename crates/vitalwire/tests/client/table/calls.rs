@@ -45,7 +45,7 @@ async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() 
 async fn an_answer_that_cannot_be_read_names_the_place_and_the_call() {
     let server = Server::always(json(200, r#"{"start_at_timestamp":"2025-01-01T00:00:00Z"}"#));
     let error = client(&server).sleeps().get("n").table(TableId::SleepStages).await.unwrap_err();
-    assert_eq!((error.kind(), error.place(), error.status()), (ErrorKind::Decode, Some("modified_at"), Some(200)));
+    assert_eq!((error.kind(), error.json_path(), error.status()), (ErrorKind::Decode, Some("modified_at"), Some(200)));
 }
 
 /// A night without what nobody has asked for; `more` are further members.

@@ -20,13 +20,13 @@ use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire::{Error, ErrorKind};
 
 fn read(id: TableId, operation: &str, body: &str) -> Table {
-    Table::read(id, operation, body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {:?}", error.place()))
+    Table::read(id, operation, body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {:?}", error.json_path()))
 }
 
 /// Kind, place and text of a failure.
 fn fault(id: TableId, operation: &str, body: &str) -> (ErrorKind, String) {
     let error: Error = Table::read(id, operation, body.as_bytes()).unwrap_err();
-    (error.kind(), error.place().unwrap_or_default().to_owned())
+    (error.kind(), error.json_path().unwrap_or_default().to_owned())
 }
 
 /// One cell as text; `-` where it is missing.

@@ -1,8 +1,8 @@
-//! Closing a client: what comes later is refused, what is on its way goes on or ends.
+//! CloseMode a client: what comes later is refused, what is on its way goes on or ends.
 
 use std::time::Duration;
 
-use vitalwire::client::Closing;
+use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
 use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
@@ -15,14 +15,14 @@ fn kept(status: u16, body: &str) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn later_calls_of_every_clone_are_refused_and_not_sent() {
-    for closing in [Closing::Finish, Closing::End] {
+    for closing in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::always(kept(200, "{}"));
         let client = client(&server);
         let other = client.clone();
         get(&client).await.unwrap();
         assert!(!other.is_closed());
         client.close(closing);
-        client.close(Closing::End);
+        client.close(CloseMode::Abort);
         assert!(other.is_closed());
         let info = other.user().info().await.unwrap_err();
         assert_eq!((info.kind(), info.code(), info.attempts(), info.operation()), (ErrorKind::Closed, 1602, 0, Some("get_user_info")));
@@ -43,7 +43,7 @@ async fn a_call_on_its_way_goes_on_with_its_retries() {
     let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
     let (answer, ()) = futures_util::future::join(get(&client).send(), async {
         server.wait_for(1).await;
-        client.close(Closing::Finish);
+        client.close(CloseMode::Finish);
     })
     .await;
     assert_eq!((&answer.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
@@ -53,13 +53,13 @@ async fn a_call_on_its_way_goes_on_with_its_retries() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_on_its_way_is_ended_and_knows_what_it_did() {
     // An end is an end also for calls that an earlier closing let go on.
-    for first in [Closing::Finish, Closing::End] {
+    for first in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         let client = client(&server);
         let (outcome, ()) = futures_util::future::join(upload(&client, "{}").send(), async {
             server.wait_for(1).await;
             client.close(first);
-            client.close(Closing::End);
+            client.close(CloseMode::Abort);
         })
         .await;
         let error = outcome.unwrap_err();
@@ -73,7 +73,7 @@ async fn a_wait_goes_on_or_keeps_its_record() {
     const UPLOADED: &str = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#;
     const DONE: &str =
         r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-01-31T06:30:00Z","modified_at":"2025-01-31T06:31:00Z"}"#;
-    for closing in [Closing::Finish, Closing::End] {
+    for closing in [CloseMode::Finish, CloseMode::Abort] {
         let server = Server::with(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
         let client = client(&server);
         let pause = Duration::from_millis(400);
@@ -85,7 +85,7 @@ async fn a_wait_goes_on_or_keeps_its_record() {
         })
         .await;
         match closing {
-            Closing::End => {
+            CloseMode::Abort => {
                 let error = outcome.unwrap_err();
                 assert_eq!((error.error().kind(), error.record_id(), server.count()), (ErrorKind::Closed, Some("n-1"), 1));
                 assert!(error.error().may_have_taken_effect());
@@ -104,7 +104,7 @@ fn a_blocked_thread_is_let_go() {
     std::thread::scope(|scope| {
         let blocked = scope.spawn(|| get(&client).send_blocking());
         server.wait_for_blocking(1);
-        closer.close(Closing::End);
+        closer.close(CloseMode::Abort);
         assert_eq!(blocked.join().unwrap().unwrap_err().kind(), ErrorKind::Closed);
     });
     assert_eq!(get(&client).send_blocking().unwrap_err().kind(), ErrorKind::Closed);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use vitalwire::client::{CallOptions, CancelToken, Closing};
+use vitalwire::client::{CallOptions, CancelToken, CloseMode};
 use vitalwire::error::ErrorKind;
 use vitalwire::{Error, TableId};
 use vitalwire_testkit::{Server, answer};
@@ -67,7 +67,7 @@ async fn a_gzip_bomb_ends_when_it_is_cancelled_or_its_client_is_closed() {
         let (canceller, closed) = (token.clone(), client.clone());
         std::thread::spawn(move || {
             std::thread::sleep(END);
-            if close { closed.close(Closing::End) } else { canceller.cancel() }
+            if close { closed.close(CloseMode::Abort) } else { canceller.cancel() }
         });
         let started = Instant::now();
         let error = get(&client).options(CallOptions::new().cancel_token(&token)).await.unwrap_err();

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use vitalwire::client::{CallOptions, CancelToken, Client, Closing};
+use vitalwire::client::{CallOptions, CancelToken, Client, CloseMode};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire_testkit::{Reply, Server, answer, json};
 
@@ -71,7 +71,7 @@ async fn a_turn_that_comes_with_the_end_is_not_taken() {
         let call = || upload(&client, "{}").options(CallOptions::new().cancel_token(&token)).send();
         let (first, second, ()) = futures_util::future::join3(call(), call(), async {
             server.wait_for(1).await;
-            if close { client.close(Closing::End) } else { token.cancel() }
+            if close { client.close(CloseMode::Abort) } else { token.cancel() }
         })
         .await;
         let known = |error: Error| (error.kind(), error.attempts(), error.may_have_taken_effect());

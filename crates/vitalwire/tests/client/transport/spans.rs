@@ -68,7 +68,8 @@ async fn the_spans_of_a_call() {
         "get_sleep",
         MockResponse::json(r#"{"sleep_id":"CANARY","modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#),
     );
-    let client = Client::builder().mock_responses(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
+    let client =
+        Client::builder().mock_responses(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
     client.sleeps().get("CANARY").await.unwrap();
 
     let spans = spans.0.lock().unwrap();

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use vitalwire::client::{CallOptions, CancelToken, Closing};
+use vitalwire::client::{CallOptions, CancelToken, CloseMode};
 use vitalwire::error::ErrorKind;
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image, Upload};
@@ -29,7 +29,7 @@ async fn ended(server: &Server, path: PathBuf, options: CallOptions, close: bool
         let client = client.clone();
         tokio::spawn(async move {
             tokio::time::sleep(END).await;
-            client.close(Closing::End);
+            client.close(CloseMode::Abort);
         });
     }
     let started = Instant::now();

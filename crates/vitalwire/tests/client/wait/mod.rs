@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus};
-use vitalwire::value::Basis;
+use vitalwire::value::NumberBasis;
 use vitalwire_testkit::{PATIENCE, Reply, Request, Server, json};
 
 const MILLI: fn(u64) -> Duration = Duration::from_millis;
@@ -52,7 +52,7 @@ async fn an_upload_is_sent_once_and_read_until_it_has_ended() {
     let record = wait.on_progress(move |p| tell.lock().unwrap().push((p.polls, p.status.to_owned()))).await.unwrap();
     assert_eq!(record.status, NutritionStatus::Completed);
     // Read back, numbers are for the serving; an upload's answer would leave that unknown.
-    assert_eq!(record.nutritional_fields.as_ref().unwrap().basis(), Basis::PerServing);
+    assert_eq!(record.nutritional_fields.as_ref().unwrap().basis(), NumberBasis::PerServing);
     let get = "GET /v3/nutrition_records/n-1";
     assert_eq!(lines(&server), ["POST /v3/nutrition_records", get, get, get]);
     let told = told.lock().unwrap();

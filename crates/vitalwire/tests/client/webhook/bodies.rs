@@ -1,15 +1,17 @@
 //! Reading the three kinds of bodies.
 
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus, ProviderSlug, WebhookEventType};
-use vitalwire::value::Basis;
-use vitalwire::webhook::{Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign, skipped_items};
+use vitalwire::value::NumberBasis;
+use vitalwire::webhook::{
+    Verifier, WebhookKind, content_key, detect_kind, parse_events, parse_lab_report, parse_nutrition, sign, skipped_items,
+};
 use vitalwire::{Error, ErrorKind, OpenSet as _};
 
 use super::{EVENTS, kind};
 
 /// Where reading failed.
 fn place(error: &Error) -> Option<String> {
-    error.place().map(str::to_owned)
+    error.json_path().map(str::to_owned)
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn a_byte_order_mark_is_signed_and_ignored() {
     assert_eq!(events[0].application_user_id.as_deref(), Some("user-7"));
     let without = body.trim_start_matches('\u{feff}');
     assert_eq!(kind(verifier.verify(body.as_bytes(), sign(without, "webhook-key"))), ErrorKind::Signature);
-    assert_eq!((guess(body.as_bytes()), content_key(body.as_bytes())), (Guess::Events, content_key(without.as_bytes())));
+    assert_eq!((detect_kind(body.as_bytes()), content_key(body.as_bytes())), (WebhookKind::Events, content_key(without.as_bytes())));
 }
 
 #[test]
@@ -86,13 +88,13 @@ fn events_beside_what_is_none_stay() {
         let events = parse_events(body.as_bytes()).unwrap();
         let types: Vec<_> = events.iter().map(|event| event.event_type.as_ref().unwrap().as_str()).collect();
         assert_eq!((types, events[1].metrics.as_slice()), (vec!["a", "b"], &["steps".to_owned(), "floors".to_owned()][..]));
-        let skipped = skipped_items(body.as_bytes(), Guess::Events).unwrap();
-        let told: Vec<_> = skipped.as_slice().iter().map(|item| (item.place(), item.reason(), item.json())).collect();
+        let skipped = skipped_items(body.as_bytes(), WebhookKind::Events).unwrap();
+        let told: Vec<_> = skipped.as_slice().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
         assert_eq!(told, [("[1]", "expected an object", bad), ("[2].metrics[1]", "expected a string", "1")]);
-        assert_eq!(guess(body.as_bytes()), Guess::Events);
+        assert_eq!(detect_kind(body.as_bytes()), WebhookKind::Events);
     }
-    assert_eq!(kind(skipped_items(b"[]", Guess::CannotTell)), ErrorKind::InvalidArgument);
-    assert_eq!(kind(skipped_items(b"{}", Guess::Events)), ErrorKind::Decode);
+    assert_eq!(kind(skipped_items(b"[]", WebhookKind::Unknown)), ErrorKind::InvalidArgument);
+    assert_eq!(kind(skipped_items(b"{}", WebhookKind::Events)), ErrorKind::Decode);
 }
 
 #[test]
@@ -126,7 +128,7 @@ fn nobody_says_what_the_numbers_of_a_nutrition_body_refer_to() {
         "nutritional_fields":{"calories_kcal":250}}"#;
     let record = parse_nutrition(body).unwrap();
     assert_eq!(record.status.as_ref(), "brewing");
-    assert_eq!(record.nutritional_fields.unwrap().basis(), Basis::Unknown);
+    assert_eq!(record.nutritional_fields.unwrap().basis(), NumberBasis::Unknown);
 }
 
 #[test]

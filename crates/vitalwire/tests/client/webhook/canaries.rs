@@ -3,7 +3,7 @@
 use std::error::Error as _;
 
 use vitalwire::Error;
-use vitalwire::redirect::Return;
+use vitalwire::consent::ConsentRedirect;
 use vitalwire::webhook::{Verifier, content_key, parse_events, parse_lab_report, parse_nutrition, sign};
 
 /// In no text, also not in hex, which is how a signature would show itself.
@@ -66,11 +66,12 @@ fn models_and_their_errors_stay_hidden() {
 
 #[test]
 fn returns_stay_hidden() {
-    let back = Return::parse("?user_id=CANARY&provider_slug=CANARY&state=CANARY&error=CANARY&CANARY=CANARY", Some("CANARY")).unwrap();
+    let back =
+        ConsentRedirect::parse("?user_id=CANARY&provider_slug=CANARY&state=CANARY&error=CANARY&CANARY=CANARY", Some("CANARY")).unwrap();
     clean(&format!("{back:?} {back:#?}"));
     assert_eq!(
         format!("{back:?}"),
-        "Return { user_id: .., provider_slug: .., state: .., outcome: Failed(Failure(..)), extra: 1 parameters }"
+        "ConsentRedirect { user_id: .., provider_slug: .., state: .., outcome: Failed(Failure(..)), extra: 1 parameters }"
     );
     for (text, state) in [
         ("?state=CANARY", Some("CANARY-2")),
@@ -80,6 +81,6 @@ fn returns_stay_hidden() {
         ("?CANARY=CANARY", None),
         ("?state=CANARY", Some("")),
     ] {
-        clean_error(&Return::parse(text, state).unwrap_err());
+        clean_error(&ConsentRedirect::parse(text, state).unwrap_err());
     }
 }

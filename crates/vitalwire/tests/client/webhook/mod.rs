@@ -5,7 +5,7 @@
 mod bodies;
 mod canaries;
 mod content;
-mod guesses;
+mod kinds;
 mod redirect;
 mod signatures;
 

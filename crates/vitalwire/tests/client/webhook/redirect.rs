@@ -1,13 +1,13 @@
 //! The return of the consent flow.
 
 use vitalwire::ErrorKind;
+use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::open_sets::ProviderSlug;
-use vitalwire::redirect::{Outcome, Return};
 
 use super::kind;
 
-fn parse(text: &str) -> Return {
-    Return::parse(text, None).unwrap()
+fn parse(text: &str) -> ConsentRedirect {
+    ConsentRedirect::parse(text, None).unwrap()
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn reads_every_form_of_a_return() {
         " user_id=u-1&provider_slug=garmin&state=s%2F1\n",
         "user%5Fid=u%2D1&provider_slug=%67armin&state=s%2F1",
     ] {
-        let back = Return::parse(text, Some("s/1")).unwrap();
+        let back = ConsentRedirect::parse(text, Some("s/1")).unwrap();
         assert_eq!(back.user_id(), Some("u-1"), "{text}");
         assert_eq!(back.provider_slug(), Some(&ProviderSlug::Garmin), "{text}");
         assert_eq!(back.state(), Some("s/1"), "{text}");
@@ -61,18 +61,18 @@ fn the_state_must_be_the_expected_one() {
         ("state=good&state=bad", "the return has more than one state"),
         ("state=bad&state=good", "the return has more than one state"),
     ] {
-        let error = Return::parse(text, Some("good")).unwrap_err();
+        let error = ConsentRedirect::parse(text, Some("good")).unwrap_err();
         assert_eq!((error.kind(), error.reason()), (ErrorKind::Signature, Some(reason)), "{text}");
     }
-    assert_eq!(Return::parse("state=good&state=good", Some("good")).unwrap().state(), Some("good"));
+    assert_eq!(ConsentRedirect::parse("state=good&state=good", Some("good")).unwrap().state(), Some("good"));
     // A state is compared as text, not in its spelling.
-    Return::parse("state=g%6Fod", Some("good")).unwrap();
-    Return::parse("state=%C3%A9+%2B", Some("é +")).unwrap();
+    ConsentRedirect::parse("state=g%6Fod", Some("good")).unwrap();
+    ConsentRedirect::parse("state=%C3%A9+%2B", Some("é +")).unwrap();
 }
 
 #[test]
 fn an_empty_expected_state_is_the_callers_mistake() {
-    let error = Return::parse("state=&user_id=u", Some("")).unwrap_err();
+    let error = ConsentRedirect::parse("state=&user_id=u", Some("")).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("expected_state")));
 }
 
@@ -84,7 +84,7 @@ fn without_an_expected_state_any_state_is_passed_on() {
 
 #[test]
 fn an_error_is_a_failed_integration() {
-    let back = Return::parse("/r?error=access+denied%3A+%E2%9C%97&provider_slug=oura&state=s", Some("s")).unwrap();
+    let back = ConsentRedirect::parse("/r?error=access+denied%3A+%E2%9C%97&provider_slug=oura&state=s", Some("s")).unwrap();
     let Outcome::Failed(failure) = back.outcome() else { panic!("failed") };
     assert_eq!(failure.text(), "access denied: ✗");
     assert_eq!(back.user_id(), None);
@@ -105,7 +105,7 @@ fn contradictions_are_refused_and_repetitions_are_not() {
         "state=a&state=b",
         "user_id=a&user_id=a&user_id=b",
     ] {
-        assert_eq!(kind(Return::parse(text, None)), ErrorKind::Decode, "{text}");
+        assert_eq!(kind(ConsentRedirect::parse(text, None)), ErrorKind::Decode, "{text}");
     }
     // A redirect URL of one's own may hold the placeholder for the provider already.
     let back = parse("provider_slug=oura&user_id=a&provider_slug=oura");
@@ -117,7 +117,7 @@ fn what_is_no_return_is_refused() {
     for text in
         ["", "?", "#", "https://app.example.org/connected", "https://app.example.org/?theme=dark", "user_id", "&=&=&", "user_id%3Du"]
     {
-        let result = Return::parse(text, None);
+        let result = ConsentRedirect::parse(text, None);
         if text == "user_id" {
             // The parameter is there, and empty: a return without a user.
             assert_eq!(result.unwrap().user_id(), None);
@@ -130,7 +130,7 @@ fn what_is_no_return_is_refused() {
 #[test]
 fn hostile_escapes_are_refused_or_stand_for_themselves() {
     for text in ["user_id=%ff", "user_id=a%C3", "provider_slug=%ED%A0%80", "state=%80", "user_id=%EF%BF%BD"] {
-        assert_eq!(kind(Return::parse(text, None)), ErrorKind::Decode, "{text}");
+        assert_eq!(kind(ConsentRedirect::parse(text, None)), ErrorKind::Decode, "{text}");
     }
     for (text, expected) in [
         ("user_id=%", "%"),
@@ -157,14 +157,14 @@ fn unknown_providers_and_parameters_are_kept() {
 fn long_strings_are_read() {
     let long = "x".repeat(100_000);
     assert_eq!(parse(&format!("user_id={long}")).user_id(), Some(long.as_str()));
-    Return::parse(&format!("state={long}"), Some(&long)).unwrap();
-    assert_eq!(kind(Return::parse(&format!("state={long}y"), Some(&long))), ErrorKind::Signature);
+    ConsentRedirect::parse(&format!("state={long}"), Some(&long)).unwrap();
+    assert_eq!(kind(ConsentRedirect::parse(&format!("state={long}y"), Some(&long))), ErrorKind::Signature);
     assert_eq!(parse(&format!("user_id=u{}", "&a=b".repeat(25_000))).extra().count(), 25_000);
     assert_eq!(parse(&format!("user_id=u{}", "&user_id=u".repeat(10_000))).user_id(), Some("u"));
     for text in
         ["%".repeat(100_000), "?".repeat(100_000), "&".repeat(100_000), "#".repeat(100_000), ":".repeat(100_000), "=".repeat(100_000)]
     {
-        assert_eq!(kind(Return::parse(&text, None)), ErrorKind::Decode, "{}", &text[..1]);
-        assert_eq!(kind(Return::parse(&text, Some("s"))), ErrorKind::Signature, "{}", &text[..1]);
+        assert_eq!(kind(ConsentRedirect::parse(&text, None)), ErrorKind::Decode, "{}", &text[..1]);
+        assert_eq!(kind(ConsentRedirect::parse(&text, Some("s"))), ErrorKind::Signature, "{}", &text[..1]);
     }
 }

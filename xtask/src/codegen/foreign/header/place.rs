@@ -15,7 +15,18 @@ const THEMES: [(&str, &str, &[&str]); 9] = [
     (
         "client",
         "The client, its settings, and what calls are given.",
-        &["client", "options", "cancel", "response_metadata", "skipped", "attempts", "mock", "token", "generated::settings", "generated::options"],
+        &[
+            "client",
+            "options",
+            "cancel",
+            "response_metadata",
+            "skipped",
+            "attempts",
+            "mock",
+            "token",
+            "generated::settings",
+            "generated::options",
+        ],
     ),
     (
         CALLS,

@@ -103,7 +103,7 @@ impl Fact {
             Gives::Flag => ("Boolean", native, "false"),
             Gives::Bytes => ("ByteArray?", native, "null"),
             Gives::Problem => ("ProblemDetails?", format!("{native}?.shown()"), "null"),
-            Gives::Record => ("AnalysedRecord?", format!("{native}?.shown()"), "null"),
+            Gives::Record => ("AwaitableRecord?", format!("{native}?.shown()"), "null"),
             Gives::Kind | Gives::Code | Gives::Text | Gives::Rust => ("String?", native, "null"),
         };
         let spelt = if fact.gives == Gives::Record { "last_record" } else { fact.name };

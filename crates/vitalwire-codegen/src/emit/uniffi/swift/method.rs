@@ -189,7 +189,7 @@ impl Field {
 
 fn gives(function: &Function<'_>) -> (bool, String) {
     match function.waits {
-        true => (false, format!(" -> Analysis<{}>", function.answer)),
+        true => (false, format!(" -> WaitCall<{}>", function.answer)),
         false => (true, format!(" async throws -> {}", function.answer)),
     }
 }

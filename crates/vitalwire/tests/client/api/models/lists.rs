@@ -89,7 +89,7 @@ async fn an_item_of_the_wrong_type_is_left_out() {
         let text = format!(r#"{{{TIMES},"stages":{stages},"score":7}}"#);
         let server = Server::always(json_answer(200, &text));
         let received = client(&server).sleeps().get("id").await.unwrap();
-        let told: Vec<_> = received.skipped_items().iter().map(|item| (item.place(), item.reason(), item.json())).collect();
+        let told: Vec<_> = received.skipped_items().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
         let places: Vec<_> = skipped.iter().map(|(at, json)| (format!("stages[{at}]"), *json)).collect();
         let expected: Vec<_> = places.iter().map(|(place, json)| (place.as_str(), "expected an object", *json)).collect();
         assert_eq!((told, received.skipped_count()), (expected, skipped.len() as u64), "{text}");
@@ -106,13 +106,13 @@ async fn strict_lists_refuse_what_is_left_out_else() {
     let loose = client(&server);
     let strict = builder(&server).strict_lists(true).build().unwrap();
     let option = |strict| CallOptions::new().strict_lists(strict);
-    let place = |answer: Result<Response<SleepRecord>, Error>| answer.err().map(|error| error.place().map(str::to_owned));
+    let place = |answer: Result<Response<SleepRecord>, Error>| answer.err().map(|error| error.json_path().map(str::to_owned));
     let stage = Some(Some("stages[1]".to_owned()));
     assert_eq!(place(strict.sleeps().get("id").await), stage);
     assert_eq!(place(loose.sleeps().get("id").options(option(true)).await), stage);
     assert_eq!(place(strict.sleeps().get("id").options(option(false)).await), None);
     let table = strict.sleeps().get("id").table(TableId::SleepStages).await.err().unwrap();
-    assert_eq!(table.place(), Some("stages[1]"));
+    assert_eq!(table.json_path(), Some("stages[1]"));
     let table = loose.sleeps().get("id").table(TableId::SleepStages).await.unwrap();
     assert_eq!((table.len(), table.skipped(), table.skipped_items().len()), (1, 1, 1));
     let shown = format!("{table:?} {:?} {:?}", table.metadata(), table.skipped_items());

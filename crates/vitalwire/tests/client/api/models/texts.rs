@@ -1,7 +1,7 @@
 //! Texts and names in any script, with escapes, long and empty.
 
 use serde_json::json;
-use vitalwire::models::{LabResult, NutritionRecord, UserPropertiesAnswer};
+use vitalwire::models::{LabResult, NutritionRecord, UserPropertiesResponse};
 use vitalwire_testkit::{Server, json as reply};
 
 use super::members::written;
@@ -53,7 +53,7 @@ fn long_texts_and_many_members() {
     let result: LabResult = serde_json::from_value(json!({"notes": long})).unwrap();
     assert_eq!(result.notes.as_deref(), Some(&*long));
     let many: serde_json::Map<_, _> = (0..10_000).map(|at| (format!("member {at}"), json!(at))).collect();
-    let answer: UserPropertiesAnswer = serde_json::from_value(json!({"properties": many.clone()})).unwrap();
+    let answer: UserPropertiesResponse = serde_json::from_value(json!({"properties": many.clone()})).unwrap();
     assert_eq!(answer.properties.as_ref().unwrap().extra.len(), 10_000);
     assert_eq!(written(&answer), json!({"properties": many}));
 }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use vitalwire::models::{
     BenefitsData, Ingredient, IntegrationInit, LabInformation, LabReport, LabReportWebhook, LabResult, LabSection, NutritionRecord,
-    NutritionUploadAnswer, NutritionWebhook, PatientInformation, PolicyBenefits, ProblemDetails, SleepRecord, SleepSource, SleepStage,
-    TokenAnswer, UserInfo, UserProperties, WebhookEvent,
+    NutritionUploadResponse, NutritionWebhook, PatientInformation, PolicyBenefits, ProblemDetails, SleepRecord, SleepSource, SleepStage,
+    TokenResponse, UserInfo, UserProperties, WebhookEvent,
 };
 use vitalwire::open_sets::{Gender, NutriScore, NutritionInputType, NutritionUnit, SleepInputMethod, SleepStageName, WebhookEventType};
 use vitalwire::value::ListMember;
@@ -50,7 +50,7 @@ fn user() {
     let numbers = [user.body_bone_mass, user.body_fat, user.body_mass_index, user.height, user.resting_heartrate, user.weight];
     assert_eq!(numbers, [2.0, 3.5, 4.0, 5.0, 6.0, 7.0].map(Some));
     texts!(IntegrationInit from json!({}); path);
-    assert_eq!(read::<TokenAnswer>(json!({"access_token": "t"})).access_token, "t");
+    assert_eq!(read::<TokenResponse>(json!({"access_token": "t"})).access_token, "t");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn meals() {
     let instants = (Some(instant("2025-01-01T00:00:00Z")), Some(instant("2025-01-02T00:00:00Z")));
     assert_eq!(meal!(NutritionRecord), instants);
     assert_eq!(meal!(NutritionWebhook application_user_id), instants);
-    assert_eq!(meal!(NutritionUploadAnswer), instants);
+    assert_eq!(meal!(NutritionUploadResponse), instants);
     let ingredient = texts!(Ingredient from json!({"serving_size": 3, "unit": "mcg"}); name name_translated);
     assert_eq!((ingredient.serving_size, ingredient.unit), (Some(3.0), Some(NutritionUnit::Mcg)));
 }

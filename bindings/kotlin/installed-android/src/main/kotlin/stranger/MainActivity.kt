@@ -60,7 +60,7 @@ class MainActivity : ComponentActivity() {
 
     override fun onDestroy() {
         scope.cancel()
-        client.close(endCalls = true)
+        client.close(abortCalls = true)
         super.onDestroy()
     }
 }

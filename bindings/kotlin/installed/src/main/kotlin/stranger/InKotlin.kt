@@ -44,7 +44,7 @@ object InKotlin {
         }.use { client ->
             check("${client.sleeps.get("any")}" == "${SleepRecord.fromJson(Samples.sleepRecord.toJson())}")
             val states = client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(picture.inputStream(), removeMetadata = true)).toList()
-            val meal = (states.last() as AnalysisState.Ended).record
+            val meal = (states.last() as WaitState.Ended).record
             val first = LocalDate.of(2025, 1, 1)
             val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
             check(meal.id != null) { "no id" }

@@ -30,7 +30,7 @@ internal class Calls(private val connection: Connection) {
     fun cause(info: ErrorInfo): Throwable? = connection.thrown(info)
 
     /** Makes a call that ends when an analysis has; the native side ends it when the coroutine is cancelled, and then says what was known. */
-    suspend fun <T : AnalysedRecord> wait(
+    suspend fun <T : AwaitableRecord> wait(
         wait: WaitOptions,
         work: suspend (NativeClient, CrossedWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMetadata>,
     ): T = withContext(Dispatchers.IO) { translated { CancelToken() } }.use { cancel ->
@@ -43,7 +43,7 @@ internal class Calls(private val connection: Connection) {
     }
 
     /** What was known of a wait that was cancelled; nothing where it did not begin. */
-    private fun cancelled(failed: VitalwireException?, ended: AnalysedRecord?, observer: Observer, cause: CancellationException) = when {
+    private fun cancelled(failed: VitalwireException?, ended: AwaitableRecord?, observer: Observer, cause: CancellationException) = when {
         failed != null -> WaitCancelledException(failed.recordId ?: observer.recordId, failed.lastRecord, failed, cause)
         ended != null -> WaitCancelledException(observer.recordId ?: ended.id, ended, null, cause)
         else -> null
@@ -51,7 +51,7 @@ internal class Calls(private val connection: Connection) {
 }
 
 /** A lambda as the native side calls it. What it throws ends the wait, and is thrown at its end. */
-private class Observer(private val told: ((AnalysisProgress) -> Unit)?, private val cancel: CancelToken) : WaitObserver {
+private class Observer(private val told: ((WaitProgress) -> Unit)?, private val cancel: CancelToken) : WaitObserver {
     @Volatile
     var raised: Throwable? = null
         private set
@@ -65,7 +65,7 @@ private class Observer(private val told: ((AnalysisProgress) -> Unit)?, private 
         recordId = progress.recordId ?: recordId
         if (raised != null) return
         try {
-            told?.invoke(AnalysisProgress(progress))
+            told?.invoke(WaitProgress(progress))
         } catch (error: Throwable) {
             raised = error
             cancel.cancel()

@@ -28,12 +28,12 @@ internal class Connection(
     private fun client() =
         NativeClient(options, provider, careProvider, mockResponses?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
 
-    fun close(endCalls: Boolean) {
+    fun close(abortCalls: Boolean) {
         val native = synchronized(this) {
-            closing = endCalls
+            closing = abortCalls
             made
         }
-        native?.shut(endCalls)
+        native?.shut(abortCalls)
     }
 
     /** What the provider threw that the failed call asked for a token. Where the service answered, it was asked with a token. */

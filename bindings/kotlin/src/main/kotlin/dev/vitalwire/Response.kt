@@ -31,7 +31,7 @@ public class Response<out T> internal constructor(
      * The first 100 list items that could not be decoded and were left out of the value, in the order of the body. With `strictLists` such an
      * item is a decode error instead.
      */
-    public val skippedItems: List<SkippedItem> = meta.skippedItems.map { SkippedItem(it.place, it.reason, it.json) }
+    public val skippedItems: List<SkippedItem> = meta.skippedItems.map { SkippedItem(it.jsonPath, it.reason, it.json) }
 
     /** Number of list items that were left out. It may exceed the number of [skippedItems]. */
     public val skippedCount: Long = meta.skippedCount.toLong()
@@ -47,7 +47,7 @@ public class Response<out T> internal constructor(
 /** A list item that could not be decoded and was left out of its list; its neighbours stay. */
 public class SkippedItem internal constructor(
     /** The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`. */
-    public val place: String,
+    public val jsonPath: String,
     /**
      * The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
      * `expected a string, at status`. It contains no value.
@@ -57,7 +57,7 @@ public class SkippedItem internal constructor(
     public val json: String,
 ) {
     /** Shows place and reason. */
-    override fun toString(): String = "SkippedItem($place: $reason)"
+    override fun toString(): String = "SkippedItem($jsonPath: $reason)"
 }
 
 /** Facts of the last answer within a coroutine and those that it starts. */

@@ -51,10 +51,10 @@ public class VitalwireClient private constructor(private val connection: Connect
     }
 
     /** Closes the client; calls that run then end normally. */
-    override fun close(): Unit = close(endCalls = false)
+    override fun close(): Unit = close(abortCalls = false)
 
-    /** Closes the client. With [endCalls], calls on their way end now with kind `closed`. Doing it again does nothing more. */
-    public fun close(endCalls: Boolean): Unit = connection.close(endCalls)
+    /** Closes the client. With [abortCalls], calls on their way end now with kind `closed`. Doing it again does nothing more. */
+    public fun close(abortCalls: Boolean): Unit = connection.close(abortCalls)
 
     /** Shows no URL and no token. */
     override fun toString(): String = "VitalwireClient(..)"

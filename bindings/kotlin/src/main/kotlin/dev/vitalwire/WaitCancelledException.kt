@@ -10,7 +10,7 @@ public class WaitCancelledException internal constructor(
     /** The id of the record that was uploaded: it can be waited for again. */
     public val recordId: String?,
     /** The record as it was read last; where the wait ended well in the moment it was cancelled, at the end. */
-    public val lastRecord: AnalysedRecord?,
+    public val lastRecord: AwaitableRecord?,
     /** How the wait ended; null where it ended well in the moment it was cancelled. */
     public val failure: VitalwireException?,
     cause: CancellationException,

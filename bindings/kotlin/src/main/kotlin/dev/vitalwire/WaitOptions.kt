@@ -19,7 +19,7 @@ public class WaitOptions private constructor(builder: Builder) {
     public val longestInterval: Duration? = builder.longest
 
     /** What is told of every answer. */
-    public val onProgress: ((AnalysisProgress) -> Unit)? = builder.onProgress
+    public val onProgress: ((WaitProgress) -> Unit)? = builder.onProgress
 
     /** [timeout] for Java. */
     @JvmName("getTimeout")
@@ -42,7 +42,7 @@ public class WaitOptions private constructor(builder: Builder) {
     }
 
     /** The same, with something else that is told of every answer, after [onProgress]. */
-    internal fun telling(further: (AnalysisProgress) -> Unit): WaitOptions {
+    internal fun telling(further: (WaitProgress) -> Unit): WaitOptions {
         val builder = Builder()
         builder.timeout = timeout
         builder.first = firstInterval
@@ -60,7 +60,7 @@ public class WaitOptions private constructor(builder: Builder) {
     public class Builder internal constructor() {
         internal var first: Duration? = null
         internal var longest: Duration? = null
-        internal var onProgress: ((AnalysisProgress) -> Unit)? = null
+        internal var onProgress: ((WaitProgress) -> Unit)? = null
 
         /** How long may be waited in all, an upload included; 5 minutes by default. */
         public var timeout: Duration? = null
@@ -80,11 +80,11 @@ public class WaitOptions private constructor(builder: Builder) {
 
         /** Is told of every answer, by the thread that drives the wait: it returns at once. What it throws ends the wait, which throws it. */
         @JvmSynthetic
-        public fun onProgress(told: (AnalysisProgress) -> Unit): Builder = apply { onProgress = told }
+        public fun onProgress(told: (WaitProgress) -> Unit): Builder = apply { onProgress = told }
 
         /** The same for Java. */
         @JvmName("onProgress")
-        public fun onProgressForJava(told: Consumer<AnalysisProgress>): Builder = apply { onProgress = told::accept }
+        public fun onProgressForJava(told: Consumer<WaitProgress>): Builder = apply { onProgress = told::accept }
 
         /** The options. */
         public fun build(): WaitOptions = WaitOptions(this)

@@ -34,7 +34,7 @@ class LeakTest {
         // Dispatchers.IO has up to 64 threads, and as many as are needed at once; a thread of each client or call would be hundreds.
         assertTrue(after.threads <= before.threads + 64, "$before, then $after")
         assertTrue(after.kibibytes <= before.kibibytes + 32 * 1024, "$before, then $after")
-        client.close(endCalls = true)
+        client.close(abortCalls = true)
     }
 
     /** 1,000 clients and 10,000 cancelled calls in both rounds together. */

@@ -151,9 +151,9 @@ class UploadTest {
         val file = file("lunch.png", picture)
         val flow = client(analysing(2)).nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file, removeMetadata = true), wait = quick)
         val states = flow.toList()
-        val progress = states.dropLast(1).map { (it as AnalysisState.Progress).progress }
+        val progress = states.dropLast(1).map { (it as WaitState.Progress).progress }
         assertEquals(setOf(id), progress.map { it.recordId }.toSet())
-        assertEquals(NutritionStatus.COMPLETED, (states.last() as AnalysisState.Ended).record.status)
+        assertEquals(NutritionStatus.COMPLETED, (states.last() as WaitState.Ended).record.status)
     }
 
     @Test

@@ -150,7 +150,7 @@ class ValueTest {
             listOf(Night(listOf(day), night), Night(emptyList(), night), Night(listOf(day), SleepRecord { })),
             listOf(ErrorKind.SERVICE, ErrorKind.DECODE),
             listOf("user_id=a&state=s", "user_id=b&state=s", "user_id=a&state=t", "user_id=a&state=s&provider=p", "user_id=a&state=s&new=1", "state=s&error=e")
-                .map { ConsentReturn.parse("app://back?$it", null) },
+                .map { ConsentRedirect.parse("app://back?$it", null) },
             listOf(Series.of(1.0), Series.of(2.0), Series.of(1.0, 1.0), Series.of(-0.0), Series.of(0.0)),
         )
     }

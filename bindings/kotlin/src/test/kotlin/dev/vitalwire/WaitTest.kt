@@ -44,7 +44,7 @@ class WaitTest {
     @Test
     fun `a wait tells its progress and gives the record`(): Unit = runBlocking {
         client(pending, completed).use { client ->
-            val told = mutableListOf<AnalysisProgress>()
+            val told = mutableListOf<WaitProgress>()
             val wait = WaitOptions {
                 interval(1.milliseconds, 1.milliseconds)
                 onProgress { told += it }
@@ -61,9 +61,9 @@ class WaitTest {
         client(pending, completed).use { client ->
             // Slower than the wait: nothing is lost.
             val states = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.onEach { delay(20) }.toList()
-            val progress = states.dropLast(1).map { (it as AnalysisState.Progress).progress }
+            val progress = states.dropLast(1).map { (it as WaitState.Progress).progress }
             assertTrue(progress.isNotEmpty() && progress.all { it.recordId == "m-1" })
-            assertEquals(NutritionStatus.COMPLETED, (states.last() as AnalysisState.Ended).record.status)
+            assertEquals(NutritionStatus.COMPLETED, (states.last() as WaitState.Ended).record.status)
             assertEquals("Ended(..)", "${states.last()}")
         }
     }
@@ -73,7 +73,7 @@ class WaitTest {
         client(pending).use { client ->
             val seen = mutableListOf<String?>()
             val flow = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }
-            flow.onEach { seen += (it as AnalysisState.Progress).progress.recordId }.takeWhile { seen.size < 3 }.toList()
+            flow.onEach { seen += (it as WaitState.Progress).progress.recordId }.takeWhile { seen.size < 3 }.toList()
             assertEquals(listOf<String?>("m-1", "m-1", "m-1"), seen)
         }
     }

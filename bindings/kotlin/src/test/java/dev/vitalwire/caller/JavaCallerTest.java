@@ -133,11 +133,11 @@ class JavaCallerTest {
         List<String> ids = new ArrayList<>();
         WaitOptions wait = WaitOptions.builder()
                 .interval(Duration.ofMillis(1), Duration.ofMillis(1))
-                .onProgress((AnalysisProgress progress) -> ids.add(progress.getRecordId()))
+                .onProgress((WaitProgress progress) -> ids.add(progress.getRecordId()))
                 .build();
         UploadNutritionRecordOptions options = UploadNutritionRecordOptions.builder().body(PICTURE).build();
         try (VitalwireClient client = client(answers)) {
-            AnalysedRecord meal = of(client.async().nutritionRecords().uploadAndWait(options, wait));
+            AwaitableRecord meal = of(client.async().nutritionRecords().uploadAndWait(options, wait));
             assertEquals("m-1", meal.getId());
             assertInstanceOf(NutritionRecord.class, meal);
         }
@@ -365,11 +365,11 @@ class JavaCallerTest {
 
     @Test
     void theRest() {
-        ConsentReturn back = ConsentReturn.parse("app://back?state=s&user_id=u", "s");
+        ConsentRedirect back = ConsentRedirect.parse("app://back?state=s&user_id=u", "s");
         assertEquals("s", back.getState());
         assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);
         // What Kotlin's callers collect, and fakes for both.
-        assertEquals(3, List.of(AnalysisState.class, AnalysisState.Progress.class, AnalysisState.Ended.class).size());
+        assertEquals(3, List.of(WaitState.class, WaitState.Progress.class, WaitState.Ended.class).size());
         List<Class<?>> calls = List.of(
                 VitalwireApi.class, Sleeps.class, User.class, LabReports.class, NutritionRecords.class, Statistics.class, Integrations.class, Tokens.class, Care.class);
         assertTrue(calls.stream().allMatch(Class::isInterface));

@@ -107,9 +107,9 @@ class RecordsTest {
             same(record, record.toBuilder().build(), "LabReport(..)");
         }
         {
-            LabReportAnswer.Builder builder = LabReportAnswer.builder();
-            LabReportAnswer record = builder.build();
-            same(record, record.toBuilder().build(), "LabReportAnswer(..)");
+            LabReportResponse.Builder builder = LabReportResponse.builder();
+            LabReportResponse record = builder.build();
+            same(record, record.toBuilder().build(), "LabReportResponse(..)");
         }
         {
             LabResult.Builder builder = LabResult.builder();
@@ -127,9 +127,9 @@ class RecordsTest {
             same(record, record.toBuilder().build(), "NutritionRecord(..)");
         }
         {
-            NutritionUploadAnswer.Builder builder = NutritionUploadAnswer.builder();
-            NutritionUploadAnswer record = builder.build();
-            same(record, record.toBuilder().build(), "NutritionUploadAnswer(..)");
+            NutritionUploadResponse.Builder builder = NutritionUploadResponse.builder();
+            NutritionUploadResponse record = builder.build();
+            same(record, record.toBuilder().build(), "NutritionUploadResponse(..)");
         }
         {
             PatientInformation.Builder builder = PatientInformation.builder();
@@ -172,9 +172,9 @@ class RecordsTest {
             same(record, record.toBuilder().build(), "SleepStage(..)");
         }
         {
-            TokenAnswer.Builder builder = TokenAnswer.builder();
-            TokenAnswer record = builder.build();
-            same(record, record.toBuilder().build(), "TokenAnswer(..)");
+            TokenResponse.Builder builder = TokenResponse.builder();
+            TokenResponse record = builder.build();
+            same(record, record.toBuilder().build(), "TokenResponse(..)");
         }
         {
             UserInfo.Builder builder = UserInfo.builder();
@@ -187,9 +187,9 @@ class RecordsTest {
             same(record, record.toBuilder().build(), "UserProperties(..)");
         }
         {
-            UserPropertiesAnswer.Builder builder = UserPropertiesAnswer.builder();
-            UserPropertiesAnswer record = builder.build();
-            same(record, record.toBuilder().build(), "UserPropertiesAnswer(..)");
+            UserPropertiesResponse.Builder builder = UserPropertiesResponse.builder();
+            UserPropertiesResponse record = builder.build();
+            same(record, record.toBuilder().build(), "UserPropertiesResponse(..)");
         }
     }
 

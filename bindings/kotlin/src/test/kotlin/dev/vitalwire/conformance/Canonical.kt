@@ -49,7 +49,7 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     reading.texts += "$response"
     reading.texts += response.skippedItems.map { "$it" }
     val skipped = response.skippedItems.map {
-        JsonObject(mapOf("place" to JsonPrimitive(it.place), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
+        JsonObject(mapOf("place" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
     }
     return Answered(
         value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = JsonArray(skipped), body = response.body,

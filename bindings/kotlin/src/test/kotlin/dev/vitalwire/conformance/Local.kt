@@ -1,6 +1,6 @@
 package dev.vitalwire.conformance
 
-import dev.vitalwire.ConsentReturn
+import dev.vitalwire.ConsentRedirect
 import dev.vitalwire.conformance.generated.namesProviderSlug
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -10,7 +10,7 @@ import kotlinx.serialization.json.JsonPrimitive
 
 /** A return from the consent flow: texts by their names; one that comes several times is a list. */
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
-    val back = ConsentReturn.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
+    val back = ConsentRedirect.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
     reading.texts += "$back"
     val provider = back.provider?.let { Canonical.name(namesProviderSlug, it, reading) }
     val known = listOf("user_id" to back.userId, "state" to back.state, "error" to back.failure).map { (name, text) -> name to text?.let(::JsonPrimitive) }

@@ -178,7 +178,7 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
         "may_have_taken_effect" to JsonPrimitive(true).takeIf { error.mayHaveTakenEffect },
         "record_id" to error.recordId?.let(::JsonPrimitive),
         "argument" to error.argument?.let(::JsonPrimitive),
-        "place" to error.place?.let(::JsonPrimitive),
+        "place" to error.jsonPath?.let(::JsonPrimitive),
         "body" to error.body?.let(::hex),
         "last" to error.lastRecord?.let { analysedRecord(it, Reading()) },
     )

@@ -28,8 +28,8 @@ suspend fun deepSleep(url: String, token: String, id: String) {
 suspend fun meal(client: VitalwireClient, photo: InputStream, show: (Any?) -> Unit) {
     client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(photo, removeMetadata = true)).collect { state ->
         when (state) {
-            is AnalysisState.Progress -> show(state.progress.recordId)
-            is AnalysisState.Ended -> show(state.record)
+            is WaitState.Progress -> show(state.progress.recordId)
+            is WaitState.Ended -> show(state.record)
         }
     }
 }

@@ -41,8 +41,8 @@ class DayModel(private val api: VitalwireApi, private val scope: CoroutineScope)
         try {
             api.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(photo, removeMetadata = true)).collect { state ->
                 meals.value = when (state) {
-                    is AnalysisState.Progress -> Meal.Analysing(state.progress.recordId)
-                    is AnalysisState.Ended -> Meal.Analysed(state.record)
+                    is WaitState.Progress -> Meal.Analysing(state.progress.recordId)
+                    is WaitState.Ended -> Meal.Analysed(state.record)
                 }
             }
         } catch (error: VitalwireException) {
