@@ -72,7 +72,7 @@ pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
         given.check()?;
         let file = file(&path)?;
         let file = match name {
-            Some(name) => file.named(name),
+            Some(name) => file.with_filename(name),
             None => file,
         };
         let value = block_on(file.into_document())??.set(LabReportsUploadParams::new(Base64::default(), ""));

@@ -63,8 +63,8 @@ pub(crate) enum Command {
     },
     /// Print the manual page, or write one page per command
     Man {
-        /// Write the pages into this directory, which must exist
-        #[arg(long = "dir", value_name = "DIR")]
+        /// Write the pages to this existing folder
+        #[arg(long = "dir", value_name = "FOLDER")]
         directory: Option<PathBuf>,
     },
     /// Print the licences of this program and its dependencies
@@ -143,8 +143,8 @@ pub(crate) enum Service {
     },
     /// Print a bearer token for one user
     ///
-    /// Keys and signatures are read from environment variables and files. They are never arguments, because other users of this machine
-    /// can read arguments.
+    /// Keys and signatures are read from environment variables and files. They cannot be passed as arguments, because other users of
+    /// this machine can read command-line arguments.
     Token(TokenOptions),
 }
 

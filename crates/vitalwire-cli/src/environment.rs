@@ -26,11 +26,14 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_CARE_TOKEN", "Bearer token of the care service, without `Bearer `"),
     entry("VITALWIRE_CONFIG", "Configuration file. --config overrides it"),
     entry("VITALWIRE_PROFILE", "Profile of the configuration file. --profile overrides it"),
-    entry("VITALWIRE_PROXY", "URL of a proxy for all requests, or none. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"),
+    entry(
+        "VITALWIRE_PROXY",
+        "URL of a proxy for all requests, or `none` to use no proxy. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY",
+    ),
     entry("VITALWIRE_CA_FILE", "PEM file with certificates to trust in addition to the system's"),
     entry(
         "VITALWIRE_ALLOW_PLAIN_HTTP",
-        "true allows http URLs of other machines. Tokens and health data then travel unencrypted. Defaults to false",
+        "If true, http URLs of other machines are allowed. Tokens and health data then travel unencrypted. Defaults to false",
     ),
     entry("VITALWIRE_CONNECT_TIMEOUT", "Maximum time to connect, in seconds. Defaults to 10"),
     entry("VITALWIRE_ATTEMPT_TIMEOUT", "Maximum time for one attempt, in seconds. Defaults to 30, and to 180 for uploads"),
@@ -42,16 +45,19 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("VITALWIRE_ARRAY_STYLE", "Encoding of lists in query strings: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
     entry(
         "VITALWIRE_LOCAL_CHECKS",
-        "Validate arguments before sending. false sends arguments that the service is known to reject. Defaults to true",
+        "Validate arguments before sending. If false, arguments that the service is known to reject are sent too. Defaults to true",
     ),
-    entry("VITALWIRE_STRICT_LISTS", "true fails on a list item that cannot be decoded. Defaults to false, which leaves the item out"),
+    entry(
+        "VITALWIRE_STRICT_LISTS",
+        "If true, a call fails on a list item that cannot be decoded. Defaults to false, which leaves the item out",
+    ),
     entry("VITALWIRE_COMPLETE", "Shell to print completion candidates for. Set by the script of `vitalwire completions`"),
     entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
     entry("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
     entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
     entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Choose whether to use colour, unless --color is given"),
-    entry("TERM", "dumb disables the progress line and colour"),
-    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if it is set and not UTF-8"),
+    entry("TERM", "`dumb` disables the progress line and colour"),
+    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if its encoding is not UTF-8. Without a locale, they use UTF-8"),
     entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
 ];
 
@@ -59,12 +65,12 @@ pub(crate) const VARIABLES: &[Entry] = &[
 pub(crate) const FILES: &[Entry] = &[
     entry(
         "~/.config/vitalwire/config.toml",
-        "Configuration file (on Windows, %APPDATA%\\vitalwire\\config.toml). A setting is named like its variable, in lower case and \
-         without VITALWIRE_. Paths in it are relative to the file",
+        "Configuration file (on Windows, %APPDATA%\\vitalwire\\config.toml). Settings have the names of variables, in lower case and \
+         without VITALWIRE_, such as base_url. Paths in it are relative to the file",
     ),
     entry(
         "token_file, care_token_file",
-        "Settings of the configuration file that name a file with a token. Only its owner should be able to read it",
+        "Settings of the configuration file: the path of a file that contains a token. Make the file readable only by its owner",
     ),
 ];
 

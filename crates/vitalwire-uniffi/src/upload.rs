@@ -66,7 +66,7 @@ impl From<Upload> for core::Upload {
         };
         let upload = upload.without_metadata(given.without_metadata);
         match given.filename {
-            Some(filename) => upload.named(filename),
+            Some(filename) => upload.with_filename(filename),
             None => upload,
         }
     }

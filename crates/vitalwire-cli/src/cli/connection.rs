@@ -14,7 +14,7 @@ use crate::shell::quoted;
 const FORMATS: &str = if HIDDEN {
     "Output format. json is the complete response. Defaults to table"
 } else {
-    "Output format. json is the complete response; csv, parquet and arrow contain one table of it. Defaults to table"
+    "Output format. json is the complete response. csv, parquet and arrow write one table from it. Defaults to table"
 };
 
 /// Options of every command that calls a service.
@@ -25,8 +25,8 @@ pub(crate) struct Connection {
     pub(crate) sandbox: bool,
     #[command(flatten)]
     pub(crate) world: World,
-    /// Base URL of the health service. Overrides VITALWIRE_BASE_URL. No option takes a token, because other users of this machine can read
-    /// arguments: set VITALWIRE_TOKEN
+    /// Base URL of the health service. Overrides VITALWIRE_BASE_URL. Set the token in VITALWIRE_TOKEN. There is no option for it, because
+    /// other users of this machine can read command-line arguments
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
     pub(crate) base_url: Option<String>,
     /// Base URL of the care service. Overrides VITALWIRE_CARE_BASE_URL. Its token is VITALWIRE_CARE_TOKEN
@@ -41,7 +41,7 @@ pub(crate) struct Connection {
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
-    /// Omit the service's message for each rejected field from errors. Use it for logs,
+    /// Print errors without the service's messages about rejected fields. Use it for logs,
     /// because a message may contain values from the request
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_reasons: bool,

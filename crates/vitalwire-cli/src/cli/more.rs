@@ -16,10 +16,11 @@ use super::upload::{MealUpload, Patience, ReportUpload};
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at midnight in
-    /// the time zone of the user's properties or of --time-zone. Defaults to 7 days ago for meals, and to 365 days ago for reports
+    /// --time-zone, or in the user's time zone without that option. Defaults to 7 days ago for meals, and to 365 days ago for reports
     #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, in the same time zone. By default there is no end
+    /// End: a time (exclusive) or a date (inclusive), such as 2025-11-20, today or -1d. Dates use the same time zone as --from. Defaults to
+    /// no end
     #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
@@ -47,7 +48,7 @@ pub(crate) enum Nutrition {
     },
     /// Send a picture of food for analysis
     ///
-    /// An upload that may have arrived is not retried. If the response is lost, list the meals before sending it again.
+    /// An upload that may have arrived is not retried. If the response is lost, check the list of meals before uploading again.
     Upload(MealUpload),
     /// Wait until the analysis of a meal ends and show the meal
     ///
@@ -87,7 +88,7 @@ pub(crate) enum Labs {
     List(TimeRange),
     /// Send a laboratory report for analysis
     ///
-    /// An upload that may have arrived is not retried. If the response is lost, list the reports before sending it again.
+    /// An upload that may have arrived is not retried. If the response is lost, check the list of reports before uploading again.
     Upload(ReportUpload),
     /// Wait until the analysis of a report ends and show the report
     ///
@@ -127,7 +128,7 @@ pub(crate) enum Integrations {
     },
     /// List the connected providers
     ///
-    /// With --format json, prints the whole response about the user.
+    /// With --format json, prints the complete response of `vitalwire user`.
     List,
     /// Disconnect a provider
     ///
@@ -163,7 +164,7 @@ pub(crate) struct TokenOptions {
     /// File with the signature, or - for stdin
     #[arg(long, value_name = "FILE", group = "proof")]
     signature_file: Option<PathBuf>,
-    /// Environment variable with the application's key. The signature is computed here
+    /// Environment variable with the application's key. The signature is computed locally; the key is not sent
     #[arg(long, value_name = "NAME", group = "proof")]
     key_env: Option<String>,
     /// File with the application's key, or - for stdin. Line breaks after the key are ignored

@@ -29,8 +29,8 @@ pub(crate) enum Stats {
 /// Options that choose statistics.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate. Unknown names are sent to the service unchanged. Defaults to every known name that the
-    /// service accepts
+    /// Names of statistics, such as steps,heartrate. Unknown names are sent to the service unchanged. Defaults to all names
+    /// listed here
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
     /// Use only data of these providers. Unknown names are sent to the service unchanged. Defaults to all providers
@@ -55,7 +55,8 @@ pub(crate) struct Daily {
     /// First day: a date such as 2025-11-21, today, yesterday or -14d (14 days ago). Defaults to 13 days before --to
     #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Day>,
-    /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to the user's yesterday, the last complete day
+    /// Last day, inclusive: a date such as 2025-11-21, today, yesterday or -1d. Defaults to yesterday in the user's time zone, the last
+    /// complete day
     #[arg(long, value_name = "DATE", value_parser = day, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Day>,
     #[command(flatten)]
@@ -69,11 +70,11 @@ pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -2d. A date starts at midnight in
-    /// the time zone of the user's properties or of --time-zone. Defaults to 24 hours before the end
+    /// --time-zone, or in the user's time zone without that option. Defaults to 24 hours before the end
     #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
-    /// End: a time (exclusive), or a date (inclusive) such as 2025-11-20, today or -1d, in the same time zone. Defaults to the last full
-    /// hour
+    /// End: a time (exclusive) or a date (inclusive), such as 2025-11-20, today or -1d. Dates use the same time zone as --from. Defaults to
+    /// the last full hour
     #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]

@@ -17,7 +17,7 @@ const TIME_ZONE: &str = if HIDDEN {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
 } else {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties. csv, parquet and \
-     arrow also contain a local time for each timestamp. Without this option, that local time uses the UTC offset of the record"
+     arrow add columns with local times in this zone. Without this option, they use the UTC offset stored in each record, if any"
 };
 
 /// Options of columns.

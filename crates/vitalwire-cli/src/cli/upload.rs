@@ -50,7 +50,7 @@ pub(crate) struct MealUpload {
     /// Request ingredients, Nutri-Score and a description of the dish
     #[arg(long)]
     pub(crate) details: bool,
-    /// Nutrients to estimate, such as energy_kcal,protein_g, or all. Unknown names are sent to the service unchanged. Defaults to energy,
+    /// Nutrients to estimate, such as energy_kcal,protein_g. `all` requests every nutrient. Unknown names are sent to the service unchanged. Defaults to energy,
     /// fat, carbohydrate and protein
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
     pub(crate) fields: Vec<String>,

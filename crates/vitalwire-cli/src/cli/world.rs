@@ -14,14 +14,15 @@ pub(crate) struct World {
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,
-    /// the date must not be before the clock stored in the file, except the date of the last start. Defaults to the current time
+    /// the date must not be earlier than the clock saved in the file. The date of the last start is allowed and continues from the saved
+    /// clock. Defaults to the current time
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
     /// Speed of the sandbox's clock, in sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) time_scale: Option<f64>,
-    /// Duration of each analysis, in seconds of the sandbox's clock, or typical. typical takes 4 to 30 seconds for meals and 10 to 60 for
-    /// reports [default: 0]
+    /// Duration of each analysis: seconds of the sandbox's clock, or `typical`. `typical` takes 4 to 30 seconds for meals and 10 to 60
+    /// for reports [default: 0]
     #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
     pub(crate) processing: Option<Processing>,
     /// Keep the sandbox's uploads, changes and clock in this file, and continue from it. Defaults to memory, which holds about 10000

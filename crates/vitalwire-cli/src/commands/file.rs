@@ -75,7 +75,7 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
         let document = session.stop.unless_cancelled(Document::from_path(path)).await.ok_or_else(Error::cancelled)?;
         let document = document.and_then(|document| check(document, Document::checked, any)).map_err(|error| about(error, path))?;
         return Ok(match name {
-            Some(name) => document.named(name),
+            Some(name) => document.with_filename(name),
             None => document,
         });
     }

@@ -144,7 +144,9 @@ fn waits_out_of_nonsense() {
 
 #[test]
 fn returns_of_another_flow() {
-    let careless = |text: &str, state: Option<&str>| if state == Some("") { ConsentRedirect::parse(text, state) } else { ConsentRedirect::parse(text, None) };
+    let careless = |text: &str, state: Option<&str>| {
+        if state == Some("") { ConsentRedirect::parse(text, state) } else { ConsentRedirect::parse(text, None) }
+    };
     assert!(caught(|| redirects::judge("?state=other&user_id=u", &careless)).contains("another flow"));
     let literal = |text: &str, state: Option<&str>| ConsentRedirect::parse(&text.replace("%20", "_"), state);
     assert!(!caught(|| redirects::composed("a user\nx", &literal)).is_empty());

@@ -73,7 +73,7 @@ fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
 /// What was read or encoded, and its name if it has one: the last part of a path.
 pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
     match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
-        Some(name) => upload.named(name),
+        Some(name) => upload.with_filename(name),
         None => upload,
     }
 }
@@ -97,7 +97,7 @@ pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addres
 pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result<Document, Failure> {
     let path = upload.quotable_path();
     let upload = match filename {
-        Some(filename) => upload.named(filename),
+        Some(filename) => upload.with_filename(filename),
         None => upload,
     };
     upload.into_document().await.map_err(|error| refused(error, path))

@@ -59,9 +59,9 @@ impl Upload {
         if is_address(text) { Self::url(text) } else { Self::path(text) }
     }
 
-    /// Another name than the file's own, which may be personal.
+    /// Sets the file name that is sent. The name of a file may be personal.
     #[must_use]
-    pub fn named(mut self, filename: impl Into<String>) -> Self {
+    pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = Some(filename.into());
         self
     }

@@ -178,9 +178,9 @@ impl Document {
         Ok(Self { bytes: read::reader(reader, "reader")?, filename: filename.into() })
     }
 
-    /// Another name than the file's own, which may be personal.
+    /// Sets the file name that is sent. The name of a file may be personal.
     #[must_use]
-    pub fn named(mut self, filename: impl Into<String>) -> Self {
+    pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = filename.into();
         self
     }

@@ -83,7 +83,7 @@ async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
     assert!(url.is_url() && !Upload::text("https.jpg").is_url());
     assert_eq!(url.clone().into_image().await.unwrap(), Image::from_url("HTTPS://images.example/1.png").unwrap());
     // A document has a name, its file's or one of the caller's, and is never fetched.
-    let named = [Upload::path(&file.0), Upload::path(&file.0).named("other"), Upload::bytes(PDF).named("report.pdf")];
+    let named = [Upload::path(&file.0), Upload::path(&file.0).with_filename("other"), Upload::bytes(PDF).with_filename("report.pdf")];
     let mut names = Vec::new();
     for upload in named {
         names.push(upload.into_document().await.unwrap().filename().to_owned());
@@ -97,7 +97,8 @@ async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
         let error = upload.without_metadata(true).into_image().await.unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
     }
-    let shown = format!("{:?} {:?} {:?}", Upload::path(&file.0), Upload::bytes(PDF).named("Rosa.pdf"), Upload::url("https://rosa.example"));
+    let shown =
+        format!("{:?} {:?} {:?}", Upload::path(&file.0), Upload::bytes(PDF).with_filename("Rosa.pdf"), Upload::url("https://rosa.example"));
     assert_eq!(shown, "Upload(path) Upload(9 bytes) Upload(url)");
 }
 
@@ -127,7 +128,7 @@ async fn a_document_takes_the_files_name_or_another() {
     let file = Scratch::new("Bericht µ.pdf", PDF);
     let document = Document::from_path(&file.0).await.unwrap();
     assert_eq!((document.filename(), document.media_type()), ("Bericht µ.pdf", Some("application/pdf")));
-    for (document, name) in [(document.clone(), "Bericht µ.pdf"), (document.named("report.pdf"), "report.pdf")] {
+    for (document, name) in [(document.clone(), "Bericht µ.pdf"), (document.with_filename("report.pdf"), "report.pdf")] {
         let server = Server::always(json(200, r#"{"lab_report":{"record_id":"r-1","status":"pending"}}"#));
         builder(&server).build().unwrap().lab_reports().upload_document(document).await.unwrap();
         // 25 50 44 | 46 2d 31 | 2e 37 0a
