@@ -48,7 +48,7 @@ pub enum ErrorKind {
     Transport = 1402,
 
     // 1500: what came.
-    /// The answer is not what the interface describes. [`Error::place`](crate::error::Error::place) says where.
+    /// The response does not match the interface. [`Error::json_path`](crate::error::Error::json_path) locates the value.
     Decode = 1501,
     /// A webhook's signature does not fit its body, or the `state` of a return is not the one that was sent.
     Signature = 1502,

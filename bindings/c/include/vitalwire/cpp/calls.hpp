@@ -24,8 +24,8 @@ class cancel_token {
 
 /// A list item that could not be decoded and was left out of its list; its neighbours stay.
 struct skipped_item {
-  /// The place of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
-  std::string place;
+  /// Path of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
+  std::string json_path;
   /// The rule that the item breaks. If the fault is inside the item, the place in it follows: "expected a string, at status".
   std::string reason;
   /// The item as JSON text, as it came. Health data.
