@@ -13,9 +13,6 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types that Swift shows as it shows any, and why.
 const SHOWN: [(&str, &str); 21] = [
-    ("Analysis", "a call that is not made yet"),
-    ("Analysis.Iterator", "a call that is on its way"),
-    ("Analysis.State", "progress or record, which hide their values"),
     ("MockResponses", "an object of the library"),
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
@@ -32,6 +29,9 @@ const SHOWN: [(&str, &str); 21] = [
     ("SandboxTrait", "settings"),
     ("SharedSandboxTrait", "settings"),
     ("TokenReason", "a flag"),
+    ("WaitCall", "a call that has not started"),
+    ("WaitCall.Iterator", "a call in flight"),
+    ("WaitCall.State", "progress or a record, which hide their values"),
     ("WaitInterval", "a setting"),
     ("WaitOptions", "a setting"),
 ];
