@@ -343,7 +343,7 @@ def test_errors_keep_what_the_service_said(script: Script) -> None:
 
 
 def test_every_error_has_every_attribute() -> None:
-    names = "code kind status problem request_id retry_after attempts argument place operation record_id last resume_token".split()
+    names = "code kind status problem request_id retry_after attempts argument json_path operation record_id last resume_token".split()
     classes: list[type[vitalwire.VitalwireError]] = [vitalwire.VitalwireError, *vitalwire.VitalwireError.__subclasses__()]
     assert len(classes) > 15
     for made in (kind("text") for kind in classes):

@@ -238,7 +238,7 @@ def test_bodies_that_are_not_what_they_should_be_are_decode_errors() -> None:
         refused(vitalwire.DecodeError, lambda body=body: webhook.parse_nutrition(body))  # type: ignore[misc]
         refused(vitalwire.DecodeError, lambda body=body: webhook.parse_lab_report(body))  # type: ignore[misc]
     wrong = MEAL.replace(b'"status":"completed"', b'"status":["Canary state"]')
-    assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).place == "status"
+    assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).json_path == "status"
 
 
 def test_guesses() -> None:
