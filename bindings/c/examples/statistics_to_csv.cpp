@@ -15,10 +15,10 @@ int main(int count, char **arguments) try {
   for (int at = 3; at < count; ++at) days.add_types(arguments[at]);
   const auto client = vitalwire::client::from_env();
   // Parts of 30 days, several at once, as one answer.
-  const auto all = client.statistics().daily_range(days, vitalwire::range_options().days(30)).collect();
+  const auto all = client.statistics().daily_range(days, vitalwire::range_options().part_days(30)).collect();
   std::cout.precision(15);
   std::cout << "day,statistic,value\n";
-  for (const auto bucket : all.answer().statistics()) {
+  for (const auto bucket : all.response().statistics()) {
     const auto values = bucket.values();
     if (!values || !bucket.date()) continue;
     for (const auto [name, value] : *values) std::cout << bucket.date()->text() << ',' << name << ',' << value << '\n';

@@ -109,13 +109,13 @@ static void resume_token(vitalwire_client *client) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
-  vitalwire_range *range = NULL;
+  vitalwire_range_call *range = NULL;
   vitalwire_range_parts *parts = NULL;
   CHECK(vitalwire_client_statistics_daily_range(client, params, NULL, NULL, NULL, &range, NULL) == VITALWIRE_OK);
-  CHECK(vitalwire_range_read(range, &parts, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_range_call_read(range, &parts, NULL) == VITALWIRE_OK);
   copied(vitalwire_range_parts_resume_token(parts), token, sizeof token);
   vitalwire_range_parts_free(parts);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_statistics_daily_params_free(params);
 }
 

@@ -60,23 +60,23 @@ static uint32_t parts(vitalwire_client *client, const vitalwire_range_options *o
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
-  vitalwire_range *range = NULL;
+  vitalwire_range_call *range = NULL;
   vitalwire_range_parts *reading = NULL;
   vitalwire_range_progress progress = {0, 0, 0};
   CHECK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, NULL) == VITALWIRE_OK);
-  CHECK(vitalwire_range_read(range, &reading, NULL) == VITALWIRE_OK && vitalwire_range_parts_progress(reading, &progress));
+  CHECK(vitalwire_range_call_read(range, &reading, NULL) == VITALWIRE_OK && vitalwire_range_parts_progress(reading, &progress));
   vitalwire_range_parts_free(reading);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_statistics_daily_params_free(params);
   return progress.total;
 }
 
 static void range_options(vitalwire_client *client) {
   vitalwire_range_options *one = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(one, 5);
+  vitalwire_range_options_set_part_days(one, 5);
   vitalwire_range_options *other = vitalwire_range_options_clone(one);
   CHECK(other != NULL && vitalwire_range_options_clone(NULL) == NULL && vitalwire_wait_options_clone(NULL) == NULL);
-  vitalwire_range_options_set_days(one, 2);
+  vitalwire_range_options_set_part_days(one, 2);
   CHECK(parts(client, one) == 5 && parts(client, other) == 2);
   vitalwire_range_options_free(one);
   CHECK(parts(client, other) == 2);

@@ -180,34 +180,34 @@ static void on_part(void *data, const vitalwire_range_progress *progress) {
 
 static void on_whole(void *data, vitalwire_call *call) {
   struct whole *of = data;
-  vitalwire_range_merged *merged = NULL;
+  vitalwire_merged_range *merged = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_collect_finish(call, &merged, &error), &error);
-  CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_range_merged_statistics_daily(merged)) > 0 && of->parts == 4);
-  vitalwire_range_merged_free(merged);
+  CHECK_OK(vitalwire_range_call_collect_finish(call, &merged, &error), &error);
+  CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_merged_range_statistics_daily(merged)) > 0 && of->parts == 4);
+  vitalwire_merged_range_free(merged);
   vitalwire_call_free(call);
   of->over = true;
 }
 
-static void collect(vitalwire_range *range, struct pollfd ready, vitalwire_client *client) {
+static void collect(vitalwire_range_call *range, struct pollfd ready, vitalwire_client *client) {
   struct whole whole = {0, false};
   vitalwire_call *call = NULL;
-  vitalwire_range_merged *merged = NULL;
+  vitalwire_merged_range *merged = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_collect_start(range, on_part, &whole, NULL, on_whole, &whole, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_call_collect_start(range, on_part, &whole, NULL, on_whole, &whole, NULL, &call, &error), &error);
   while (!whole.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   call = NULL;
-  CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  CHECK_OK(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
   vitalwire_call_cancel(call);
   CHECK(vitalwire_call_wait(call, 15000));
   /* All parts may have come before. */
-  const vitalwire_code code = vitalwire_range_collect_finish(call, &merged, NULL);
+  const vitalwire_code code = vitalwire_range_call_collect_finish(call, &merged, NULL);
   CHECK(code == (merged == NULL ? VITALWIRE_ERROR_CANCELLED : VITALWIRE_OK));
-  vitalwire_range_merged_free(merged);
+  vitalwire_merged_range_free(merged);
   vitalwire_call_free(call);
-  CHECK_REFUSED(vitalwire_range_collect_start(NULL, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_REFUSED(vitalwire_range_collect_finish(NULL, &merged, &error), &error, "call");
+  CHECK_REFUSED(vitalwire_range_call_collect_start(NULL, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_call_collect_finish(NULL, &merged, &error), &error, "call");
 }
 
 void case_loop_parts(void) {
@@ -216,12 +216,12 @@ void case_loop_parts(void) {
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
   vitalwire_range_options *options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 3);
-  vitalwire_range *range = NULL;
+  vitalwire_range_options_set_part_days(options, 3);
+  vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
   struct parts parts = {NULL, 0, false};
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_read(range, &parts.parts, &error), &error);
+  CHECK_OK(vitalwire_range_call_read(range, &parts.parts, &error), &error);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   vitalwire_descriptor descriptor;
@@ -232,7 +232,7 @@ void case_loop_parts(void) {
   while (!parts.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   CHECK(parts.read == 4);
   collect(range, ready, client);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   CHECK_REFUSED(vitalwire_range_parts_next_start(NULL, NULL, NULL, NULL, &call, &error), &error, "parts");
   CHECK_REFUSED(vitalwire_range_parts_next_start(parts.parts, NULL, NULL, NULL, NULL, &error), &error, "out");
   CHECK_REFUSED(vitalwire_range_parts_next_finish(NULL, NULL, &error), &error, "call");

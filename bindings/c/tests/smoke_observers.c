@@ -42,7 +42,7 @@ static bool ends_once(struct observed *observed) {
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
 
 /* Ten days in four parts; the second part has a status and comes after a delay. */
-static vitalwire_range *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
+static vitalwire_range_call *four_parts(vitalwire_client **client, uint16_t status, uint64_t delay_ms) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   const uint8_t *body = (const uint8_t *)no_days;
   add_answer(answers, "daily_statistics", no_days, 0);
@@ -52,9 +52,9 @@ static vitalwire_range *four_parts(vitalwire_client **client, uint16_t status, u
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
   vitalwire_range_options *options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 3);
+  vitalwire_range_options_set_part_days(options, 3);
   vitalwire_range_options_set_concurrency(options, 1);
-  vitalwire_range *range = NULL;
+  vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_statistics_daily_range(*client, params, options, NULL, NULL, &range, &error), &error);
   vitalwire_range_options_free(options);
@@ -63,23 +63,23 @@ static vitalwire_range *four_parts(vitalwire_client **client, uint16_t status, u
 }
 
 /* Collects a range, as one answer or as one table. */
-static vitalwire_code collect(vitalwire_range *range, bool table, vitalwire_range_observer observer, struct observed *observed, bool out) {
-  vitalwire_range_merged *merged = NULL;
+static vitalwire_code collect(vitalwire_range_call *range, bool table, vitalwire_range_observer observer, struct observed *observed, bool out) {
+  vitalwire_merged_range *merged = NULL;
   vitalwire_table *rows = NULL;
   const vitalwire_str first = {NULL, 0};
-  const vitalwire_code code = table ? vitalwire_range_table(range, first, observer, observed, end, out ? &rows : NULL, NULL)
-                                    : vitalwire_range_collect(range, observer, observed, end, out ? &merged : NULL, NULL);
-  vitalwire_range_merged_free(merged);
+  const vitalwire_code code = table ? vitalwire_range_call_table(range, first, observer, observed, end, out ? &rows : NULL, NULL)
+                                    : vitalwire_range_call_collect(range, observer, observed, end, out ? &merged : NULL, NULL);
+  vitalwire_merged_range_free(merged);
   vitalwire_table_free(rows);
   return code;
 }
 
-static vitalwire_call *start(vitalwire_range *range, bool table, vitalwire_range_observer observer, struct observed *observed) {
+static vitalwire_call *start(vitalwire_range_call *range, bool table, vitalwire_range_observer observer, struct observed *observed) {
   vitalwire_call *call = NULL;
   vitalwire_error *error = NULL;
   const vitalwire_str first = {NULL, 0};
-  CHECK_OK(table ? vitalwire_range_table_start(range, first, observer, observed, end, NULL, NULL, NULL, &call, &error)
-                 : vitalwire_range_collect_start(range, observer, observed, end, NULL, NULL, NULL, &call, &error),
+  CHECK_OK(table ? vitalwire_range_call_table_start(range, first, observer, observed, end, NULL, NULL, NULL, &call, &error)
+                 : vitalwire_range_call_collect_start(range, observer, observed, end, NULL, NULL, NULL, &call, &error),
            &error);
   return call;
 }
@@ -88,13 +88,13 @@ static void blocking(bool table) {
   for (int failed = 0; failed < 2; failed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0}, refused = {0, 0}, none = {0, 0}, unknown = {0, 0};
-    vitalwire_range *range = four_parts(&client, failed ? 404 : 200, 0);
+    vitalwire_range_call *range = four_parts(&client, failed ? 404 : 200, 0);
     CHECK(collect(range, table, on_part, &observed, true) == (failed ? VITALWIRE_ERROR_NOT_FOUND : VITALWIRE_OK));
     CHECK(observed.calls == (failed ? 1 : 4) && observed.ended == 1);
     CHECK(collect(range, table, on_part, &refused, false) == VITALWIRE_ERROR_INVALID_ARGUMENT && refused.calls == 0 && refused.ended == 1);
     CHECK(collect(NULL, table, on_part, &unknown, true) == VITALWIRE_ERROR_INVALID_ARGUMENT && unknown.calls == 0 && unknown.ended == 1);
     CHECK(collect(range, table, NULL, &none, true) != VITALWIRE_ERROR_INVALID_ARGUMENT && none.calls == 0 && none.ended == 1);
-    vitalwire_range_free(range);
+    vitalwire_range_call_free(range);
     vitalwire_client_free(client);
   }
 }
@@ -104,9 +104,9 @@ static void started(bool table) {
   for (int failed = 0; failed < 2; failed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0};
-    vitalwire_range *range = four_parts(&client, failed ? 404 : 200, 0);
+    vitalwire_range_call *range = four_parts(&client, failed ? 404 : 200, 0);
     vitalwire_call *call = start(range, table, on_part, &observed);
-    vitalwire_range_free(range);
+    vitalwire_range_call_free(range);
     CHECK(vitalwire_call_wait(call, soon_ms) && ends_once(&observed) && observed.calls == (failed ? 1 : 4));
     vitalwire_call_free(call);
     vitalwire_client_free(client);
@@ -115,7 +115,7 @@ static void started(bool table) {
   for (int freed = 0; freed < 2; freed++) {
     vitalwire_client *client;
     struct observed observed = {0, 0}, none = {0, 0}, refused = {0, 0};
-    vitalwire_range *range = four_parts(&client, 200, 60000);
+    vitalwire_range_call *range = four_parts(&client, 200, 60000);
     vitalwire_call *call = start(range, table, on_part, &observed);
     const double begun = now();
     while (observed.calls == 0 && now() - begun < 15) CHECK(!vitalwire_call_wait(call, 1));
@@ -132,12 +132,12 @@ static void started(bool table) {
     vitalwire_error *error = NULL;
     const vitalwire_str first = {NULL, 0};
     if (table) {
-      CHECK_REFUSED(vitalwire_range_table_start(range, first, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
+      CHECK_REFUSED(vitalwire_range_call_table_start(range, first, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
     } else {
-      CHECK_REFUSED(vitalwire_range_collect_start(range, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
+      CHECK_REFUSED(vitalwire_range_call_collect_start(range, on_part, &refused, end, NULL, NULL, NULL, NULL, &error), &error, "out");
     }
     CHECK(refused.ended == 1 && refused.calls == 0 && none.ended == 1);
-    vitalwire_range_free(range);
+    vitalwire_range_call_free(range);
     vitalwire_client_free(client);
   }
 }

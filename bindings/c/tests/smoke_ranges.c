@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 /* Ten days in parts of three: four parts. Resume tokens of it are bound to a key, if there is one. */
-static vitalwire_code begin(const char *key, vitalwire_client *client, const char *resume, vitalwire_range **range, vitalwire_error **error) {
+static vitalwire_code begin(const char *key, vitalwire_client *client, const char *resume, vitalwire_range_call **range, vitalwire_error **error) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
   vitalwire_range_options *options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 3);
+  vitalwire_range_options_set_part_days(options, 3);
   vitalwire_range_options_set_concurrency(options, 1);
   if (resume != NULL) vitalwire_range_options_set_resume_token(options, str(resume));
   if (key != NULL) vitalwire_range_options_set_resume_key(options, str(key));
@@ -26,8 +26,8 @@ static vitalwire_code begin(const char *key, vitalwire_client *client, const cha
   return code;
 }
 
-static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
-  vitalwire_range *range = NULL;
+static vitalwire_range_call *ten_days(vitalwire_client *client, const char *resume) {
+  vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(begin(NULL, client, resume, &range, &error), &error);
   return range;
@@ -52,29 +52,29 @@ static void observe(void *user_data, const vitalwire_range_progress *progress) {
 }
 
 static void collect(vitalwire_client *client) {
-  vitalwire_range *range = ten_days(client, NULL);
-  vitalwire_range_merged *all = NULL, *joined = NULL;
+  vitalwire_range_call *range = ten_days(client, NULL);
+  vitalwire_merged_range *all = NULL, *joined = NULL;
   vitalwire_error *error = NULL;
   uint32_t done = 0;
-  if (CHECK_OK(vitalwire_range_collect(range, observe, &done, NULL, &all, &error), &error)) {
-    CHECK(done == 4 && vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_failures_count(all) == 0);
-    CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_range_merged_statistics_daily(all)) == 0);
-    CHECK(vitalwire_range_merged_statistics_daily(all) != NULL && vitalwire_range_merged_lab_reports_list(all) == NULL);
-    CHECK(vitalwire_range_merged_resume_token(all) == NULL && vitalwire_range_merged_duplicates(all) == 0);
-    const vitalwire_range_place *last = vitalwire_range_merged_parts_at(all, 3);
+  if (CHECK_OK(vitalwire_range_call_collect(range, observe, &done, NULL, &all, &error), &error)) {
+    CHECK(done == 4 && vitalwire_merged_range_parts_count(all) == 4 && vitalwire_merged_range_failures_count(all) == 0);
+    CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_merged_range_statistics_daily(all)) == 0);
+    CHECK(vitalwire_merged_range_statistics_daily(all) != NULL && vitalwire_merged_range_lab_reports_list(all) == NULL);
+    CHECK(vitalwire_merged_range_resume_token(all) == NULL && vitalwire_merged_range_duplicates(all) == 0);
+    const vitalwire_merged_part *last = vitalwire_merged_range_parts_at(all, 3);
     vitalwire_date first = {0, 0, 0};
-    CHECK(vitalwire_range_place_index(last) == 3 && vitalwire_range_place_dates(last, &first, NULL) && first.day == 10);
-    CHECK(!vitalwire_range_place_instants(last, NULL, NULL));
-    CHECK(vitalwire_range_place_start(last) == 0 && vitalwire_range_place_end(last) == 0);
-    CHECK_OK(vitalwire_range_merged_join(all, all, &joined, &error), &error);
-    CHECK(vitalwire_range_merged_parts_count(joined) == 4);
-    CHECK_REFUSED(vitalwire_range_merged_join(all, NULL, &joined, &error), &error, "later");
+    CHECK(vitalwire_merged_part_index(last) == 3 && vitalwire_merged_part_dates(last, &first, NULL) && first.day == 10);
+    CHECK(!vitalwire_merged_part_instants(last, NULL, NULL));
+    CHECK(vitalwire_merged_part_start(last) == 0 && vitalwire_merged_part_end(last) == 0);
+    CHECK_OK(vitalwire_merged_range_join(all, all, &joined, &error), &error);
+    CHECK(vitalwire_merged_range_parts_count(joined) == 4);
+    CHECK_REFUSED(vitalwire_merged_range_join(all, NULL, &joined, &error), &error, "later");
   }
-  vitalwire_range_merged_free(joined);
-  vitalwire_range_merged_free(all);
-  CHECK_REFUSED(vitalwire_range_collect(range, NULL, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_REFUSED(vitalwire_range_collect(NULL, NULL, NULL, NULL, &all, &error), &error, "range");
-  vitalwire_range_free(range);
+  vitalwire_merged_range_free(joined);
+  vitalwire_merged_range_free(all);
+  CHECK_REFUSED(vitalwire_range_call_collect(range, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_call_collect(NULL, NULL, NULL, NULL, &all, &error), &error, "range");
+  vitalwire_range_call_free(range);
 }
 
 /* A token that is bound to a person by the caller's key is refused with another key and without one. */
@@ -82,20 +82,20 @@ static void bound_to_a_person(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *client = answering(answers);
-  vitalwire_range *range = NULL;
-  vitalwire_range_merged *all = NULL;
+  vitalwire_range_call *range = NULL;
+  vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(begin("person-1", client, NULL, &range, &error), &error);
-  CHECK(vitalwire_range_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
+  CHECK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
   const char *text = token_of(error);
   vitalwire_error_free(error);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   range = NULL;
   error = NULL;
   CHECK_REFUSED(begin("person-2", client, text, &range, &error), &error, "resume_token");
   CHECK_REFUSED(begin(NULL, client, text, &range, &error), &error, "resume_token");
   CHECK_OK(begin("person-1", client, text, &range, &error), &error);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 }
 
@@ -105,11 +105,11 @@ static void end_early(void) {
   add_answer(answers, "daily_statistics", no_days, 0);
   CHECK(vitalwire_mock_responses_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *client = answering(answers);
-  vitalwire_range *range = ten_days(client, NULL);
-  vitalwire_range_merged *all = NULL;
+  vitalwire_range_call *range = ten_days(client, NULL);
+  vitalwire_merged_range *all = NULL;
   vitalwire_error *error = NULL;
-  CHECK(vitalwire_range_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
-  CHECK(vitalwire_range_merged_parts_count(vitalwire_error_so_far(error)) == 1);
+  CHECK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
+  CHECK(vitalwire_merged_range_parts_count(vitalwire_error_so_far(error)) == 1);
   vitalwire_resume_token *left = NULL;
   CHECK(vitalwire_resume_token_parse(vitalwire_error_resume_token(error), &left, NULL) == VITALWIRE_OK);
   CHECK(vitalwire_resume_token_parts_left(left) == 3 && vitalwire_str_equals(vitalwire_resume_token_operation(left), "daily_statistics"));
@@ -117,24 +117,24 @@ static void end_early(void) {
   CHECK(vitalwire_resume_token_dates(left, &first, &last) && first.day == 1 && last.day == 10);
   vitalwire_resume_token_free(left);
   const char *text = token_of(error);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 
   answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   client = answering(answers);
   range = ten_days(client, text);
-  vitalwire_range_merged *rest = NULL;
+  vitalwire_merged_range *rest = NULL;
   vitalwire_error *other = NULL;
-  if (CHECK_OK(vitalwire_range_collect(range, NULL, NULL, NULL, &rest, &other), &other)) {
-    CHECK(vitalwire_range_merged_parts_count(rest) == 3);
-    CHECK_OK(vitalwire_range_merged_join(vitalwire_error_so_far(error), rest, &all, &other), &other);
-    CHECK(vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_resume_token(all) == NULL);
+  if (CHECK_OK(vitalwire_range_call_collect(range, NULL, NULL, NULL, &rest, &other), &other)) {
+    CHECK(vitalwire_merged_range_parts_count(rest) == 3);
+    CHECK_OK(vitalwire_merged_range_join(vitalwire_error_so_far(error), rest, &all, &other), &other);
+    CHECK(vitalwire_merged_range_parts_count(all) == 4 && vitalwire_merged_range_resume_token(all) == NULL);
   }
-  vitalwire_range_merged_free(all);
-  vitalwire_range_merged_free(rest);
+  vitalwire_merged_range_free(all);
+  vitalwire_merged_range_free(rest);
   vitalwire_error_free(error);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 }
 
@@ -161,7 +161,7 @@ static void *read_one(void *place) {
 
 /* A child that is forked while a part is being read: its parent's parts are refused, closing and freeing them does nothing, and a range is
    read anew. */
-static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) {
+static void forked_reader(vitalwire_range_parts *parts, vitalwire_range_call *other) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
@@ -169,9 +169,9 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) 
     const bool refused = vitalwire_range_parts_next(parts, &part, NULL) == VITALWIRE_ERROR_CONFIGURATION && part == NULL;
     vitalwire_range_parts_close(parts);
     vitalwire_range_parts_free(parts);
-    vitalwire_range_merged *all = NULL;
-    const bool anew = vitalwire_range_collect(other, NULL, NULL, NULL, &all, NULL) == VITALWIRE_OK;
-    _exit(refused && anew && vitalwire_range_merged_parts_count(all) == 4 ? 0 : 1);
+    vitalwire_merged_range *all = NULL;
+    const bool anew = vitalwire_range_call_collect(other, NULL, NULL, NULL, &all, NULL) == VITALWIRE_OK;
+    _exit(refused && anew && vitalwire_merged_range_parts_count(all) == 4 ? 0 : 1);
   }
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -179,14 +179,14 @@ static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) 
 
 /* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout.
    With another range, a child is forked meanwhile. */
-static void two_readers(vitalwire_range *other) {
+static void two_readers(vitalwire_range_call *other) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 20000);
   vitalwire_client *client = answering(answers);
-  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_read(range, &parts, &error), &error);
+  CHECK_OK(vitalwire_range_call_read(range, &parts, &error), &error);
   struct readers readers = {.parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) CHECK(pthread_create(&threads[i], NULL, read_one, &readers) == 0);
@@ -205,7 +205,7 @@ static void two_readers(vitalwire_range *other) {
   CHECK_OK(vitalwire_range_parts_next(parts, &part, &error), &error);
   CHECK(part == NULL);
   vitalwire_range_parts_free(parts);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_client_free(client);
 }
 
@@ -219,10 +219,10 @@ static void cancelled_collecting(bool collecting_failures) {
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
   vitalwire_range_options *options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 3);
+  vitalwire_range_options_set_part_days(options, 3);
   vitalwire_range_options_set_concurrency(options, 1);
   vitalwire_range_options_set_collect_failures(options, collecting_failures);
-  vitalwire_range *range = NULL;
+  vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
   vitalwire_cancel_token *seen = vitalwire_cancel_token_new();
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
@@ -231,16 +231,16 @@ static void cancelled_collecting(bool collecting_failures) {
   /* By the call, by a shutdown, by the range's own cancel handle. */
   for (int by = 0; by < 3; by++) {
     vitalwire_call *call = NULL;
-    vitalwire_range_merged *all = NULL;
+    vitalwire_merged_range *all = NULL;
     /* The first answer is given once: the range begins anew each time, and its first part takes as long. */
     const size_t read = by == 0 ? 1 : 0;
     uint32_t done = 0;
     if (by == 0) {
-      CHECK_OK(vitalwire_range_collect_start(range, observe, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
+      CHECK_OK(vitalwire_range_call_collect_start(range, observe, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
       for (int i = 0; i < 1000 && !vitalwire_call_wait(call, 10) && done == 0; i++) continue;
       vitalwire_call_cancel(call);
     } else {
-      CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+      CHECK_OK(vitalwire_range_call_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
       CHECK(!vitalwire_call_wait(call, 50));
       if (by == 1) {
         CHECK(vitalwire_shutdown(NULL) == VITALWIRE_OK);
@@ -249,18 +249,18 @@ static void cancelled_collecting(bool collecting_failures) {
       }
     }
     CHECK(vitalwire_call_wait(call, 15000));
-    const vitalwire_code code = vitalwire_range_collect_finish(call, &all, &error);
+    const vitalwire_code code = vitalwire_range_call_collect_finish(call, &all, &error);
     vitalwire_json *own = NULL;
     vitalwire_str token;
     if (collecting_failures && read > 0) {
       /* Then it has an answer, in which the other parts are failures. */
-      CHECK(code == VITALWIRE_OK && vitalwire_range_merged_parts_count(all) == read && vitalwire_range_merged_failures_count(all) == 3);
-      CHECK(vitalwire_error_code(vitalwire_range_part_failure(vitalwire_range_merged_failures_at(all, 2))) == VITALWIRE_ERROR_CANCELLED);
-      own = vitalwire_range_merged_resume_token(all);
+      CHECK(code == VITALWIRE_OK && vitalwire_merged_range_parts_count(all) == read && vitalwire_merged_range_failures_count(all) == 3);
+      CHECK(vitalwire_error_code(vitalwire_range_part_failure(vitalwire_merged_range_failures_at(all, 2))) == VITALWIRE_ERROR_CANCELLED);
+      own = vitalwire_merged_range_resume_token(all);
       token = vitalwire_json_text(own);
     } else {
       CHECK(code == VITALWIRE_ERROR_CANCELLED && all == NULL);
-      CHECK(vitalwire_range_merged_parts_count(vitalwire_error_so_far(error)) == read);
+      CHECK(vitalwire_merged_range_parts_count(vitalwire_error_so_far(error)) == read);
       token = vitalwire_error_resume_token(error);
     }
     vitalwire_resume_token *left = NULL;
@@ -268,12 +268,12 @@ static void cancelled_collecting(bool collecting_failures) {
     CHECK(vitalwire_resume_token_parts_left(left) == 4 - read);
     vitalwire_resume_token_free(left);
     vitalwire_json_free(own);
-    vitalwire_range_merged_free(all);
+    vitalwire_merged_range_free(all);
     vitalwire_error_free(error);
     error = NULL;
     vitalwire_call_free(call);
   }
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_cancel_token_free(seen);
   vitalwire_client_free(client);
 }
@@ -282,11 +282,11 @@ void case_ranges(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   vitalwire_client *client = answering(answers);
-  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_call *range = ten_days(client, NULL);
   vitalwire_range_parts *parts = NULL;
   vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_range_read(range, &parts, &error), &error);
-  vitalwire_range_free(range);
+  CHECK_OK(vitalwire_range_call_read(range, &parts, &error), &error);
+  vitalwire_range_call_free(range);
   for (uint32_t i = 0; i < 5; i++) {
     vitalwire_range_part *part = NULL;
     if (!CHECK_OK(vitalwire_range_parts_next(parts, &part, &error), &error)) break;
@@ -321,12 +321,12 @@ void case_ranges(void) {
   CHECK(range == NULL && vitalwire_error_so_far(NULL) == NULL && vitalwire_range_part_failure(NULL) == NULL);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
-  vitalwire_range_options_set_days(NULL, 1);
+  vitalwire_range_options_set_part_days(NULL, 1);
   vitalwire_range_parts_close(NULL);
   vitalwire_range_parts_free(NULL);
   vitalwire_range_part_free(NULL);
-  vitalwire_range_merged_free(NULL);
-  vitalwire_range_free(NULL);
+  vitalwire_merged_range_free(NULL);
+  vitalwire_range_call_free(NULL);
   vitalwire_range_options_free(NULL);
   vitalwire_resume_token_free(NULL);
   vitalwire_client_free(client);
@@ -336,8 +336,8 @@ void case_ranges_fork(void) {
   vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", no_days, 0);
   vitalwire_client *client = answering(answers);
-  vitalwire_range *other = ten_days(client, NULL);
+  vitalwire_range_call *other = ten_days(client, NULL);
   two_readers(other);
-  vitalwire_range_free(other);
+  vitalwire_range_call_free(other);
   vitalwire_client_free(client);
 }

@@ -108,21 +108,21 @@ static void started(vitalwire_client *client) {
 static void told(void *data, const vitalwire_range_progress *progress) { *(uint32_t *)data = progress->done; }
 
 /* Without blocking. */
-static vitalwire_table *merged_started(vitalwire_range *range) {
+static vitalwire_table *merged_started(vitalwire_range_call *range) {
   const vitalwire_str first = {NULL, 0};
   vitalwire_call *call = NULL;
   vitalwire_table *table = NULL;
-  vitalwire_range_merged *records = NULL;
+  vitalwire_merged_range *records = NULL;
   vitalwire_error *error = NULL;
   uint32_t done = 0;
-  CHECK_REFUSED(vitalwire_range_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
-  CHECK_REFUSED(vitalwire_range_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
-  CHECK_OK(vitalwire_range_table_start(range, first, told, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
+  CHECK_REFUSED(vitalwire_range_call_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
+  CHECK_REFUSED(vitalwire_range_call_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_call_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_OK(vitalwire_range_call_table_start(range, first, told, &done, NULL, NULL, NULL, NULL, &call, &error), &error);
   CHECK(vitalwire_call_wait(call, 15000) && done == 3);
-  CHECK_REFUSED(vitalwire_range_collect_finish(call, &records, &error), &error, "call");
-  CHECK_REFUSED(vitalwire_range_table_finish(NULL, &table, &error), &error, "call");
-  CHECK_OK(vitalwire_range_table_finish(call, &table, &error), &error);
+  CHECK_REFUSED(vitalwire_range_call_collect_finish(call, &records, &error), &error, "call");
+  CHECK_REFUSED(vitalwire_range_call_table_finish(NULL, &table, &error), &error, "call");
+  CHECK_OK(vitalwire_range_call_table_finish(call, &table, &error), &error);
   CHECK(vitalwire_str_equals(vitalwire_table_name(table), VITALWIRE_TABLE_DAILY_STATISTICS));
   vitalwire_call_free(call);
   return table;
@@ -132,13 +132,13 @@ static vitalwire_table *merged_started(vitalwire_range *range) {
 static void merged(vitalwire_client *client) {
   vitalwire_statistics_daily_params *params = days();
   vitalwire_range_options *options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 1);
-  vitalwire_range *range = NULL;
+  vitalwire_range_options_set_part_days(options, 1);
+  vitalwire_range_call *range = NULL;
   vitalwire_table *table = NULL, *whole = called(client);
   vitalwire_error *error = NULL;
   uint32_t done = 0;
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), told, &done, NULL, &table, &error), &error);
+  CHECK_OK(vitalwire_range_call_table(range, str(VITALWIRE_TABLE_DAILY_STATISTICS), told, &done, NULL, &table, &error), &error);
   CHECK(done == 3 && vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
   struct ArrowArray array;
   struct ArrowSchema schema;
@@ -149,12 +149,12 @@ static void merged(vitalwire_client *client) {
   vitalwire_table_free(table);
   table = merged_started(range);
   CHECK(vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
-  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "table");
-  CHECK_REFUSED(vitalwire_range_table(NULL, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "range");
-  CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_call_table(range, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "table");
+  CHECK_REFUSED(vitalwire_range_call_table(NULL, str("no_table"), NULL, NULL, NULL, &table, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_call_table(range, str("no_table"), NULL, NULL, NULL, NULL, &error), &error, "out");
   vitalwire_table_free(table);
   vitalwire_table_free(whole);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
 
@@ -166,15 +166,15 @@ static void merged(vitalwire_client *client) {
   vitalwire_client *failing = answering(answers);
   params = days();
   options = vitalwire_range_options_new();
-  vitalwire_range_options_set_days(options, 1);
+  vitalwire_range_options_set_part_days(options, 1);
   vitalwire_range_options_set_concurrency(options, 1);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
   table = NULL;
-  CHECK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error) == VITALWIRE_ERROR_NOT_FOUND && table == NULL);
+  CHECK(vitalwire_range_call_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error) == VITALWIRE_ERROR_NOT_FOUND && table == NULL);
   CHECK(vitalwire_error_resume_token(error).length > 0);
   vitalwire_error_free(error);
   error = NULL;
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_client_free(failing);
   answers = vitalwire_mock_responses_new();
   add_answer(answers, "daily_statistics", none, 0);
@@ -182,10 +182,10 @@ static void merged(vitalwire_client *client) {
   failing = answering(answers);
   vitalwire_range_options_set_collect_failures(options, true);
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
-  CHECK_OK(vitalwire_range_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error), &error);
+  CHECK_OK(vitalwire_range_call_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error), &error);
   CHECK(vitalwire_table_rows_count(table) == 0 && vitalwire_table_resume_token(table).length > 0);
   vitalwire_table_free(table);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   vitalwire_client_free(failing);

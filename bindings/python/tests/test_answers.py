@@ -178,7 +178,7 @@ def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a
         answer = statistics.daily(DAY, DAY, types)
         whole = statistics.daily_range(DAY, DAY, types)
         (part,) = list(whole)
-        frames = [answer.to_pandas(), whole.to_pandas(), part.answer.to_pandas(), pickle.loads(pickle.dumps(answer.table())).to_pandas()]
+        frames = [answer.to_pandas(), whole.to_pandas(), part.response.to_pandas(), pickle.loads(pickle.dumps(answer.table())).to_pandas()]
     for frame in frames:
         assert list(frame.columns) == ["date", *types]
         assert [str(kind) for kind in frame.dtypes[1:]] == ["float64"] * 4

@@ -23,10 +23,10 @@ def client_of(service: Service | Silence, token: typing.Any = "t") -> vitalwire.
     return vitalwire.Client(service.url, token=token, proxy="none", timeout=PATIENCE)
 
 
-def days_of(client: vitalwire.Client, days: int) -> vitalwire.Range[typing.Any, typing.Any]:
+def days_of(client: vitalwire.Client, days: int) -> vitalwire.RangeCall[typing.Any, typing.Any]:
     """A range with a part for each day."""
     day = datetime.timedelta(days=1)
-    return client.nutrition_records.list_range(from_timestamp=NIGHT, to_timestamp=NIGHT + days * day, split=day, concurrency=2)
+    return client.nutrition_records.list_range(from_timestamp=NIGHT, to_timestamp=NIGHT + days * day, part_length=day, concurrency=2)
 
 
 def answer(connection: socket.socket) -> None:

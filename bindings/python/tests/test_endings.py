@@ -54,7 +54,7 @@ HOLDERS: list[typing.Callable[[typing.Any], object]] = [
     lambda client: client,
     lambda client: client.nutrition_records,
     lambda client: (client.statistics, client.nutrition_records),
-    lambda client: client.statistics.daily_range(*DAYS, split="3d"),
+    lambda client: client.statistics.daily_range(*DAYS, part_length="3d"),
 ]
 
 
@@ -66,7 +66,7 @@ def test_a_client_that_its_own_callable_knows_is_collected(holder: typing.Callab
                 # A bound method, which knows the owner, who knows the client.
                 self.client = client_of(service, token=self.token, care_token=self.token)
                 self.held = holder(self.client)
-                self.parts = iter(self.client.statistics.daily_range(*DAYS, split="3d", progress=self.tell))
+                self.parts = iter(self.client.statistics.daily_range(*DAYS, part_length="3d", progress=self.tell))
 
             def token(self, reason: str) -> str:
                 return "t"
@@ -96,7 +96,7 @@ def test_an_async_client_that_its_own_callable_knows_is_collected(holder: typing
         client = async_client_of(service, token=token)
         held = [holder(client)]
         assert len(await client.nutrition_records.list()) == 0
-        parts = aiter(client.statistics.daily_range(*DAYS, split="3d", progress=lambda _: held.clear() if witness is None else None))
+        parts = aiter(client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda _: held.clear() if witness is None else None))
         await anext(parts)
         held.append(parts)
         return weakref.ref(witness)
@@ -171,7 +171,7 @@ def test_callbacks_of_progress_are_forgotten_when_the_call_has_ended() -> None:
         witness = Witness()
         told: list[object] = []
         client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
-        client.statistics.daily_range(*DAYS, split="3d", progress=lambda progress: told.append((witness, told))).collect()
+        client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: told.append((witness, told))).collect()
         assert len(told) > 3
         return weakref.ref(witness)
 
@@ -179,7 +179,7 @@ def test_callbacks_of_progress_are_forgotten_when_the_call_has_ended() -> None:
         witness = Witness()
         told: list[object] = []
         await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
-        await client.statistics.daily_range(*DAYS, split="3d", progress=lambda progress: told.append((witness, told))).collect()
+        await client.statistics.daily_range(*DAYS, part_length="3d", progress=lambda progress: told.append((witness, told))).collect()
         assert len(told) > 3
         return weakref.ref(witness)
 
@@ -205,7 +205,7 @@ CALLS: dict[str, Call] = {
     "an upload of a file": lambda client: client.nutrition_records.upload("no such file"),
     "an upload that waits": lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=print),
     "a wait": lambda client: client.nutrition_records.wait_for("meal-1"),
-    "a range": lambda client: client.statistics.daily_range(*DAYS, split="3d"),
+    "a range": lambda client: client.statistics.daily_range(*DAYS, part_length="3d"),
 }
 #: What is done with a range.
 READING: dict[str, Call] = {
@@ -235,7 +235,7 @@ def test_a_closed_client_refuses_every_kind_of_call(kind: str) -> None:
 
 @pytest.mark.parametrize("reading", READING)
 def test_a_range_of_a_client_that_was_closed_meanwhile_is_refused(reading: str) -> None:
-    settings: dict[str, typing.Any] = {"split": "3d", "progress": (lambda _: None) if "progress" in reading else None}
+    settings: dict[str, typing.Any] = {"part_length": "3d", "progress": (lambda _: None) if "progress" in reading else None}
 
     async def main(service: Service) -> None:
         client = async_client_of(service)
@@ -343,7 +343,7 @@ def test_a_closed_loop_ends_its_calls_at_the_wire(new_loop: Loop) -> None:
     loop = new_loop()
     with Silence() as silence:
         client = async_client_of(silence)
-        asked = client.statistics.daily_range(*DAYS, split="3d", concurrency=2)
+        asked = client.statistics.daily_range(*DAYS, part_length="3d", concurrency=2)
         known = left_pending(loop, [client.user.info(), asked.collect()])
         connections = [silence.accept() for _ in range(3)]
         loop.close()

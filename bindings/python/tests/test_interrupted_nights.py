@@ -35,9 +35,9 @@ except KeyboardInterrupt as error:
     if error.resume_token is None or type(error) is not KeyboardInterrupt:
         raise
     if sys.argv[2] == "collect":
-        read = [night.sleep.sleep_id for night in error.so_far.answer]
+        read = [night.sleep.sleep_id for night in error.so_far.response]
     elif sys.argv[2] == "to_dict":
-        read = error.so_far.answer.to_dict()["sleep_id"]
+        read = error.so_far.response.to_dict()["sleep_id"]
     print(json.dumps([str(error.resume_token), read]))
 """
 
@@ -57,7 +57,7 @@ def wait_for_the_last_sleep(service: Service, times: int = 1) -> None:
 def rest(token: object) -> list[str | None]:
     """Resumes a search. Returns the ids of the nights that it reads."""
     with Service(week) as service, client(service) as own:
-        return ids(own.sleeps.between(*BOUNDS, resume=str(token)).collect().answer)
+        return ids(own.sleeps.between(*BOUNDS, resume=str(token)).collect().response)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
@@ -89,9 +89,9 @@ def test_a_cancelled_task_keeps_the_nights_that_were_read() -> None:
             async with async_client(service) as own:
                 search = own.sleeps.between(*BOUNDS, concurrency=1)
                 collected = await cancel(search.collect(), service, 1)
-                assert ids(collected.so_far.answer) == ALL[:4]
+                assert ids(collected.so_far.response) == ALL[:4]
                 tabled = await cancel(search.table("sleep_stages"), service, 2)
-                assert tabled.so_far.answer.to_dict()["sleep_id"] == ALL[:4]
+                assert tabled.so_far.response.to_dict()["sleep_id"] == ALL[:4]
                 nights = aiter(search)
                 assert ids([await anext(nights) for _ in range(4)]) == ALL[:4]
                 iterated = await cancel(anext(nights), service, 3)

@@ -24,14 +24,14 @@ client = vitalwire.Client(sys.argv[1], token="t", allow_plain_http=True, proxy="
 first, last = datetime.date(2025, 3, 1), datetime.date(2025, 3, 9)
 progress = (lambda progress: None) if "progress" in sys.argv[3:] else None
 asked = client.statistics.daily_range(
-    first, last, ["steps"], split=datetime.timedelta(days=1), concurrency=2, progress=progress,
+    first, last, ["steps"], part_length=datetime.timedelta(days=1), concurrency=2, progress=progress,
     on_error="collect" if "collect" in sys.argv[3:] else "stop",
 )
 rows = []
 try:
     if sys.argv[2] == "iterate":
         for part in asked:
-            rows.append(part.answer.statistics[0].values["steps"])
+            rows.append(part.response.statistics[0].values["steps"])
     elif sys.argv[2] == "collect":
         asked.collect()
     else:
@@ -40,9 +40,9 @@ except KeyboardInterrupt as error:
     if error.resume_token is None or type(error) is not KeyboardInterrupt:
         raise
     if sys.argv[2] == "collect":
-        rows = [bucket.values["steps"] for bucket in error.so_far.answer.statistics]
+        rows = [bucket.values["steps"] for bucket in error.so_far.response.statistics]
     elif sys.argv[2] == "to_dict":
-        rows = len(error.so_far.answer)
+        rows = len(error.so_far.response)
     notes = getattr(error, "__notes__", [])
     print(json.dumps([str(error.resume_token), rows, notes]))
 """
@@ -60,8 +60,8 @@ def answered(count: int) -> typing.Callable[[Seen], Reply]:
 def left(token: object) -> list[float]:
     """What a token reads."""
     with serving(days) as service:
-        resumed = client(service).statistics.daily_range(*NINE, split=DAY, resume=str(token))
-        return [steps for _, steps in read(resumed.collect().answer)]
+        resumed = client(service).statistics.daily_range(*NINE, part_length=DAY, resume=str(token))
+        return [steps for _, steps in read(resumed.collect().response)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
@@ -105,14 +105,14 @@ def test_a_cancelled_task_leaves_what_was_read(progress: typing.Any, on_error: t
     async def main() -> None:
         with serving(answered(4)) as service:
             asked = async_client(service).statistics.daily_range(
-                *NINE, split=DAY, concurrency=2, progress=progress, on_error=on_error
+                *NINE, part_length=DAY, concurrency=2, progress=progress, on_error=on_error
             )
             error: typing.Any = await cancelled(asked.collect(), service, 6)
-            assert [steps for _, steps in read(error.so_far.answer)] == STEPS[:4]
+            assert [steps for _, steps in read(error.so_far.response)] == STEPS[:4]
             assert error.resume_token.parts_left == 5
             tokens.append(error.resume_token)
             error = await cancelled(asked.table(), service, len(service.seen) + 6)
-            assert len(error.so_far.answer) == 4
+            assert len(error.so_far.response) == 4
             tokens.append(error.resume_token)
             # One by one.
             parts = aiter(asked)
@@ -130,7 +130,7 @@ def test_a_cancelled_task_leaves_what_was_read(progress: typing.Any, on_error: t
 def test_a_timeout_names_its_cause() -> None:
     async def main() -> None:
         with serving(answered(4)) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=2)
+            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=2)
             with pytest.raises(asyncio.TimeoutError) as caught:
                 await asyncio.wait_for(asked.collect(), 1.0)
             cause: typing.Any = caught.value.__cause__ or caught.value.__context__
@@ -149,7 +149,7 @@ def test_a_callback_that_raises_leaves_what_was_read() -> None:
 
     with serving(days) as service:
         with pytest.raises(Stop) as caught:
-            client(service).statistics.daily_range(*NINE, split=DAY, concurrency=1, progress=raising).collect()
+            client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=1, progress=raising).collect()
     error: typing.Any = caught.value
-    assert [steps for _, steps in read(error.so_far.answer)] == STEPS[: len(error.so_far.parts)]
+    assert [steps for _, steps in read(error.so_far.response)] == STEPS[: len(error.so_far.parts)]
     assert left(error.resume_token) == STEPS[len(error.so_far.parts) :]

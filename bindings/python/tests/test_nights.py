@@ -77,23 +77,23 @@ def test_every_sleep_of_a_year_is_found_and_adds_up_to_its_day(service: vitalwir
             days = own.statistics.daily(first, last, ["sleep_duration_total"], include_record_ids=True)
             scores = own.statistics.daily(first, last, ["sleep_score"]).statistics
         slept: dict[datetime.date, float] = {}
-        for night in merged.answer:
+        for night in merged.response:
             (day,) = night.days
             assert night.sleep.sleep_date == day and night.sleep.metrics is not None
             slept[day] = slept.get(day, 0.0) + night.sleep.metrics["sleep_duration"]
         stated = {bucket.date: bucket.values["sleep_duration_total"] for bucket in days.statistics if bucket.values}
         assert slept == stated
         # One record for each id, naps among them: nights alone have a score.
-        assert len(merged.answer) == sum(len(bucket.record_ids or ()) for bucket in days.statistics) > len(scores)
+        assert len(merged.response) == sum(len(bucket.record_ids or ()) for bucket in days.statistics) > len(scores)
         assert (merged.skipped, merged.duplicates, len(merged.parts)) == (0, 0, 364)
-        assert [night.days[0] for night in merged.answer] == sorted(night.days[0] for night in merged.answer)
+        assert [night.days[0] for night in merged.response] == sorted(night.days[0] for night in merged.response)
 
 
 def test_nights_keep_their_bodies_on_request() -> None:
     with Service(week) as service, client(service) as own:
         for keep in (True, False):
             search = own.sleeps.between(*BOUNDS, keep_raw=keep)
-            for nights in (list(search), search.collect().answer):
+            for nights in (list(search), search.collect().response):
                 bodies = [night.sleep.response.body for night in nights if night.sleep.response]
                 assert [body and json.loads(body)["sleep_id"] for body in bodies] == (ALL if keep else [None] * 5)
 
@@ -106,11 +106,11 @@ def test_nights_come_in_order_and_once() -> None:
         assert [night.error for night in nights] == [None] * 5
         assert nights[0].sleep.response is not None and nights[0].sleep.response.status == 200
         merged = own.sleeps.between(*BOUNDS).collect()
-        assert ids(merged.answer) == ALL
+        assert ids(merged.response) == ALL
         assert (merged.skipped, merged.duplicates, merged.failures, merged.resume_token) == (2, 1, (), None)
         assert [(part.index, part.rows) for part in merged.parts][1:4] == [(1, slice(1, 3)), (2, slice(3, 4)), (3, slice(4, 4))]
         assert merged.parts[1].range == (BOUNDS[0] + DAY, BOUNDS[0] + DAY)
-        assert repr(nights[0]) == "Night(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "Nights(sleeps_between)"
+        assert repr(nights[0]) == "Night(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "NightSearch(sleeps_between)"
 
 
 def test_what_is_asked_for() -> None:
@@ -136,7 +136,7 @@ def test_every_night_is_in_one_table() -> None:
         asked = [value(request, "include_stages") for request in service.requests if sleep(request)]
         assert set(asked) == {"true"}
         merged = nights.collect_table("sleep_stages")
-        assert (len(merged.answer), merged.skipped, merged.duplicates) == (5, 2, 1)
+        assert (len(merged.response), merged.skipped, merged.duplicates) == (5, 2, 1)
         assert len(nights.table("sleep_samples")) == 0
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             nights.table("daily_statistics")
@@ -155,7 +155,7 @@ def test_a_day_that_fails_ends_the_search_and_the_rest_is_read_later() -> None:
         assert token is not None and (token.operation, token.parts_left, token.range) == ("sleeps_between", 4, BOUNDS)
         with pytest.raises(vitalwire.ServiceError) as collected:
             own.sleeps.between(*BOUNDS).collect()
-        assert collected.value.so_far is not None and ids(collected.value.so_far.answer) == ["night-1"]
+        assert collected.value.so_far is not None and ids(collected.value.so_far.response) == ["night-1"]
         assert collected.value.resume_token == token
     with Service(week) as service, client(service) as own:
         assert ids(list(own.sleeps.between(*BOUNDS, resume=str(token)))) == ALL[1:]
@@ -205,7 +205,7 @@ def test_never_more_calls_at_once_than_allowed() -> None:
         return week(request)
 
     with Service(counted) as service, client(service) as own:
-        assert len(own.sleeps.between(*BOUNDS, concurrency=2).collect().answer) == 5
+        assert len(own.sleeps.between(*BOUNDS, concurrency=2).collect().response) == 5
         assert most[0] == 2
 
 
@@ -250,8 +250,8 @@ def test_awaited() -> None:
             asked = own.sleeps.between(*BOUNDS)
             assert ids([night async for night in asked]) == ALL
             merged, frame = await asyncio.gather(asked.collect(), asked.to_dict("sleep_stages"))
-            assert (ids(merged.answer), merged.skipped, frame["sleep_id"]) == (ALL, 2, ALL)
-            assert repr(asked) == "AsyncNights(sleeps_between)"
+            assert (ids(merged.response), merged.skipped, frame["sleep_id"]) == (ALL, 2, ALL)
+            assert repr(asked) == "AsyncNightSearch(sleeps_between)"
             iterator = asked.__aiter__()
             await iterator.__anext__()
             await iterator.aclose()

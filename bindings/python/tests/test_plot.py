@@ -61,7 +61,7 @@ class Service:
         return self._client.statistics.daily(any_day, any_day, ["steps"])
 
 
-    def range(self) -> vitalwire.Range[vitalwire.DailyStatistics, datetime.date]:
+    def range(self) -> vitalwire.RangeCall[vitalwire.DailyStatistics, datetime.date]:
         """Of the same answer, in one part."""
         return self._client.statistics.daily_range(datetime.date(2025, 1, 1), datetime.date(2025, 1, 4), ["steps"])
 

@@ -193,7 +193,7 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
 
     with serving(slow_first, together=2) as service:
-        parts = list(client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2))
+        parts = list(client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2))
         assert [part.index for part in parts] == [0, 1, 2, 3, 4]
         assert [part.range for part in parts] == [
             (day("2025-03-01"), day("2025-03-02")),
@@ -202,8 +202,8 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
             (day("2025-03-07"), day("2025-03-08")),
             (day("2025-03-09"), day("2025-03-09")),
         ]
-        assert [read(part.answer) for part in parts][4] == [("2025-03-09", 1068.0)]
-        assert sum((read(part.answer) for part in parts), []) == list(zip(DATES, STEPS))
+        assert [read(part.response) for part in parts][4] == [("2025-03-09", 1068.0)]
+        assert sum((read(part.response) for part in parts), []) == list(zip(DATES, STEPS))
         assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
         assert parts[0].answer.response is not None and parts[0].answer.response.status == 200
         assert service.most == 2
@@ -214,7 +214,7 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
 
 def test_nothing_is_asked_before_it_is_read_and_each_reading_asks_anew() -> None:
     with serving(days) as service:
-        asked = client(service).statistics.daily_range(*NINE, split="3d")
+        asked = client(service).statistics.daily_range(*NINE, part_length="3d")
         parts = iter(asked)
         time.sleep(0.1)
         assert service.seen == []
@@ -226,38 +226,38 @@ def test_nothing_is_asked_before_it_is_read_and_each_reading_asks_anew() -> None
 def test_without_a_length_one_call_is_made() -> None:
     with serving(days) as service:
         merged = client(service).statistics.daily_range(*NINE).collect()
-        assert read(merged.answer) == list(zip(DATES, STEPS))
+        assert read(merged.response) == list(zip(DATES, STEPS))
         assert [(part.index, part.range, part.rows) for part in merged.parts] == [(0, NINE[:2], slice(0, 9))]
         assert len(service.seen) == 1
 
 
 def test_a_range_is_collected_into_one_answer() -> None:
     with serving(days) as service:
-        merged = client(service).statistics.daily_range(*NINE, split=datetime.timedelta(hours=96)).collect()
-        assert read(merged.answer) == list(zip(DATES, STEPS))
-        assert (merged.answer.from_date, merged.answer.to_date) == NINE[:2]
+        merged = client(service).statistics.daily_range(*NINE, part_length=datetime.timedelta(hours=96)).collect()
+        assert read(merged.response) == list(zip(DATES, STEPS))
+        assert (merged.response.from_date, merged.response.to_date) == NINE[:2]
         assert [(part.index, part.rows) for part in merged.parts] == [(0, slice(0, 4)), (1, slice(4, 8)), (2, slice(8, 9))]
-        assert merged.answer.statistics[merged.parts[2].rows][0].date == day("2025-03-09")
+        assert merged.response.statistics[merged.parts[2].rows][0].date == day("2025-03-09")
         assert (merged.duplicates, merged.failures, merged.resume_token) == (0, (), None)
         assert repr(merged) == "Merged(parts=3, duplicates=0, failures=0)"
 
 
 def test_a_merged_answer_knows_what_was_requested() -> None:
     with serving(days) as service:
-        asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], split="2d")
+        asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], part_length="2d")
         merged = asked.collect()
         # As of one call: a number that was requested by name is a column, although no day has it.
-        columns = merged.answer.table().columns
+        columns = merged.response.table().columns
         assert columns == asked.table().columns and {"heartrate", "steps"} <= set(columns)
-        assert merged.answer.response is None
+        assert merged.response.response is None
 
 
 def test_what_two_parts_have_is_handed_out_once() -> None:
     bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
     with serving(reports) as service:
-        asked = client(service).lab_reports.list_range(*bounds, split="1d")
+        asked = client(service).lab_reports.list_range(*bounds, part_length="1d")
         merged = asked.collect()
-        assert [report.record_id for report in merged.answer] == [
+        assert [report.record_id for report in merged.response] == [
             "r-2025-03-01T00:00:00Z",
             "r-2025-03-02T00:00:00Z",
             "r-2025-03-03T00:00:00Z",
@@ -267,7 +267,7 @@ def test_what_two_parts_have_is_handed_out_once() -> None:
         assert [(part.range, part.duplicates) for part in asked] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
         # Instants of any time zone; a datetime without one is refused.
         berlin = datetime.timezone(datetime.timedelta(hours=1))
-        local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], split="6h", concurrency=1)
+        local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], part_length="6h", concurrency=1)
         assert len(list(local)) == 8 and service.seen[-1].value("from_timestamp") == "2025-03-02T18:00:00Z"
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             client(service).lab_reports.list_range(datetime.datetime(2025, 3, 1), bounds[1])
@@ -276,7 +276,7 @@ def test_what_two_parts_have_is_handed_out_once() -> None:
 
 def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
     with serving(failing("2025-03-05")) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=1)
+        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
         seen = []
         with pytest.raises(vitalwire.NotFoundError) as raised:
             for part in asked:
@@ -290,17 +290,17 @@ def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
         with pytest.raises(vitalwire.NotFoundError) as collected:
             asked.collect()
         so_far = collected.value.so_far
-        assert so_far is not None and read(so_far.answer) == list(zip(DATES, STEPS))[:4]
+        assert so_far is not None and read(so_far.response) == list(zip(DATES, STEPS))[:4]
         assert collected.value.resume_token == token == so_far.resume_token
         with pytest.raises(vitalwire.NotFoundError) as tabled:
             asked.table()
-        assert tabled.value.so_far is not None and len(tabled.value.so_far.answer) == 4 and tabled.value.resume_token == token
+        assert tabled.value.so_far is not None and len(tabled.value.so_far.response) == 4 and tabled.value.resume_token == token
         text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
         assert CANARY not in text and "2025-" not in repr(token)
     # In another process, a month later: the text was stored, and the client is new.
     with serving(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=str(token), concurrency=1)
-        assert [(part.index, read(part.answer)) for part in later] == [
+        assert [(part.index, read(part.response)) for part in later] == [
             (2, [("2025-03-05", 1064.0), ("2025-03-06", 1065.0)]),
             (3, [("2025-03-07", 1066.0), ("2025-03-08", 1067.0)]),
             (4, [("2025-03-09", 1068.0)]),
@@ -316,7 +316,7 @@ def test_a_token_is_bound_to_a_person() -> None:
     with serving(failing("2025-03-05")) as service:
         person = client(service).statistics
         with pytest.raises(vitalwire.NotFoundError) as raised:
-            person.daily_range(*NINE, split=2 * DAY, resume_key="person-1").collect()
+            person.daily_range(*NINE, part_length=2 * DAY, resume_key="person-1").collect()
         token = raised.value.resume_token
         assert token is not None and "person" not in str(token)
         person.daily_range(*NINE, resume=str(token), resume_key="person-1")
@@ -328,7 +328,7 @@ def test_a_token_is_bound_to_a_person() -> None:
 
 def test_failures_are_collected_and_read_again() -> None:
     with serving(failing("2025-03-03", "2025-03-09", status=422)) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect")
+        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
         parts = list(asked)
         assert [part.error is not None for part in parts] == [False, True, False, False, True]
         assert isinstance(parts[1].error, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
@@ -342,7 +342,7 @@ def test_failures_are_collected_and_read_again() -> None:
         with pytest.warns(RuntimeWarning, match="2 parts of the range failed"):
             assert len(asked.table()) == 6
         tabled = asked.collect_table()
-        assert (len(tabled.answer), len(tabled.failures), tabled.resume_token) == (6, 2, merged.resume_token)
+        assert (len(tabled.response), len(tabled.failures), tabled.resume_token) == (6, 2, merged.resume_token)
         assert CANARY not in repr(parts) + repr(merged)
     with serving(days) as service:
         later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
@@ -351,25 +351,25 @@ def test_failures_are_collected_and_read_again() -> None:
         whole = merged.join(later)
         assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
         assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
-        assert [bucket.date and bucket.date.day for bucket in whole.answer.statistics] == list(range(1, 10))
+        assert [bucket.date and bucket.date.day for bucket in whole.response.statistics] == list(range(1, 10))
         # What is joined stays as it was.
-        assert len(merged.answer.statistics) == 6 and len(merged.failures) == 2
+        assert len(merged.response.statistics) == 6 and len(merged.failures) == 2
         table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
         assert len(tabled.join(table).answer) == 9
-        for other in client(service).statistics.daily_range(*NINE, split=DAY).collect(), tabled:
+        for other in client(service).statistics.daily_range(*NINE, part_length=DAY).collect(), tabled:
             with pytest.raises(vitalwire.InvalidArgumentError) as foreign:
                 merged.join(other)  # type: ignore[arg-type]
             assert foreign.value.argument == "later"
     with serving(lambda _: Reply(None, 403)) as service:
         with pytest.raises(vitalwire.PermissionError) as every:
-            client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect").collect()
+            client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect").collect()
         assert every.value.resume_token is not None and every.value.resume_token.parts_left == 5
 
 
 def test_a_token_is_a_text_and_more() -> None:
     with serving(failing("2025-03-07")) as service:
         with pytest.raises(vitalwire.NotFoundError) as raised:
-            client(service).statistics.daily_range(*NINE, split="2d").collect()
+            client(service).statistics.daily_range(*NINE, part_length="2d").collect()
     token = raised.value.resume_token
     assert token is not None
     assert vitalwire.ResumeToken.parse(str(token)) == token and hash(vitalwire.ResumeToken.parse(str(token))) == hash(token)
@@ -386,7 +386,7 @@ def test_a_token_is_a_text_and_more() -> None:
 
 def test_a_range_is_a_table() -> None:
     with serving(days) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=4 * DAY)
+        asked = client(service).statistics.daily_range(*NINE, part_length=4 * DAY)
         table = asked.table("daily_statistics")
         assert (table.name, len(table)) == ("daily_statistics", 9)
         assert asked.to_dict()["steps"] == STEPS and asked.to_dict()["date"] == [day(date) for date in DATES]
@@ -410,17 +410,17 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
     with serving(days) as service:
         on, lists = client(service).statistics, client(service).lab_reports
         refused: list[tuple[Callable[[], object], str]] = [
-            (lambda: on.daily_range(*NINE, split=0 * DAY), "split"),
-            (lambda: on.daily_range(*NINE, split=-DAY), "split"),
-            (lambda: on.daily_range(*NINE, split=datetime.timedelta(hours=36)), "split"),
-            (lambda: on.daily_range(*NINE, split="24h"), "split"),
-            (lambda: on.daily_range(*NINE, split="a week"), "split"),
-            (lambda: lists.list_range(start, end, split=datetime.timedelta(minutes=90)), "split"),
-            (lambda: lists.list_range(start, end, split="1h"), "split"),
-            (lambda: lists.list_range(None, end, split="1d"), "from_timestamp"),
-            (lambda: lists.list_range(start, None, split="1d"), "to_timestamp"),
-            (lambda: lists.list_range(end, start, split="1d"), "to_timestamp"),
-            (lambda: on.daily_range(last, first, types, split=DAY), "to_date"),
+            (lambda: on.daily_range(*NINE, part_length=0 * DAY), "part_length"),
+            (lambda: on.daily_range(*NINE, part_length=-DAY), "part_length"),
+            (lambda: on.daily_range(*NINE, part_length=datetime.timedelta(hours=36)), "part_length"),
+            (lambda: on.daily_range(*NINE, part_length="24h"), "part_length"),
+            (lambda: on.daily_range(*NINE, part_length="a week"), "part_length"),
+            (lambda: lists.list_range(start, end, part_length=datetime.timedelta(minutes=90)), "part_length"),
+            (lambda: lists.list_range(start, end, part_length="1h"), "part_length"),
+            (lambda: lists.list_range(None, end, part_length="1d"), "from_timestamp"),
+            (lambda: lists.list_range(start, None, part_length="1d"), "to_timestamp"),
+            (lambda: lists.list_range(end, start, part_length="1d"), "to_timestamp"),
+            (lambda: on.daily_range(last, first, types, part_length=DAY), "to_date"),
             (lambda: on.daily_range(*NINE, concurrency=0), "concurrency"),
             (lambda: on.daily_range(*NINE, concurrency=-1), "concurrency"),
             (lambda: on.daily_range(*NINE, concurrency=10**30), "concurrency"),
@@ -434,7 +434,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
             assert raised.value.argument == argument and isinstance(raised.value, ValueError)
             assert CANARY not in str(raised.value)
         wrong: list[Callable[[], object]] = [
-            lambda: on.daily_range(*NINE, split=30),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, part_length=30),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, resume=3),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, progress="yes"),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, concurrency="4"),  # type: ignore[arg-type]
@@ -451,7 +451,7 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
     with serving(first_only) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
         for part in asked:
             service.wait_for(3)
             assert part.index == 0
@@ -470,15 +470,15 @@ def test_closing_ends_a_part_that_another_thread_reads() -> None:
     def second_never(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
-    def close(parts: vitalwire.Parts[vitalwire.Part[vitalwire.DailyStatistics, datetime.date]]) -> None:
+    def close(parts: vitalwire.RangeParts[vitalwire.RangePart[vitalwire.DailyStatistics, datetime.date]]) -> None:
         parts.close()
 
-    def leave(parts: vitalwire.Parts[vitalwire.Part[vitalwire.DailyStatistics, datetime.date]]) -> None:
+    def leave(parts: vitalwire.RangeParts[vitalwire.RangePart[vitalwire.DailyStatistics, datetime.date]]) -> None:
         with parts:
             pass
 
     with serving(second_never) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
         for round, ending in enumerate((close, leave), start=1):
             parts = iter(asked)
             assert next(parts).index == 0
@@ -511,7 +511,7 @@ def test_closing_ends_a_part_that_another_task_reads() -> None:
     async def main() -> None:
         with serving(second_never) as service:
             loop = asyncio.get_running_loop()
-            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
 
             async def closed(connections: int, within: float = PATIENCE) -> bool:
                 return all([await loop.run_in_executor(None, service.hung_up.acquire, True, within) for _ in range(connections)])
@@ -534,7 +534,7 @@ def test_closing_ends_a_part_that_another_task_reads() -> None:
                 assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
             # Closing needs no open client, and does nothing before it is awaited.
             other = async_client(service)
-            parts = aiter(other.statistics.daily_range(*NINE, split=DAY, concurrency=3))
+            parts = aiter(other.statistics.daily_range(*NINE, part_length=DAY, concurrency=3))
             assert (await anext(parts)).index == 0
             closing = parts.aclose()
             await other.aclose()
@@ -548,7 +548,7 @@ def test_closing_ends_a_part_that_another_task_reads() -> None:
 def test_a_token_cancels_a_range_from_elsewhere() -> None:
     with serving(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, cancel=cancel)
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, cancel=cancel)
 
         def elsewhere() -> None:
             service.wait_for(3)
@@ -568,7 +568,7 @@ def test_a_token_cancels_a_range_from_elsewhere() -> None:
 
 def test_a_reader_may_take_its_time() -> None:
     with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=2)
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, timeout=2)
         for part in asked:
             if part.index == 0:
                 # Longer than the parts that were begun may take.
@@ -580,7 +580,7 @@ def test_a_reader_may_take_its_time() -> None:
 def test_progress_is_told_after_each_part() -> None:
     with serving(failing("2025-03-03")) as service:
         told: list[vitalwire.RangeProgress] = []
-        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect", progress=told.append)
+        asked = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect", progress=told.append)
         expected = [(1, 5, 2), (2, 5, 2), (3, 5, 4), (4, 5, 6), (5, 5, 7)]
         for read_it in (asked.collect, asked.collect_table, lambda: list(asked)):
             told.clear()
@@ -602,7 +602,7 @@ def test_a_callback_that_raises_ends_the_range() -> None:
 
     # Four are asked for at once: three answers, and one that is on its way.
     with serving(three, together=4) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=4, progress=stop)
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
             asked.collect()
         assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
@@ -617,7 +617,7 @@ def test_a_callback_that_raises_ends_the_range() -> None:
         assert handed == [0, 1] and isinstance(iterated.value.__cause__, KeyError)
         assert iterated.value.resume_token is not None and iterated.value.resume_token.parts_left == 7
         with pytest.raises(KeyboardInterrupt):
-            client(service).statistics.daily_range(*NINE, split=DAY, progress=interrupt).collect()
+            client(service).statistics.daily_range(*NINE, part_length=DAY, progress=interrupt).collect()
 
 
 def shown(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
@@ -648,8 +648,8 @@ def shown(script: str, service: Service, *options: str, terminal: bool = False) 
     return out, text.decode()
 
 
-COLLECT = "print(len(on.statistics.daily_range(*nine, split='3d', progress=True).table()))"
-ITERATE = "print(len([part for part in on.statistics.daily_range(*nine, split='3d', progress=True)]))"
+COLLECT = "print(len(on.statistics.daily_range(*nine, part_length='3d', progress=True).table()))"
+ITERATE = "print(len([part for part in on.statistics.daily_range(*nine, part_length='3d', progress=True)]))"
 #: As if tqdm was not installed.
 WITHOUT = "import sys; sys.modules['tqdm'] = None; sys.modules['tqdm.auto'] = None\n"
 
@@ -679,18 +679,18 @@ def test_progress_in_a_terminal() -> None:
 def test_the_asynchronous_client_has_the_same() -> None:
     async def main() -> None:
         with serving(days, together=2) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2)
-            parts = [(part.index, part.range, read(part.answer)) async for part in asked]
+            asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=2)
+            parts = [(part.index, part.range, read(part.response)) async for part in asked]
             assert parts[4] == (4, (day("2025-03-09"), day("2025-03-09")), [("2025-03-09", 1068.0)])
             assert [index for index, _, _ in parts] == [0, 1, 2, 3, 4] and service.most == 2
             merged = await asked.collect()
-            assert read(merged.answer) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
+            assert read(merged.response) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
             table, frame = await asyncio.gather(asked.table(), asked.to_pandas())
             assert len(table) == 9 and frame["steps"].tolist() == STEPS
             assert (await asked.to_dict())["steps"] == (await asked.to_polars())["steps"].to_list() == STEPS
             assert (await asked.to_arrow())["steps"].to_pylist() == STEPS
         with serving(failing("2025-03-05")) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=1)
+            asked = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, concurrency=1)
             seen = []
             with pytest.raises(vitalwire.NotFoundError) as raised:
                 async for part in asked:
@@ -699,7 +699,7 @@ def test_the_asynchronous_client_has_the_same() -> None:
             with pytest.raises(vitalwire.NotFoundError) as collected:
                 await asked.collect()
             assert collected.value.so_far is not None and collected.value.resume_token == raised.value.resume_token
-            collecting = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect")
+            collecting = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
             assert [part.error is None async for part in collecting] == [True, True, False, True, True]
 
     asyncio.run(main())
@@ -719,11 +719,11 @@ def test_asynchronous_progress_is_told_on_the_loops_own_thread() -> None:
 
         with serving(days) as service:
             statistics = async_client(service).statistics
-            asked = statistics.daily_range(*NINE, split="3d", progress=tell)
+            asked = statistics.daily_range(*NINE, part_length="3d", progress=tell)
             assert len((await asked.collect()).parts) == 3
             assert [part.index async for part in asked] == [0, 1, 2]
             assert told == [(1, 3), (2, 6), (3, 9)] * 2 and threads == {threading.get_ident()}
-            stopping = statistics.daily_range(*NINE, split="3d", progress=stop)
+            stopping = statistics.daily_range(*NINE, part_length="3d", progress=stop)
             with pytest.raises(vitalwire.CancelledError) as raised:
                 await stopping.collect()
             assert isinstance(raised.value.__cause__, KeyError)
@@ -741,7 +741,7 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
 
     async def main() -> None:
         with serving(first_only) as service:
-            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+            asked = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3)
             loop = asyncio.get_running_loop()
 
             async def closed(count: int) -> bool:
@@ -756,7 +756,7 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
                 assert len(service.seen) == requests
 
             for progress in None, lambda _: None:
-                collecting = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, progress=progress)
+                collecting = async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=3, progress=progress)
                 await timed_out(collecting.collect(), len(service.seen) + 4)
                 assert await closed(3)
             # The iterator is kept, and its reading is cancelled.
@@ -790,23 +790,23 @@ def test_tokens_are_asked_for_by_callables_of_either_kind() -> None:
 
         with serving(days) as service:
             on = vitalwire.AsyncClient(service.url, token=token, allow_plain_http=True, proxy="none")
-            asked = on.statistics.daily_range(*NINE, split="2d")
+            asked = on.statistics.daily_range(*NINE, part_length="2d")
             assert len((await asked.collect()).parts) == 5 and len([part async for part in asked]) == 5
             assert loops == {asyncio.get_running_loop()}
 
     asyncio.run(main())
     with serving(days) as service:
         on = vitalwire.Client(service.url, token=lambda reason: "token-1", allow_plain_http=True, proxy="none")
-        assert len(on.statistics.daily_range(*NINE, split="2d").collect().parts) == 5
+        assert len(on.statistics.daily_range(*NINE, part_length="2d").collect().parts) == 5
 
 
 def test_two_readers_of_one_iterator_are_told_apart() -> None:
     async def main() -> None:
         with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
-            parts = aiter(async_client(service).statistics.daily_range(*NINE, split="3d"))
+            parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length="3d"))
             results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
             # Either may be the first.
-            assert {type(result) for result in results} == {vitalwire.Part, vitalwire.ConfigurationError}
+            assert {type(result) for result in results} == {vitalwire.RangePart, vitalwire.ConfigurationError}
             assert [part.index async for part in parts] == [1, 2]
 
     asyncio.run(main())
@@ -816,19 +816,19 @@ def test_a_long_range_is_the_same_in_parts_and_in_one_piece(service: vitalwire.S
     on = service.client()
     first, last = day("2025-08-01"), day("2025-11-20")
     whole = on.statistics.daily(first, last, ["steps", "heartrate"])
-    merged = on.statistics.daily_range(first, last, ["steps", "heartrate"], split="7d").collect()
-    assert merged.answer.to_dict() == whole.to_dict() and len(merged.answer.statistics) > 90 and len(merged.parts) == 16
+    merged = on.statistics.daily_range(first, last, ["steps", "heartrate"], part_length="7d").collect()
+    assert merged.response.to_dict() == whole.to_dict() and len(merged.response.statistics) > 90 and len(merged.parts) == 16
     start, end = datetime.datetime(2025, 11, 1, tzinfo=UTC), datetime.datetime(2025, 11, 20, tzinfo=UTC)
     hours = on.statistics.interval("1h", ["steps", "heartrate"], from_timestamp=start, to_timestamp=end)
-    asked = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], split=datetime.timedelta(hours=30))
+    asked = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], part_length=datetime.timedelta(hours=30))
     merged_hours = asked.collect()
-    assert merged_hours.answer.to_dict() == hours.to_dict() and len(hours.statistics) > 100 and len(merged_hours.parts) == 16
+    assert merged_hours.response.to_dict() == hours.to_dict() and len(hours.statistics) > 100 and len(merged_hours.parts) == 16
     assert len(asked.table()) == len(hours.statistics)
 
 
 FORK = """
 import os
-nine = on.statistics.daily_range(*nine, split='3d')
+nine = on.statistics.daily_range(*nine, part_length='3d')
 parts = iter(nine)
 next(parts)
 child = os.fork()
@@ -851,7 +851,7 @@ def test_parts_belong_to_the_process_that_began_them() -> None:
 
 def test_warnings_of_left_out_parts_can_be_errors() -> None:
     with serving(failing("2025-03-01")) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, on_error="collect")
+        asked = client(service).statistics.daily_range(*NINE, part_length=DAY, on_error="collect")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with pytest.raises(RuntimeWarning, match="1 part of the range failed"):

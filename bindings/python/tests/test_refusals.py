@@ -219,8 +219,8 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
             owners |= {type(group).__name__: group for group in groups.values()}
-            owners[f"{style}Range"] = client.statistics.daily_range(DAY, DAY, ["steps"])
-            owners[f"{style}Nights"] = client.sleeps.between(DAY, DAY)
+            owners[f"{style}RangeCall"] = client.statistics.daily_range(DAY, DAY, ["steps"])
+            owners[f"{style}NightSearch"] = client.sleeps.between(DAY, DAY)
         for taking in takes_text():
             for argument, kind in taking.texts.items():
                 there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners
@@ -251,11 +251,11 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
         ("ResumeToken", "parse", "text"),
         ("Table", "read", "operation"),
         ("Table", "to_dict", "tz"),
-        ("Range", "to_pandas", "dtype_backend"),
-        ("AsyncRange", "table", "name"),
+        ("RangeCall", "to_pandas", "dtype_backend"),
+        ("AsyncRangeCall", "table", "name"),
         ("Records", "to_pandas", "table"),
         ("SleepRecord", "table", "name"),
-        ("Statistics", "daily_range", "split"),
+        ("Statistics", "daily_range", "part_length"),
         ("AsyncStatistics", "daily_range", "resume"),
         ("AsyncLabReports", "upload", "filename"),
         ("NutritionRecords", "upload", "body"),
@@ -391,7 +391,7 @@ def test_types_of_what_is_written_by_hand_are_named(service: vitalwire.Sandbox) 
         (lambda: asked.to_polars(tz=5), "tz"),
         (lambda: asked.to_pandas(lists="yes"), "lists"),
         (lambda: asked.to_pandas(dtype_backend=5), "dtype_backend"),
-        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], split=5), "split"),
+        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], part_length=5), "part_length"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], resume=5), "resume"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], progress=5), "progress"),
         (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], on_error=5), "on_error"),

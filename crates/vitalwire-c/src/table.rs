@@ -24,7 +24,7 @@ use crate::kind::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::range::collected::vitalwire_range_observer;
 use crate::range::part::vitalwire_range_progress;
-use crate::range::vitalwire_range;
+use crate::range::vitalwire_range_call;
 use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Out, Then, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
@@ -111,13 +111,13 @@ pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
     view::free(of);
 }
 
-/// Reads every part of a range into one table, as vitalwire_range_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*;
+/// Reads every part of a range into one table, as vitalwire_range_call_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*;
 /// no text is the answer's first one. If the range ends early, the error has what is left: vitalwire_error_resume_token.
 ///
-/// `observer`, `user_data` and `destructor` are those of vitalwire_range_collect.
+/// `observer`, `user_data` and `destructor` are those of vitalwire_range_call_collect.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_table(
-    range: Option<&vitalwire_range>,
+pub extern "C" fn vitalwire_range_call_table(
+    range: Option<&vitalwire_range_call>,
     table: vitalwire_str,
     observer: vitalwire_range_observer,
     user_data: *mut c_void,
@@ -140,12 +140,12 @@ pub extern "C" fn vitalwire_range_table(
     })
 }
 
-/// Starts vitalwire_range_table, and returns at once. A table that the answer does not have is refused here.
+/// Starts vitalwire_range_call_table, and returns at once. A table that the answer does not have is refused here.
 ///
-/// `observer`, `observed` and `observed_destructor` are those of vitalwire_range_collect_start. `completion` may be NULL.
+/// `observer`, `observed` and `observed_destructor` are those of vitalwire_range_call_collect_start. `completion` may be NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_table_start(
-    range: Option<&vitalwire_range>,
+pub extern "C" fn vitalwire_range_call_table_start(
+    range: Option<&vitalwire_range_call>,
     table: vitalwire_str,
     observer: vitalwire_range_observer,
     observed: *mut c_void,
@@ -174,10 +174,10 @@ pub extern "C" fn vitalwire_range_table_start(
     })
 }
 
-/// The table of a range that vitalwire_range_table_start started, once that has ended. Where the range ended early, the error has what
+/// The table of a range that vitalwire_range_call_table_start started, once that has ended. Where the range ended early, the error has what
 /// is left: vitalwire_error_resume_token.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_table_finish(
+pub extern "C" fn vitalwire_range_call_table_finish(
     call: Option<&vitalwire_call>,
     out: Option<&mut MaybeUninit<Box<vitalwire_table>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,

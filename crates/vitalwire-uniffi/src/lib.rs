@@ -33,7 +33,7 @@ pub use mock::{MockRequest, MockResponse, MockResponses};
 pub use option::{ArrayStyle, NameAndValue};
 pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
-    RangePart, RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,
+    RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,
 };
 pub use series::Series;
 pub use table::{ColumnKind, TableAnswer, TableColumn, TableColumns, table_columns};

@@ -16,7 +16,7 @@ async fn main() -> Result<(), Error> {
 
 pub(crate) async fn run(client: &Client, days: DateRange) -> Result<(), Error> {
     // Each part is a call with its own retries; they are merged in the order of the days.
-    let year = client.statistics().daily(days, ["steps"]).split(Span::Days(30)).collect().await?;
+    let year = client.statistics().daily(days, ["steps"]).split(PartLength::Days(30)).collect().await?;
     for day in &*year {
         let steps = day.values.as_ref().and_then(|values| values.steps());
         let date = day.date.map_or_else(String::new, |date| date.to_string());

@@ -137,7 +137,7 @@ pub use error::{Error, ErrorKind};
 pub use generated::client::INTERFACE;
 pub use generated::meta::OPERATIONS;
 pub use generated::{models, open_sets, operations, resources};
-pub use range::{DateRange, InstantRange, Span};
+pub use range::{DateRange, InstantRange, PartLength};
 pub use table::{Table, TableId};
 pub use value::{Date, Id, OpenSet, Timestamp};
 #[doc(hidden)]
@@ -151,7 +151,7 @@ pub use vitalwire_runtime::{bytes, http, jiff};
 /// What most programs name: `use vitalwire::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        CallOptions, Client, Date, DateRange, Error, ErrorKind, Id, InstantRange, OpenSet, Response, Span, TableId, Timestamp,
+        CallOptions, Client, Date, DateRange, Error, ErrorKind, Id, InstantRange, OpenSet, PartLength, Response, TableId, Timestamp,
         TokenProvider,
     };
 }

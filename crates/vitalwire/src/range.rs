@@ -4,17 +4,17 @@
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, today: vitalwire::value::Date) -> Result<(), vitalwire::Error> {
-//! use vitalwire::range::{DateRange, Span};
+//! use vitalwire::range::{DateRange, PartLength};
 //!
 //! let year = DateRange::ending(today, 365)?;
 //! let call = client.statistics().daily(year, ["steps"]);
-//! let merged = call.split(Span::Days(30)).collect().await?;
+//! let merged = call.split(PartLength::Days(30)).collect().await?;
 //! println!("{} days in {} parts", merged.statistics.len(), merged.parts().len());
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! With [`Split::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
+//! With [`RangeCall::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
 //!
 //! Parts of a range of dates follow one another without a shared day; parts of a range of instants share a bound, which belongs
 //! to the later one. Options of the call hold for each part: a timeout is a part's own, and there is none for all parts together.

@@ -22,8 +22,8 @@ struct operation {
   /* The call that waits. */
   vitalwire_code (*wait)(struct turn *turn, struct json *out, vitalwire_error **error);
   /* The call over a range, and its merged answer. */
-  vitalwire_code (*range)(struct turn *turn, const vitalwire_range_options *options, vitalwire_range **out, vitalwire_error **error);
-  void (*merged)(struct json *out, const vitalwire_range_merged *merged);
+  vitalwire_code (*range)(struct turn *turn, const vitalwire_range_options *options, vitalwire_range_call **out, vitalwire_error **error);
+  void (*merged)(struct json *out, const vitalwire_merged_range *merged);
   const char *const *arguments;
 };
 

@@ -17,24 +17,24 @@ vitalwire_range_options *range_options(const struct planned *planned) {
   vitalwire_range_options *options = vitalwire_range_options_new();
   uint64_t number;
   const struct leaf *collects = plan_at(planned, "/call/operation/collect_errors");
-  if (plan_number(planned, "/call/operation/days", &number)) vitalwire_range_options_set_days(options, (uint32_t)number);
-  if (plan_number(planned, "/call/operation/hours", &number)) vitalwire_range_options_set_hours(options, (uint32_t)number);
+  if (plan_number(planned, "/call/operation/days", &number)) vitalwire_range_options_set_part_days(options, (uint32_t)number);
+  if (plan_number(planned, "/call/operation/hours", &number)) vitalwire_range_options_set_part_hours(options, (uint32_t)number);
   if (plan_number(planned, "/call/operation/concurrency", &number)) vitalwire_range_options_set_concurrency(options, (uint32_t)number);
   if (collects != NULL) vitalwire_range_options_set_collect_failures(options, vitalwire_str_equals(collects->value, "true"));
   return options;
 }
 
-static void collected(struct json *out, const struct operation *operation, const vitalwire_range_merged *merged) {
+static void collected(struct json *out, const struct operation *operation, const vitalwire_merged_range *merged) {
   struct json value = {0};
   operation->merged(&value, merged);
   outcome_open(out, &value);
   json_free(&value);
-  const size_t failures = vitalwire_range_merged_failures_count(merged);
+  const size_t failures = vitalwire_merged_range_failures_count(merged);
   if (failures > 0) {
     json_name(out, "failed_parts");
     json_open(out, '[');
     for (size_t i = 0; i < failures; i++) {
-      const vitalwire_range_part *part = vitalwire_range_merged_failures_at(merged, i);
+      const vitalwire_range_part *part = vitalwire_merged_range_failures_at(merged, i);
       json_open(out, '[');
       json_integer(out, vitalwire_range_part_index(part));
       json_text(out, vitalwire_error_kind(vitalwire_range_part_failure(part)));
@@ -45,11 +45,11 @@ static void collected(struct json *out, const struct operation *operation, const
   json_close(out, '}');
 }
 
-vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range *range, vitalwire_error **error) {
-  vitalwire_range_merged *merged = NULL;
-  const vitalwire_code code = vitalwire_range_collect(range, NULL, NULL, NULL, &merged, error);
+vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range_call *range, vitalwire_error **error) {
+  vitalwire_merged_range *merged = NULL;
+  const vitalwire_code code = vitalwire_range_call_collect(range, NULL, NULL, NULL, &merged, error);
   if (code == VITALWIRE_OK) collected(out, operation, merged);
-  vitalwire_range_merged_free(merged);
+  vitalwire_merged_range_free(merged);
   return code;
 }
 
@@ -119,9 +119,9 @@ static uint32_t parts_left(const vitalwire_range_parts *parts) {
   return left;
 }
 
-vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range *range, vitalwire_error **error) {
+vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range_call *range, vitalwire_error **error) {
   vitalwire_range_parts *parts = NULL;
-  const vitalwire_code code = vitalwire_range_read(range, &parts, error);
+  const vitalwire_code code = vitalwire_range_call_read(range, &parts, error);
   if (code != VITALWIRE_OK) return code;
   struct told_parts told = {{0}, NULL};
   json_open(&told.read, '[');

@@ -156,7 +156,7 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   struct played played = played_begin(planned, client, NULL, operation_of(planned), false);
   const struct operation *operation = played.operation;
   vitalwire_range_options *options = range_options(planned);
-  vitalwire_range *range = NULL;
+  vitalwire_range_call *range = NULL;
   vitalwire_error *error = NULL;
   vitalwire_str turn;
   if (operation == NULL || operation->range == NULL) {
@@ -175,7 +175,7 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
     }
   }
   vitalwire_error_free(error);
-  vitalwire_range_free(range);
+  vitalwire_range_call_free(range);
   vitalwire_range_options_free(options);
   report(out, &played, 1);
   played_free(&played);

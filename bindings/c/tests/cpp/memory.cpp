@@ -151,11 +151,12 @@ static void copies() {
   }
   CHECK(vitalwire::shutdown() && kept.use_count() == 1 && others.use_count() == 1);
 
-  const auto five = vitalwire::range_options().days(5);
+  const auto five = vitalwire::range_options().part_days(5);
   auto two = five;
-  two.days(2);
-  CHECK(client.statistics().daily_range(one, five).collect().places_count() == 1);
-  CHECK(client.statistics().daily_range(one, two).collect().places_count() == 2);
+  two.part_days(2);
+  const auto whole = client.statistics().daily_range(one, five).collect();
+  const auto halves = client.statistics().daily_range(one, two).collect();
+  CHECK(whole.parts().size() == 1 && halves.parts().size() == 2);
 }
 
 static void arguments() {
@@ -184,7 +185,7 @@ void case_memory() {
 // Ten days in parts of three: four parts.
 static auto ten_days(const vitalwire::client &client, vitalwire::range_options parts = {}) {
   const auto days = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
-  return client.statistics().daily_range(days, parts.days(3).concurrency(1));
+  return client.statistics().daily_range(days, parts.part_days(3).concurrency(1));
 }
 
 void case_ranges() {
@@ -196,13 +197,14 @@ void case_ranges() {
     CHECK(progress.done == done + 1 && progress.total == 4 && progress.items == 0);
     done = progress.done;
   });
-  CHECK(done == 4 && all.answer().statistics().empty() && all.failures().empty() && !all.resume_token() && all.places_count() == 4);
-  CHECK(all.place(3).index == 3 && all.place(3).dates->first == vitalwire::date(2025, 11, 10) && !all.place(3).instants);
-  CHECK(all.join(all).places_count() == 4);
+  CHECK(done == 4 && all.response().statistics().empty() && all.failures().empty() && !all.resume_token() && all.parts().size() == 4);
+  CHECK(all.parts()[3].index() == 3 && all.parts()[3].dates()->first == vitalwire::date(2025, 11, 10) && !all.parts()[3].instants());
+  const auto joined = all.join(all);
+  CHECK(joined.parts().size() == 4);
   const auto parts = ten_days(client).read();
   std::uint32_t read = 0;
   for (auto part = parts.next(); part; part = parts.next()) {
-    CHECK(part->index() == read++ && part->answer() && !part->failure() && part->dates() && !part->instants());
+    CHECK(part->index() == read++ && part->response() && !part->failure() && part->dates() && !part->instants());
   }
   CHECK(read == 4 && parts.progress().done == 4 && !parts.resume_token());
 
@@ -215,12 +217,12 @@ void case_ranges() {
   const auto left = vitalwire::resume_token::parse(*error.resume_token());
   CHECK(left.parts_left == 3 && left.operation == "daily_statistics" && left.dates->second == vitalwire::date(2025, 11, 10));
   const auto rest = ten_days(client, vitalwire::range_options().resume_token(*error.resume_token())).collect();
-  CHECK(rest.places_count() == 3);
+  CHECK(rest.parts().size() == 3);
   vitalwire::mock_responses failing;
   failing.add("daily_statistics", no_days);
   failing.add("daily_statistics", "", 404);
   const auto some = vitalwire::client_builder().mock_responses(failing).build();
   const auto collected = ten_days(some, vitalwire::range_options().collect_failures()).collect();
   CHECK(collected.failures().size() == 3 && collected.failures()[0].failure()->code() == vitalwire::code::not_found);
-  CHECK(!collected.failures()[0].answer() && collected.resume_token());
+  CHECK(!collected.failures()[0].response() && collected.resume_token());
 }

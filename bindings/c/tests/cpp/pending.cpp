@@ -110,7 +110,7 @@ static void loop() {
   CHECK(future.get().uid() == "u-1");
 
   const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"}),
-                                                     vitalwire::range_options().days(3));
+                                                     vitalwire::range_options().part_days(3));
   const auto parts = range.read();
   std::uint32_t read = 0;
   for (bool over = false; !over;) {
@@ -118,7 +118,7 @@ static void loop() {
     parts.next_async().then([&](auto part) {
       there = true;
       over = !CHECK(part.has_value()) || !*part;
-      if (!over) CHECK((*part)->index() == read++ && (*part)->answer());
+      if (!over) CHECK((*part)->index() == read++ && (*part)->response());
     });
     while (!there) dispatch(client);
   }
@@ -127,7 +127,7 @@ static void loop() {
   bool collected = false;
   range.collect_async([&](const auto &) { ++told; }).then([&](const auto &all) {
     collected = true;
-    CHECK(all.has_value() && all->places_count() == 4 && told == 4);
+    CHECK(all.has_value() && all->parts().size() == 4 && told == 4);
   });
   while (!collected) dispatch(client);
 }
@@ -186,9 +186,9 @@ static void tables() {
   const auto table = client.statistics().daily_table(november);
   CHECK(table.name() == VITALWIRE_TABLE_DAILY_STATISTICS && table.rows() == 3 && !table.resume_token() && rows(table) == 3);
   CHECK(rows(client.statistics().daily_table_async(november, VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
-  CHECK(rows(client.statistics().daily_range(november, vitalwire::range_options().days(1)).table()) == 3);
+  CHECK(rows(client.statistics().daily_range(november, vitalwire::range_options().part_days(1)).table()) == 3);
   CHECK(thrown(client.statistics().daily_table_async(november, "no_table").future()).argument() == "table");
-  const auto range = client.statistics().daily_range(november, vitalwire::range_options().days(1));
+  const auto range = client.statistics().daily_range(november, vitalwire::range_options().part_days(1));
   std::atomic<std::uint32_t> told{0};
   CHECK(rows(range.table_async({}, [&](const auto &progress) { told = progress.done; }).future().get()) == 3 && told == 3);
   CHECK(rows(range.table_async(VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
@@ -208,7 +208,7 @@ static void temporaries() {
   const auto client = answering(answers);
   const auto range = [&] {
     return client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"}),
-                                           vitalwire::range_options().days(3));
+                                           vitalwire::range_options().part_days(3));
   };
   const auto kept = std::make_shared<int>(0);
   std::atomic<int> told{0};
@@ -216,10 +216,11 @@ static void temporaries() {
     auto collecting = range().collect_async([&told, kept](const auto &) { ++told; });
     auto table = range().table_async({}, [&told, kept](const auto &) { ++told; });
     auto reading = range().read().next_async();
-    CHECK(std::move(collecting).future().get().places_count() == 4 && told == 4);
+    const auto all = std::move(collecting).future().get();
+    CHECK(all.parts().size() == 4 && told == 4);
     CHECK(std::move(table).future().get().rows() == 0 && told == 8);
     const auto part = std::move(reading).future().get();
-    CHECK(part && part->index() == 0 && part->answer());
+    CHECK(part && part->index() == 0 && part->response());
     // Never started.
     const auto unused = range().collect_async([kept](const auto &) {});
   }

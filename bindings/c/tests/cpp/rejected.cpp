@@ -17,9 +17,10 @@ void keep_views(vitalwire::client &client, const vitalwire::statistics_daily_par
   const auto first = client.nutrition_records().list().begin();                               // rejected: deleted
   const auto last = client.nutrition_records().list().end();                                  // rejected: deleted
   const auto event = vitalwire::webhook::events("[]")[0];                                     // rejected: deleted
-  const auto merged = client.statistics().daily_range(params).collect().answer();             // rejected: deleted
+  const auto merged = client.statistics().daily_range(params).collect().response();           // rejected: deleted
   const auto failures = client.statistics().daily_range(params).collect().failures();         // rejected: deleted
-  const auto part = (*client.statistics().daily_range(params).read().next()).answer();        // rejected: deleted
+  const auto parts = client.statistics().daily_range(params).collect().parts();               // rejected: deleted
+  const auto part = (*client.statistics().daily_range(params).read().next()).response();      // rejected: deleted
   const auto failure = (*client.statistics().daily_range(params).read().next()).failure();    // rejected: deleted
   const auto name = client.statistics().daily_table(params).name();                           // rejected: deleted
   const auto token = client.statistics().daily_table(params).resume_token();                  // rejected: deleted
@@ -43,6 +44,6 @@ void read(vitalwire::client &client, const vitalwire::statistics_daily_params &p
   if (client.user().info().uid() == "id") return;
   client.sleeps().get("id").to_json();
   const auto merged = client.statistics().daily_range(params).collect();
-  if (merged.answer().statistics().empty() || client.statistics().daily_table(params).rows() == 0) return;
+  if (merged.response().statistics().empty() || client.statistics().daily_table(params).rows() == 0) return;
   if (vitalwire::error(nullptr).message().empty()) return;
 }

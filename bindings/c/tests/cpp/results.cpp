@@ -59,10 +59,10 @@ static void ranges() {
   const auto client = answering();
   if (!CHECK(client.has_value())) return;
   const auto params = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
-  const auto range = client->statistics().daily_range(params, vitalwire::range_options().days(3));
+  const auto range = client->statistics().daily_range(params, vitalwire::range_options().part_days(3));
   if (!CHECK(range.has_value())) return;
   const auto whole = range->collect_async().future().get();
-  CHECK(whole && (*whole).places_count() == 4);
+  CHECK(whole && (*whole).parts().size() == 4);
   const auto parts = range->read();
   CHECK(parts && parts->next() && parts->next_async().future().get());
   const auto joined = whole->join(*whole);

@@ -88,10 +88,10 @@ def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
     if turn is not None:
         return Asked(turns.play(answer, turn), lambda value: Reading().answer(value, None))
 
-    def read(whole: vitalwire.Merged[typing.Any, typing.Any]) -> Answer:
+    def read(whole: vitalwire.MergedRange[typing.Any, typing.Any]) -> Answer:
         reading = Reading()
         reading.texts += [repr(whole), repr(whole.parts), repr(whole.failures)]
-        value = reading.answer(outcome(whole.answer, reading), None)
+        value = reading.answer(outcome(whole.response, reading), None)
         failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
         return value._replace(failed_parts=failed or None)
 

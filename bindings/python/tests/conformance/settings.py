@@ -105,10 +105,10 @@ def splitting(given: Json) -> Json:
     """The keywords of a range."""
     keywords: Json = {"on_error": "collect" if given.get("collect_errors") else "stop"}
     if given.get("days") is not None:
-        keywords["split"] = datetime.timedelta(days=given["days"])
+        keywords["part_length"] = datetime.timedelta(days=given["days"])
     if given.get("hours") is not None:
         # 24 hours are a day to a `timedelta`, and not to a text.
-        keywords["split"] = f"{given['hours']}h"
+        keywords["part_length"] = f"{given['hours']}h"
     if given.get("concurrency") is not None:
         keywords["concurrency"] = given["concurrency"]
     if given.get("turn") is not None:

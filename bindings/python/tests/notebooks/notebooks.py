@@ -52,7 +52,7 @@ assert by_hour["lowest"].min() == min(night.samples.values["heartrate"]) and by_
 """,
     "statistics_against_meals": """
 assert daily.height == 30 and daily["date"][0] == first and daily["date"][-1] == last
-assert daily["steps"].to_list() == [day.values["steps"] for day in days.collect().answer.statistics]
+assert daily["steps"].to_list() == [day.values["steps"] for day in days.collect().response.statistics]
 local = [meal.consumed_at + datetime.timedelta(minutes=meal.user_time_offset_minutes) for meal in meals]
 within = [meal for meal, time in zip(meals, local) if first <= time.date() <= last]
 assert eaten.height == len(within) and by_day["meals"].sum() == len(within)

@@ -1,14 +1,14 @@
 import Foundation
 import Vitalwire
 
-extension LongRange {
+extension RangeCall {
     /// A range that was read, for a fake to give.
     ///
     /// - Parameters:
-    ///   - whole: What `collect()` answers.
+    ///   - whole: What `collect()` returns.
     ///   - parts: What a loop reads; the whole as one part by default.
-    public static func ended(_ whole: MockResponse, after parts: [Part]? = nil) -> LongRange {
-        LongRange(known: parts ?? [.fake(whole)], end: .success(whole))
+    public static func ended(_ whole: Response, after parts: [RangePart<Response>]? = nil) -> RangeCall {
+        RangeCall(known: parts ?? [.fake(whole)], end: .success(whole))
     }
 
     /// A range that fails, for a fake to give.
@@ -17,16 +17,16 @@ extension LongRange {
     ///   - error: What `collect()` and a loop throw.
     ///   - parts: What a loop reads before.
     ///   - soFar: What the error has of what was read; for a ``VitalwireError`` only.
-    public static func failing(_ error: any Error, after parts: [Part] = [], soFar: MockResponse? = nil) -> LongRange {
-        LongRange(known: parts, end: .failure(error), soFar: soFar)
+    public static func failing(_ error: any Error, after parts: [RangePart<Response>] = [], soFar: Response? = nil) -> RangeCall {
+        RangeCall(known: parts, end: .failure(error), soFar: soFar)
     }
 }
 
-extension LongRange.Part {
+extension RangePart {
     /// A part made by hand, for a fake to give.
     ///
     /// - Parameters:
-    ///   - answer: The answer to the part.
+    ///   - response: The response to the part.
     ///   - index: Index among the parts, from 0.
     ///   - total: How many parts there are.
     ///   - items: Items so far, those of the part included.
@@ -34,10 +34,10 @@ extension LongRange.Part {
     ///   - time: The time of the part, if the range is one of time.
     ///   - resumeToken: What is left after it.
     public static func fake(
-        _ answer: MockResponse, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
+        _ response: Response, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
         time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
     ) -> Self {
-        fake(.success(answer), index, total, items, days, time, resumeToken)
+        fake(.success(response), index, total, items, days, time, resumeToken)
     }
 
     /// A part that failed, for a fake to give: such as one has with ``RangeOptions/collectsFailures``.
@@ -49,7 +49,7 @@ extension LongRange.Part {
     }
 
     private static func fake(
-        _ result: Result<MockResponse, VitalwireError>, _ index: Int, _ total: Int, _ items: Int, _ days: ClosedRange<CalendarDate>?,
+        _ result: Result<Response, VitalwireError>, _ index: Int, _ total: Int, _ items: Int, _ days: ClosedRange<CalendarDate>?,
         _ time: Range<Date>?, _ resumeToken: ResumeToken?
     ) -> Self {
         let progress = RangeProgress(done: index + 1, total: total, items: items)
@@ -57,14 +57,14 @@ extension LongRange.Part {
     }
 }
 
-extension Nights {
+extension NightSearch {
     /// A search that finds these nights, for a fake to give.
-    public static func ended(_ nights: [Night]) -> Nights { Nights(known: nights) }
+    public static func ended(_ nights: [Night]) -> NightSearch { NightSearch(known: nights) }
 
     /// A search that fails, for a fake to give.
     ///
     /// - Parameters:
     ///   - error: What `collect()` and a loop throw; a ``VitalwireError`` has the nights.
     ///   - nights: What a loop finds before.
-    public static func failing(_ error: any Error, after nights: [Night] = []) -> Nights { Nights(known: nights, error: error) }
+    public static func failing(_ error: any Error, after nights: [Night] = []) -> NightSearch { NightSearch(known: nights, error: error) }
 }

@@ -42,7 +42,7 @@ struct Arguments: Sendable {
     }
 
     /// The merged answer to a range, or what came of its parts that were read one by one.
-    func ranged<Answered: Canonical & Sendable>(_ range: LongRange<Answered>) async throws -> Answer {
+    func ranged<Answered: Canonical & Sendable>(_ range: RangeCall<Answered>) async throws -> Answer {
         guard let turn else { return Answer(merged: try await range.collect()) }
         return Answer(try await readings(range.makeAsyncIterator(), turn))
     }

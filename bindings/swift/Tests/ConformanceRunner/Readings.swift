@@ -5,10 +5,10 @@ import Vitalwire
 private let underWay = Duration.milliseconds(150)
 
 /// What came of the parts of a range that were read one by one: who may read when, and what closing leaves.
-func readings<Answered: Sendable>(_ parts: LongRange<Answered>.Parts, _ turn: String) async throws -> JSON {
+func readings<Answered: Sendable>(_ parts: RangeParts<Answered>, _ turn: String) async throws -> JSON {
     var read: [Int] = []
     var ended: VitalwireError?
-    func take(_ reading: () async throws -> LongRange<Answered>.Part?) async throws -> Bool {
+    func take(_ reading: () async throws -> RangePart<Answered>?) async throws -> Bool {
         do {
             guard let part = try await reading() else { return false }
             read.append(part.index)

@@ -15,9 +15,9 @@ struct Answer {
     }
 
     /// A range as one; how often its parts were tried is not told.
-    init<Value: Canonical & Sendable>(merged: LongRange<Value>.Merged) {
+    init<Value: Canonical & Sendable>(merged: MergedRange<Value>) {
         let reading = Reading()
-        let value = merged.answer.canonical(reading)
+        let value = merged.response.canonical(reading)
         let failed = merged.failures.map { JSON.list([.number(String($0.index)), .text(name(of: $0.error.kind))]) }
         outcome = .members([
             "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },

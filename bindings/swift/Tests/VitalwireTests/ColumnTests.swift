@@ -65,8 +65,8 @@ final class ColumnTests: XCTestCase {
         }
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         let range = client.statistics.daily(
-            day...CalendarDate("2025-03-02")!, of: [.steps], every: .days(1), range: .init(concurrency: 1))
-        let table = try await range.collect().answer.dailyStatisticsTable()
+            day...CalendarDate("2025-03-02")!, of: [.steps], partLength: .days(1), range: .init(concurrency: 1))
+        let table = try await range.collect().response.dailyStatisticsTable()
         XCTAssertEqual(table["steps"]?.numbers, [1, 2])
     }
 

@@ -33,16 +33,16 @@ private struct FakeMeals: NutritionRecordsProtocol {
 
 /// A fake of a long range.
 private struct FakeStatistics: StatisticsProtocol {
-    let range: LongRange<DailyStatistics>
+    let range: RangeCall<DailyStatistics>
 
-    func daily(_ call: DailyRangeCall) -> LongRange<DailyStatistics> { call.types == [.steps] ? range : .failing(CancellationError()) }
+    func daily(_ call: DailyRangeCall) -> RangeCall<DailyStatistics> { call.types == [.steps] ? range : .failing(CancellationError()) }
 }
 
 /// A fake of a search for nights.
 private struct FakeNights: SleepsProtocol {
-    let nights: Nights
+    let nights: NightSearch
 
-    func between(_ call: BetweenCall) -> Nights { nights }
+    func between(_ call: BetweenCall) -> NightSearch { nights }
 }
 
 final class FakeTests: XCTestCase {
@@ -50,19 +50,19 @@ final class FakeTests: XCTestCase {
 
     private func day(_ number: Int) -> DailyBucket { DailyBucket(date: CalendarDate("2025-03-0\(number)"), values: .init([.steps: Double(number)])) }
 
-    private func statistics(_ range: LongRange<DailyStatistics>) -> any StatisticsProtocol { FakeStatistics(range: range) }
+    private func statistics(_ range: RangeCall<DailyStatistics>) -> any StatisticsProtocol { FakeStatistics(range: range) }
 
     func testAFakesPartsAreRead() async throws {
         let parts = [[day(1), day(2)], [day(3), day(4)]].enumerated().map { index, days in
-            LongRange.Part.fake(DailyStatistics(statistics: days), index: index, of: 2, items: 2 * index + 2, days: self.days)
+            RangePart.fake(DailyStatistics(statistics: days), index: index, of: 2, items: 2 * index + 2, days: self.days)
         }
         let whole = DailyStatistics(statistics: (1...4).map { day($0) })
-        let range = statistics(.ended(whole, after: parts)).daily(days, of: [.steps], every: .days(2))
+        let range = statistics(.ended(whole, after: parts)).daily(days, of: [.steps], partLength: .days(2))
         var (steps, fractions): ([Double?], [Double]) = ([], [])
         let read = range.makeAsyncIterator()
         for try await part in read {
             XCTAssertEqual(part.days, days)
-            steps += try part.answer.statistics.map { $0.values?.steps }
+            steps += try part.response.statistics.map { $0.values?.steps }
             fractions.append(part.progress.fraction)
         }
         XCTAssertEqual(steps, [1, 2, 3, 4])
@@ -71,27 +71,27 @@ final class FakeTests: XCTestCase {
         let told = Seen<Int>()
         let merged = try await range.collect { told.add($0.done) }
         XCTAssertEqual(told.all, [1, 2])
-        XCTAssertEqual(merged.answer, whole)
+        XCTAssertEqual(merged.response, whole)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
         // What was merged by hand is merged with nothing.
         XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
     }
 
     func testAFakesWholeIsItsOnlyPart() async throws {
-        let range = statistics(.ended(.sample)).daily(from: days.lowerBound, to: days.upperBound, of: [.steps], every: nil)
+        let range = statistics(.ended(.sample)).daily(from: days.lowerBound, to: days.upperBound, of: [.steps], partLength: nil)
         var answers: [DailyStatistics] = []
-        for try await part in range { answers.append(try part.answer) }
+        for try await part in range { answers.append(try part.response) }
         let merged = try await range.collect()
         XCTAssertEqual(answers, [.sample])
-        XCTAssertEqual(merged.answer, .sample)
+        XCTAssertEqual(merged.response, .sample)
     }
 
     func testAFakesRangeFailsAfterItsParts() async throws {
         let before = DailyStatistics(statistics: [day(1)])
         let late = VitalwireError.fake(.timeout)
-        let part = LongRange.Part.fake(before, of: 3)
-        let skipped = LongRange<DailyStatistics>.Part.failing(.fake(.service), index: 1, of: 3)
-        let range = statistics(.failing(late, after: [part, skipped], soFar: before)).daily(days, of: [.steps], every: .days(1))
+        let part = RangePart.fake(before, of: 3)
+        let skipped = RangePart<DailyStatistics>.failing(.fake(.service), index: 1, of: 3)
+        let range = statistics(.failing(late, after: [part, skipped], soFar: before)).daily(days, of: [.steps], partLength: .days(1))
         var kinds: [ErrorKind?] = []
         let read = range.makeAsyncIterator()
         do {
@@ -109,14 +109,14 @@ final class FakeTests: XCTestCase {
         } catch let error as VitalwireError {
             XCTAssertEqual(error.kind, .timeout)
             let read = try XCTUnwrap(error.soFar(of: range))
-            XCTAssertEqual(read.answer, before)
+            XCTAssertEqual(read.response, before)
             XCTAssertEqual(read.failures.map(\.index), [1])
         }
     }
 
     func testAFakesRangeIsClosedAndCancelled() async throws {
-        let parts = (0..<3).map { LongRange.Part.fake(DailyStatistics.sample, index: $0, of: 3) }
-        let range = statistics(.ended(.sample, after: parts)).daily(days, of: [.steps], every: .days(1))
+        let parts = (0..<3).map { RangePart.fake(DailyStatistics.sample, index: $0, of: 3) }
+        let range = statistics(.ended(.sample, after: parts)).daily(days, of: [.steps], partLength: .days(1))
         let read = range.makeAsyncIterator()
         let first = try await read.next()
         XCTAssertEqual(first?.index, 0)
@@ -145,7 +145,7 @@ final class FakeTests: XCTestCase {
         XCTAssertEqual(ids, ["s-1", "s-2"])
         XCTAssertEqual(found, [[days.lowerBound], [days.upperBound]])
         let whole = try await sleeps.between(days).collect()
-        XCTAssertEqual(whole.answer.map(\.record.id), ["s-1", "s-2"])
+        XCTAssertEqual(whole.response.map(\.record.id), ["s-1", "s-2"])
 
         let broken = FakeNights(nights: .failing(VitalwireError.fake(.service), after: nights)).between(days)
         do {
@@ -156,7 +156,7 @@ final class FakeTests: XCTestCase {
         do {
             _ = try await broken.collect()
             XCTFail("the search ended")
-        } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.answer.count, 2) }
+        } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.response.count, 2) }
     }
 
     func testAFakeIsGivenWhatACallIsMadeWith() async throws {
@@ -185,8 +185,8 @@ final class FakeTests: XCTestCase {
         let sleeps: any SleepsProtocol = PassedSleeps(real: client.sleeps)
         let meals: any NutritionRecordsProtocol = PassedMeals(real: client.nutritionRecords)
         let daily = try await statistics.daily(fromDate: days.lowerBound, toDate: days.upperBound, types: [.steps])
-        let collected = try await statistics.daily(days, of: [.steps], every: nil).collect()
-        XCTAssertEqual([daily, collected.answer].map(\.statistics.count), [daily.statistics.count, daily.statistics.count])
+        let collected = try await statistics.daily(days, of: [.steps], partLength: nil).collect()
+        XCTAssertEqual([daily, collected.response].map(\.statistics.count), [daily.statistics.count, daily.statistics.count])
         let night = try await sleeps.get("any", include: [.stages])
         XCTAssertEqual(night, .sample)
         // Its type has no parameter's name.
@@ -199,8 +199,8 @@ final class FakeTests: XCTestCase {
         } catch { XCTAssertNotNil(error as? VitalwireError) }
         let uploaded = try await meals.upload(.image(address: URL(string: "https://pictures.example/lunch.png")!))
         XCTAssertEqual(uploaded, .sample)
-        let list = try await meals.list(Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 60), every: nil).collect()
-        XCTAssertFalse(list.answer.isEmpty)
+        let list = try await meals.list(Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 60), partLength: nil).collect()
+        XCTAssertFalse(list.response.isEmpty)
     }
 
     func testAnApplicationTakesAFake() async throws {
@@ -252,7 +252,7 @@ final class FakeTests: XCTestCase {
         }
         let (statistics, sleeps) = (statistics(.ended(.sample)), FakeSleeps())
         await named("statistics.interval(_: IntervalRangeCall)") {
-            for try await _ in statistics.interval(interval: .oneHour, of: [.steps], every: .hours(1)) {}
+            for try await _ in statistics.interval(interval: .oneHour, of: [.steps], partLength: .hours(1)) {}
         }
         await named("sleeps.between(_: BetweenCall)") { for try await _ in sleeps.between(days) {} }
         await named("sleeps.between(_: BetweenCall)") { _ = try await sleeps.between(days).collect() }

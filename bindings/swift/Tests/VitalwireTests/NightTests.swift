@@ -23,7 +23,7 @@ final class NightTests: XCTestCase {
         return MockResponse(json: #"{"sleep_id": "\#(id)", "duration": 1, \#(times)}"#, delay: delay)
     }
 
-    private func nights(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> Nights {
+    private func nights(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> NightSearch {
         var options = options
         options.concurrency = 1
         let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
@@ -54,8 +54,8 @@ final class NightTests: XCTestCase {
     func testTheyAreCollectedWithTheirDays() async throws {
         let told = Seen<RangeProgress>()
         let whole = try await nights(answers(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
-        XCTAssertEqual(whole.answer.map(\.record.id), ["nap", "a", "b"])
-        XCTAssertEqual(whole.answer.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
+        XCTAssertEqual(whole.response.map(\.record.id), ["nap", "a", "b"])
+        XCTAssertEqual(whole.response.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
         XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<2, 2..<3])
         XCTAssertEqual(told.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 3])
         XCTAssertNil(whole.resumeToken)
@@ -66,11 +66,11 @@ final class NightTests: XCTestCase {
         let error = try await failure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
-        XCTAssertEqual(before.answer.map(\.record.id), ["nap", "a"])
+        XCTAssertEqual(before.response.map(\.record.id), ["nap", "a"])
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual(token.partsLeft, 1)
         let rest = try await nights(answers(sleep("b")), .init(resume: token)).collect()
-        XCTAssertEqual(try before.joined(with: rest).answer.map(\.record.id), ["nap", "a", "b"])
+        XCTAssertEqual(try before.joined(with: rest).response.map(\.record.id), ["nap", "a", "b"])
     }
 
     func testDaysThatFailAreHandedOutWhereThatIsAsked() async throws {
@@ -95,9 +95,9 @@ final class NightTests: XCTestCase {
         task.cancel()
         let error = try await failure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
-        XCTAssertEqual(error.soFar(of: slow)?.answer.map(\.record.id), ["nap", "a"])
+        XCTAssertEqual(error.soFar(of: slow)?.response.map(\.record.id), ["nap", "a"])
         let rest = try await nights(answers(sleep("b")), .init(resume: error.resumeToken)).collect()
-        XCTAssertEqual(rest.answer.map(\.record.id), ["b"])
+        XCTAssertEqual(rest.response.map(\.record.id), ["b"])
     }
 
     func testACancelledLoopKeepsItsToken() async throws {

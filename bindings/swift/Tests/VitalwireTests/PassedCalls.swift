@@ -7,11 +7,11 @@ struct PassedStatistics: StatisticsProtocol {
 
     func interval(_ call: IntervalCall) async throws -> IntervalStatistics { try await real.interval(call) }
 
-    func interval(_ call: IntervalRangeCall) -> LongRange<IntervalStatistics> { real.interval(call) }
+    func interval(_ call: IntervalRangeCall) -> RangeCall<IntervalStatistics> { real.interval(call) }
 
     func daily(_ call: DailyCall) async throws -> DailyStatistics { try await real.daily(call) }
 
-    func daily(_ call: DailyRangeCall) -> LongRange<DailyStatistics> { real.daily(call) }
+    func daily(_ call: DailyRangeCall) -> RangeCall<DailyStatistics> { real.daily(call) }
 }
 
 struct PassedSleeps: SleepsProtocol {
@@ -19,7 +19,7 @@ struct PassedSleeps: SleepsProtocol {
 
     func get(_ call: GetCall) async throws -> SleepRecord { try await real.get(call) }
 
-    func between(_ call: BetweenCall) -> Nights { real.between(call) }
+    func between(_ call: BetweenCall) -> NightSearch { real.between(call) }
 }
 
 struct PassedMeals: NutritionRecordsProtocol {
@@ -35,7 +35,7 @@ struct PassedMeals: NutritionRecordsProtocol {
 
     func list(_ call: ListCall) async throws -> [NutritionRecord] { try await real.list(call) }
 
-    func list(_ call: ListRangeCall) -> LongRange<[NutritionRecord]> { real.list(call) }
+    func list(_ call: ListRangeCall) -> RangeCall<[NutritionRecord]> { real.list(call) }
 
     func get(_ call: GetCall) async throws -> NutritionRecord { try await real.get(call) }
 

@@ -62,8 +62,8 @@ final class PrivacyTests: XCTestCase {
             shown(AccessToken(canary)), shown(CallOptions(headers: [canary: canary], token: canary)),
             shown(VitalwireClient.Sleeps.GetInclude.stages), shown(WaitCall.State.ended(night)),
             shown(WaitCall<SleepRecord>.State.progress(.fake(polls: 1, status: canary, recordID: canary))),
-            shown(LongRange.ended([night], after: [.fake([night]), .failing(.fake(.service))])), shown(Nights.ended([Night(record: night)])),
-            shown(LongRange.ended([night]).makeAsyncIterator()),
+            shown(RangeCall.ended([night], after: [.fake([night]), .failing(.fake(.service))])), shown(NightSearch.ended([Night(record: night)])),
+            shown(RangeCall.ended([night]).makeAsyncIterator()),
             shown(Failure.rateLimited), shown(MockResponses.samples.on(.sleepsGet, MockResponse(json: canary))),
         ].joined()
         for value in [canary, "1765432198", "123456789", "61.25", "987654.5"] { XCTAssertFalse(texts.contains(value), value) }

@@ -21,11 +21,11 @@ final class RangeTests: XCTestCase {
         return answers
     }
 
-    private func range(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> LongRange<DailyStatistics> {
+    private func range(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> RangeCall<DailyStatistics> {
         var options = options
         options.concurrency = 1
         let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
-        return client.statistics.daily(first...last, of: [.steps], every: .days(2), range: options, options: .init(maxRetries: 0))
+        return client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options, options: .init(maxRetries: 0))
     }
 
     private func failure(_ work: () async throws -> Void) async throws -> VitalwireError {
@@ -44,7 +44,7 @@ final class RangeTests: XCTestCase {
         for try await part in try range(answers(days(1), days(3), days(5))) {
             XCTAssertEqual(part.days?.lowerBound, CalendarDate("2025-03-0\(1 + 2 * part.index)"))
             XCTAssertNil(part.time)
-            steps += try part.answer.statistics.map { $0.values?.steps }
+            steps += try part.response.statistics.map { $0.values?.steps }
             fractions.append(part.progress.fraction)
             left.append(part.resumeToken?.partsLeft ?? 0)
         }
@@ -56,7 +56,7 @@ final class RangeTests: XCTestCase {
     func testPartsAreMergedAndTheirProgressIsTold() async throws {
         let told = Seen<RangeProgress>()
         let merged = try await range(answers(days(1), days(3), days(5))).collect { told.add($0) }
-        XCTAssertEqual(merged.answer.statistics.count, 6)
+        XCTAssertEqual(merged.response.statistics.count, 6)
         XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4, 4..<6])
         XCTAssertEqual(told.all.map(\.done), [1, 2, 3])
         XCTAssertEqual(told.all.map(\.items), [2, 4, 6])
@@ -70,7 +70,7 @@ final class RangeTests: XCTestCase {
         let error = try await failure { _ = try await broken.collect() }
         XCTAssertEqual(error.kind, .service)
         let before = try XCTUnwrap(error.soFar(of: broken))
-        XCTAssertEqual(before.answer.statistics.count, 2)
+        XCTAssertEqual(before.response.statistics.count, 2)
         let token = try XCTUnwrap(error.resumeToken)
         XCTAssertEqual([token.partsLeft], [2])
         XCTAssertEqual(token.operation, "daily_statistics")
@@ -80,7 +80,7 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(stored, token)
         let rest = try await range(answers(days(3), days(5)), .init(resume: stored, resumeKey: "person-1")).collect()
         let whole = try before.joined(with: rest)
-        XCTAssertEqual(whole.answer.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
+        XCTAssertEqual(whole.response.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
         XCTAssertNil(whole.resumeToken)
 
         let foreign = try await failure { _ = try await range(answers(days(3)), .init(resume: stored, resumeKey: "person-2")).collect() }
@@ -99,23 +99,23 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(merged.resumeToken?.partsLeft, 1)
         var read: [Bool] = []
         for try await part in try range(answers(days(1), MockResponse(status: 503), days(5)), collecting) {
-            read.append((try? part.answer) != nil)
+            read.append((try? part.response) != nil)
         }
         XCTAssertEqual(read, [true, false, true])
     }
 
     func testBoundsInTheWrongOrderAreAnErrorAndNoTrap() async throws {
         let client = try VitalwireClient(ClientOptions(), mockResponses: MockResponses())
-        let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], every: .days(1)).collect() }
+        let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect() }
         XCTAssertEqual(days.kind, .invalidArgument)
         let now = Date()
         let time = try await failure {
-            for try await _ in client.labReports.list(from: now, to: now - 60, every: .hours(1)) {}
+            for try await _ in client.labReports.list(from: now, to: now - 60, partLength: .hours(1)) {}
         }
         XCTAssertEqual(time.kind, .invalidArgument)
         for length in [0, -1, Int.max] {
             let refused = try await failure {
-                _ = try await client.labReports.list(now - 3_600..<now, every: .hours(length), range: .init(concurrency: 0)).collect()
+                _ = try await client.labReports.list(now - 3_600..<now, partLength: .hours(length), range: .init(concurrency: 0)).collect()
             }
             XCTAssertEqual(refused.kind, .invalidArgument)
         }
@@ -130,7 +130,7 @@ final class RangeTests: XCTestCase {
         let error = try await failure { _ = try await task.value }
         XCTAssertEqual(error.kind, .cancelled)
         XCTAssertEqual(error.resumeToken?.partsLeft, 2)
-        XCTAssertEqual(error.soFar(of: slow)?.answer.statistics.count, 2)
+        XCTAssertEqual(error.soFar(of: slow)?.response.statistics.count, 2)
     }
 
     func testACancelledLoopKeepsItsToken() async throws {
@@ -186,7 +186,7 @@ final class RangeTests: XCTestCase {
             told.add($0.done)
         }
         XCTAssertEqual(told.all, [1, 2, 3])
-        XCTAssertEqual(merged.answer.statistics.count, 6)
+        XCTAssertEqual(merged.response.statistics.count, 6)
     }
 
     func testALoopThatIsLeftClosesTheConnectionsOfItsParts() async throws {
@@ -194,7 +194,7 @@ final class RangeTests: XCTestCase {
         let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t", noProxy: true))
         var options = RangeOptions()
         options.concurrency = 3
-        let range = client.statistics.daily(first...last, of: [.steps], every: .days(2), range: options)
+        let range = client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options)
         let reading = Task { for try await _ in range {} }
         let connections = try (0..<3).map { _ in try XCTUnwrap(hole.connection()) }
         reading.cancel()
@@ -206,7 +206,7 @@ final class RangeTests: XCTestCase {
 
     func testAClosedClientReadsNoPart() async throws {
         let client = try VitalwireClient(ClientOptions(), mockResponses: answers(days(1)))
-        let range = client.statistics.daily(first...last, of: [.steps], every: .days(2))
+        let range = client.statistics.daily(first...last, of: [.steps], partLength: .days(2))
         client.close()
         let collected = try await failure { _ = try await range.collect() }
         let read = try await failure { for try await _ in range {} }

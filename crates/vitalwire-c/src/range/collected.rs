@@ -9,9 +9,9 @@ use std::sync::Arc;
 use vitalwire::blocking::block_on_several;
 use vitalwire::range::{AnyFailure, AnyMerged, Gathering, Step};
 
-use super::merged::vitalwire_range_merged;
+use super::merged::vitalwire_merged_range;
 use super::part::vitalwire_range_progress;
-use super::vitalwire_range;
+use super::vitalwire_range_call;
 use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
@@ -34,12 +34,12 @@ pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void,
 /// `observer` is called with `user_data` after each part, on the waiting thread. It must not make calls (VITALWIRE_ERROR_CONFIGURATION).
 /// `observer` and `destructor` may be NULL. `destructor` is called once with `user_data`, before this returns.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_collect(
-    range: Option<&vitalwire_range>,
+pub extern "C" fn vitalwire_range_call_collect(
+    range: Option<&vitalwire_range_call>,
     observer: vitalwire_range_observer,
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
-    out: Option<&mut MaybeUninit<Box<vitalwire_range_merged>>>,
+    out: Option<&mut MaybeUninit<Box<vitalwire_merged_range>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     let observer = Observer::new(observer, user_data, destructor);
@@ -57,15 +57,15 @@ pub extern "C" fn vitalwire_range_collect(
     })
 }
 
-/// Starts vitalwire_range_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too. If
+/// Starts vitalwire_range_call_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too. If
 /// failures are collected and a part was read, there is an answer, in which the others are failures.
 ///
 /// `observer` is called with `observed` after each part, on a thread of the library, until the call ends. `observed_destructor` is called
 /// once with `observed`: after the last call of `observer`, and at once if `observer` is NULL or this is refused. `observer`,
 /// `observed_destructor` and `completion` may be NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_collect_start(
-    range: Option<&vitalwire_range>,
+pub extern "C" fn vitalwire_range_call_collect_start(
+    range: Option<&vitalwire_range_call>,
     observer: vitalwire_range_observer,
     observed: *mut c_void,
     observed_destructor: vitalwire_destructor,
@@ -93,11 +93,11 @@ pub extern "C" fn vitalwire_range_collect_start(
     })
 }
 
-/// The answer of a range that vitalwire_range_collect_start started, once that has ended.
+/// The answer of a range that vitalwire_range_call_collect_start started, once that has ended.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_collect_finish(
+pub extern "C" fn vitalwire_range_call_collect_finish(
     call: Option<&vitalwire_call>,
-    out: Option<&mut MaybeUninit<Box<vitalwire_range_merged>>>,
+    out: Option<&mut MaybeUninit<Box<vitalwire_merged_range>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     finish(COLLECT, call, out, error)
@@ -107,7 +107,7 @@ pub extern "C" fn vitalwire_range_collect_finish(
 async fn collected(
     mut reading: Gathering<RangeAnswer>,
     mut tell: impl FnMut(vitalwire_range_progress),
-) -> Result<vitalwire_range_merged, vitalwire_error> {
+) -> Result<vitalwire_merged_range, vitalwire_error> {
     loop {
         match reading.step().await.map_err(ended_early)? {
             Step::Progress(progress) => tell(progress.into()),
@@ -119,6 +119,6 @@ async fn collected(
 /// Why it ended, with what was read and what is left.
 fn ended_early(failure: AnyFailure<AnyMerged<RangeAnswer>>) -> vitalwire_error {
     let (error, left, so_far) = failure.into_parts();
-    let so_far = so_far.map(|merged| Box::new(vitalwire_range_merged::from(merged)) as Kept);
+    let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as Kept);
     vitalwire_error { so_far, ..vitalwire_error::leaving(error, left.as_ref()) }
 }

@@ -29,7 +29,7 @@ use crate::started::endings::Endings;
 use crate::view;
 
 /// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
-pub struct vitalwire_range {
+pub struct vitalwire_range_call {
     pub(crate) client: Client,
     /// Where readings of parts go that were started and have ended.
     pub(crate) endings: Endings,
@@ -38,8 +38,8 @@ pub struct vitalwire_range {
 
 /// Begins to read a range part by part. Nothing is requested before the first one is read.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_read(
-    range: Option<&vitalwire_range>,
+pub extern "C" fn vitalwire_range_call_read(
+    range: Option<&vitalwire_range_call>,
     out: Option<&mut MaybeUninit<Box<vitalwire_range_parts>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
@@ -53,7 +53,7 @@ pub extern "C" fn vitalwire_range_read(
 
 /// Frees a range; parts that are being read go on. NULL is allowed.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_free(range: Option<Box<vitalwire_range>>) {
+pub extern "C" fn vitalwire_range_call_free(range: Option<Box<vitalwire_range_call>>) {
     view::free(range);
 }
 
@@ -66,7 +66,7 @@ where
         mut self,
         options: Option<&vitalwire_range_options>,
         answer: fn(Arc<O::Output>) -> RangeAnswer,
-        out: Option<&mut MaybeUninit<Box<vitalwire_range>>>,
+        out: Option<&mut MaybeUninit<Box<vitalwire_range_call>>>,
     ) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
@@ -82,7 +82,7 @@ where
             // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
-            out.write(owned(vitalwire_range { client, endings, range }));
+            out.write(owned(vitalwire_range_call { client, endings, range }));
             Ok::<(), Error>(())
         })
     }

@@ -4,7 +4,7 @@
 
 use vitalwire::Error;
 use vitalwire::client::Call;
-use vitalwire::range::{OnError, RangeOperation, ResumeToken, Span, Split};
+use vitalwire::range::{OnError, PartLength, RangeCall, RangeOperation, ResumeToken};
 
 use crate::given::{Given, Settings, set};
 use crate::guard::{self, catch};
@@ -22,7 +22,7 @@ pub struct vitalwire_range_options {
 /// What was set.
 #[derive(Clone, Default)]
 pub struct Wanted {
-    span: Option<Span>,
+    part_length: Option<PartLength>,
     concurrency: Option<usize>,
     on_error: Option<OnError>,
     resume: Option<ResumeToken>,
@@ -39,10 +39,10 @@ impl Settings for vitalwire_range_options {
 
 impl vitalwire_range_options {
     /// A call in parts.
-    pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<Split<O>, Error> {
+    pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<RangeCall<O>, Error> {
         self.given.check()?;
-        let Wanted { span, concurrency, on_error, resume, resume_key } = &self.value;
-        let mut split = call.split(*span);
+        let Wanted { part_length, concurrency, on_error, resume, resume_key } = &self.value;
+        let mut split = call.split(*part_length);
         if let Some(on_error) = on_error {
             split = split.on_error(*on_error);
         }
@@ -67,14 +67,14 @@ pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_op
 
 /// The length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_options_set_days(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.span = Some(Span::Days(count)));
+pub extern "C" fn vitalwire_range_options_set_part_days(options: Option<&mut vitalwire_range_options>, count: u32) {
+    set(options, |wanted, _| wanted.part_length = Some(PartLength::Days(count)));
 }
 
 /// The length of a part in hours, in a range of instants, instead of days.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_range_options_set_hours(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.span = Some(Span::Hours(count)));
+pub extern "C" fn vitalwire_range_options_set_part_hours(options: Option<&mut vitalwire_range_options>, count: u32) {
+    set(options, |wanted, _| wanted.part_length = Some(PartLength::Hours(count)));
 }
 
 /// How many parts may be requested at once; 4 by default.

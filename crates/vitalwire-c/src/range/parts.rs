@@ -11,7 +11,7 @@ use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyPart, AnyParts, OnError};
 
 use super::part::{vitalwire_range_part, vitalwire_range_progress};
-use super::vitalwire_range;
+use super::vitalwire_range_call;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
@@ -37,7 +37,7 @@ pub struct vitalwire_range_parts {
 }
 
 impl vitalwire_range_parts {
-    pub(super) fn of(range: &vitalwire_range) -> Result<Self, Error> {
+    pub(super) fn of(range: &vitalwire_range_call) -> Result<Self, Error> {
         let parts = range.range.parts(range.client.engine())?;
         Ok(Self { parts, on_error: range.range.on_error(), endings: range.endings.clone() })
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use vitalwire::client::Call;
 use vitalwire::mock::{MockResponse, MockResponses};
-use vitalwire::range::{RangeOperation, Span};
+use vitalwire::range::{PartLength, RangeOperation};
 use vitalwire::table::TableSpec;
 use vitalwire::{Error, ErrorKind};
 
@@ -59,7 +59,7 @@ impl Session {
             part.check(&made)?;
         }
         let call = self.client.call(parameters.clone()).options(options.clone()).cancel_token(&self.stop);
-        let mut split = call.split(in_parts.split_days.map(Span::Days));
+        let mut split = call.split(in_parts.split_days.map(PartLength::Days));
         if let Some(parts) = in_parts.concurrency {
             split = split.concurrency(parts);
         }

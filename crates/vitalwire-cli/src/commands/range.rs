@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use vitalwire::client::Call;
-use vitalwire::range::{InstantRange, Merged, RangeOperation, ResumeToken, Span, Split, SplitError};
+use vitalwire::range::{InstantRange, MergedRange, PartLength, RangeCall, RangeError, RangeOperation, ResumeToken};
 use vitalwire::value::Timestamp;
 
 use super::export::{NO_TABLE, Wanted};
@@ -85,7 +85,7 @@ impl Session {
         }
         let progress = Progress::start("requesting the parts");
         let tell = progress.reporter();
-        let mut split = call.cancel_token(&self.stop).split(in_parts.split_days.map(Span::Days));
+        let mut split = call.cancel_token(&self.stop).split(in_parts.split_days.map(PartLength::Days));
         split = split.on_progress(move |now| tell(&format!("{} of {} parts, {} items", now.done, now.total, now.items)));
         if let Some(parts) = in_parts.concurrency {
             split = split.concurrency(parts);
@@ -98,7 +98,7 @@ impl Session {
 
     async fn show_parts<O: RangeOperation>(
         &self,
-        split: Split<O>,
+        split: RangeCall<O>,
         wanted: Wanted,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
@@ -118,7 +118,7 @@ impl Session {
 
     fn put_together<O: RangeOperation>(
         &self,
-        merged: &Merged<O>,
+        merged: &MergedRange<O>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -139,7 +139,7 @@ impl Session {
 /// Shows what there is, and says how the rest is read.
 fn shown<O: RangeOperation, T>(
     already: &Done,
-    outcome: Result<T, SplitError<O, T>>,
+    outcome: Result<T, RangeError<O, T>>,
     parts: impl FnOnce(&T) -> usize,
     show: impl FnOnce(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

@@ -83,9 +83,9 @@ fn a_protocol_has_every_method_of_its_resource() {
         let path = path.replace("/Protocols/", "/Resources/").replace("Protocol.swift", "Resource.swift");
         let file = emit::swift(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
         // Both ways of giving bounds are one requirement.
-        let ranges = gives(&file.text, ") -> LongRange<") / 2;
+        let ranges = gives(&file.text, ") -> RangeCall<") / 2;
         let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> WaitCall<");
-        let nights = declared.iter().filter(|line| line.ends_with(" -> Nights")).count();
+        let nights = declared.iter().filter(|line| line.ends_with(" -> NightSearch")).count();
         assert_eq!(declared.len(), ranges + others + nights, "{path}");
         counted += declared.len();
     }

@@ -2,7 +2,7 @@
 
 use vitalwire::Client;
 use vitalwire::client::{Call, CallOptions};
-use vitalwire::range::{AnyParts, Merged, OnError, RangeOperation, Span, Split, SplitError};
+use vitalwire::range::{AnyParts, MergedRange, OnError, PartLength, RangeCall, RangeError, RangeOperation};
 
 use super::arguments::CaseError;
 use super::canonical::Canonical;
@@ -44,7 +44,7 @@ pub(super) trait Splits {
 
 /// How a range is split.
 struct Parts {
-    span: Option<Span>,
+    part_length: Option<PartLength>,
     concurrency: Option<usize>,
     on_error: OnError,
     options: CallOptions,
@@ -52,19 +52,19 @@ struct Parts {
 
 impl Parts {
     fn of(case: &case::Split) -> Result<Self, CaseError> {
-        let span = match (case.days, case.hours) {
+        let part_length = match (case.days, case.hours) {
             (Some(_), Some(_)) => return Err(CaseError::new("the parts of a split have a length in days or in hours, not both")),
-            (Some(days), None) => Some(Span::Days(days)),
-            (None, hours) => hours.map(Span::Hours),
+            (Some(days), None) => Some(PartLength::Days(days)),
+            (None, hours) => hours.map(PartLength::Hours),
         };
         let concurrency = case.concurrency.map(usize::try_from).transpose();
         let on_error = if case.collect_errors { OnError::Collect } else { OnError::Stop };
         let concurrency = concurrency.map_err(|_| CaseError::new("too many parts at once"))?;
-        Ok(Self { span, concurrency, on_error, options: options(&case.options) })
+        Ok(Self { part_length, concurrency, on_error, options: options(&case.options) })
     }
 
-    fn of_call<O: RangeOperation>(self, call: Call<O>) -> Split<O> {
-        let split = call.options(self.options).split(self.span).on_error(self.on_error);
+    fn of_call<O: RangeOperation>(self, call: Call<O>) -> RangeCall<O> {
+        let split = call.options(self.options).split(self.part_length).on_error(self.on_error);
         match self.concurrency {
             Some(parts) => split.concurrency(parts),
             None => split,
@@ -124,11 +124,11 @@ impl Splits for Blocking<Turns<'_>> {
     }
 }
 
-fn merged<O: RangeOperation<Output: Canonical>>(merged: Merged<O>) -> Answer {
+fn merged<O: RangeOperation<Output: Canonical>>(merged: MergedRange<O>) -> Answer {
     let failed_parts = merged.failures().iter().map(|failure| (failure.index(), failure.error().kind().as_str())).collect();
     Answer { failed_parts, ..Answer::of(&*merged, 0) }
 }
 
-fn stopped<O: RangeOperation>(error: SplitError<O>) -> Failed {
+fn stopped<O: RangeOperation>(error: RangeError<O>) -> Failed {
     Failed::from(vitalwire::Error::from(error))
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDelta, PyDeltaAccess, PyString};
 use vitalwire::Error;
-use vitalwire::range::{OnError, ResumeToken as Token, Span};
+use vitalwire::range::{OnError, PartLength, ResumeToken as Token};
 
 use super::progress::Reporting;
 use super::token::ResumeToken;
@@ -16,7 +16,7 @@ const SECONDS_PER_HOUR: i32 = 3600;
 
 /// As the core takes them.
 pub(super) struct Settings {
-    pub(super) span: Option<Span>,
+    pub(super) part_length: Option<PartLength>,
     pub(super) concurrency: Option<usize>,
     pub(super) on_error: OnError,
     pub(super) resume: Option<Token>,
@@ -32,7 +32,7 @@ impl Arguments<'_> {
             _ => Err(Error::invalid_argument("on_error", "neither stop nor collect")),
         };
         Ok(Settings {
-            span: self.split.as_ref().map(to_span).transpose()?,
+            part_length: self.part_length.as_ref().map(to_part_length).transpose()?,
             concurrency: concurrency.map_err(|error| errors::raise(py, error))?,
             on_error: on_error.map_err(|error| errors::raise(py, error))?,
             resume: self.resume.as_ref().map(to_token).transpose()?,
@@ -55,31 +55,30 @@ impl Arguments<'_> {
 /// An error of the core, with the keyword's name where the core has another.
 pub(super) fn renamed(error: Error) -> Error {
     match error.argument() {
-        Some("span") => error.of_argument("split"),
         Some("days") => error.of_argument("last"),
         Some("resume_token") => error.of_argument("resume"),
         _ => error,
     }
 }
 
-fn to_span(split: &Bound<'_, PyAny>) -> PyResult<Span> {
-    let raise = |error| errors::raise(split.py(), renamed(error));
-    if split.is_instance_of::<PyString>() {
-        return given::extract::<&str>(split, "split")?.parse().map_err(raise);
+fn to_part_length(part_length: &Bound<'_, PyAny>) -> PyResult<PartLength> {
+    let raise = |error| errors::raise(part_length.py(), renamed(error));
+    if part_length.is_instance_of::<PyString>() {
+        return given::extract::<&str>(part_length, "part_length")?.parse().map_err(raise);
     }
-    let Ok(delta) = split.cast::<PyDelta>() else {
-        return Err(PyTypeError::new_err("argument 'split': a timedelta or a text such as '30d' is needed"));
+    let Ok(delta) = part_length.cast::<PyDelta>() else {
+        return Err(PyTypeError::new_err("argument 'part_length': a timedelta or a text such as '30d' is needed"));
     };
     let (days, seconds) = (delta.get_days(), delta.get_seconds());
     let whole = delta.get_microseconds() == 0 && seconds % SECONDS_PER_HOUR == 0;
-    let span = || {
+    let part_length = || {
         let days = u32::try_from(days).ok().filter(|_| whole)?;
         match u32::try_from(seconds / SECONDS_PER_HOUR).ok()? {
-            0 => Some(Span::Days(days)),
-            hours => Some(Span::Hours(days.checked_mul(24)?.checked_add(hours)?)),
+            0 => Some(PartLength::Days(days)),
+            hours => Some(PartLength::Hours(days.checked_mul(24)?.checked_add(hours)?)),
         }
     };
-    span().ok_or_else(|| raise(Error::invalid_argument("split", "not a whole number of hours")))
+    part_length().ok_or_else(|| raise(Error::invalid_argument("part_length", "not a whole number of hours")))
 }
 
 fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {

@@ -17,44 +17,44 @@ use crate::getters::getters;
 /// What the core gives of parts that were merged.
 pub(super) type Given = AnyMerged<Object>;
 
-/// A `Merged`.
+/// A `MergedRange`.
 pub(super) fn object(py: Python<'_>, given: Given) -> PyResult<Py<PyAny>> {
     let (half, failures) = given.into_parts();
     let failures = failures.into_iter().map(|failed| part::object(py, failed)).collect::<PyResult<Vec<_>>>()?;
-    Ok(Py::new(py, Merged::of(py, half, PyTuple::new(py, failures)?)?)?.into_any())
+    Ok(Py::new(py, MergedRange::of(py, half, PyTuple::new(py, failures)?)?)?.into_any())
 }
 
-#[doc = docs!(Merged)]
+#[doc = docs!(MergedRange)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct Merged {
-    #[doc = docs!(Merged.answer)]
+pub(crate) struct MergedRange {
+    #[doc = docs!(MergedRange.response)]
     #[pyo3(get)]
-    pub(super) answer: Py<PyAny>,
-    #[doc = docs!(Merged.parts)]
+    pub(super) response: Py<PyAny>,
+    #[doc = docs!(MergedRange.parts)]
     #[pyo3(get)]
     parts: Py<PyTuple>,
-    #[doc = docs!(Merged.failures)]
+    #[doc = docs!(MergedRange.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,
     half: Arc<dyn Half<Object>>,
 }
 
-impl Merged {
+impl MergedRange {
     fn of(py: Python<'_>, half: Arc<dyn Half<Object>>, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
         let parts = half.parts().into_iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
-        Ok(Self { answer: half.answer()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), half })
+        Ok(Self { response: half.answer()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), half })
     }
 }
 
-getters!(Merged, self {
+getters!(MergedRange, self {
     resume_token: Option<ResumeToken> = self.half.resume_token().cloned().map(ResumeToken),
     duplicates: usize = self.half.duplicates(),
     skipped: usize = self.half.skipped(),
 });
 
 #[pymethods]
-impl Merged {
-    #[doc = docs!(Merged.join)]
+impl MergedRange {
+    #[doc = docs!(MergedRange.join)]
     fn join(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
         let half = self.half.join(&*later.get().half).map_err(|error| errors::raise(py, error))?;
         let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
@@ -70,7 +70,7 @@ impl Merged {
     /// Shows how much there is, no values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
-        format!("Merged(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
+        format!("MergedRange(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
     }
 
     /// As of a part: the failed ones have errors.

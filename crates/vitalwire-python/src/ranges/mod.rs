@@ -1,5 +1,5 @@
-//! Long ranges, asked for in parts: the methods `..._range` of resources give a [`Range`] or an [`AsyncRange`], and `sleeps.between` gives
-//! [`Nights`] or [`AsyncNights`].
+//! Long ranges, asked for in parts: the methods `..._range` of resources give a [`RangeCall`] or an [`AsyncRangeCall`], and `sleeps.between` gives
+//! [`NightSearch`] or [`AsyncNightSearch`].
 
 mod arguments;
 mod interrupted;
@@ -23,7 +23,7 @@ use vitalwire::range::RangeOperation;
 pub(crate) use arguments::Arguments;
 pub(crate) use nights::{Wanted, nights};
 use range::Inner;
-pub(crate) use range::{AsyncNights, AsyncRange, Nights, Range};
+pub(crate) use range::{AsyncNightSearch, AsyncRangeCall, NightSearch, RangeCall};
 
 use crate::caller::Caller;
 use crate::errors;
@@ -41,15 +41,15 @@ type Convert<T> = fn(Python<'_>, Arc<T>, Arc<Provenance>) -> PyResult<Py<PyAny>>
 
 /// Adds the classes to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Range>()?;
-    module.add_class::<AsyncRange>()?;
-    module.add_class::<Nights>()?;
-    module.add_class::<AsyncNights>()?;
+    module.add_class::<RangeCall>()?;
+    module.add_class::<AsyncRangeCall>()?;
+    module.add_class::<NightSearch>()?;
+    module.add_class::<AsyncNightSearch>()?;
     module.add_class::<night::Night>()?;
-    module.add_class::<reader::Parts>()?;
-    module.add_class::<reader::AsyncParts>()?;
-    module.add_class::<part::Part>()?;
-    module.add_class::<merged::Merged>()?;
+    module.add_class::<reader::RangeParts>()?;
+    module.add_class::<reader::AsyncRangeParts>()?;
+    module.add_class::<part::RangePart>()?;
+    module.add_class::<merged::MergedRange>()?;
     module.add_class::<merged::MergedPart>()?;
     module.add_class::<progress::RangeProgress>()?;
     module.add_class::<token::ResumeToken>()
@@ -71,7 +71,7 @@ where
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core();
     let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
-    let mut split = core.call(parameters).options(options).split(settings.span).on_error(settings.on_error).spawned_within(carried);
+    let mut split = core.call(parameters).options(options).split(settings.part_length).on_error(settings.on_error).spawned_within(carried);
     if let Some(parts) = settings.concurrency {
         split = split.concurrency(parts);
     }
@@ -85,8 +85,8 @@ where
     let style = caller.style();
     let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::renamed(error)))?;
     match style {
-        Style::Sync => Ok(Py::new(py, Range(inner))?.into_any()),
-        Style::Async => Ok(Py::new(py, AsyncRange(inner))?.into_any()),
+        Style::Sync => Ok(Py::new(py, RangeCall(inner))?.into_any()),
+        Style::Async => Ok(Py::new(py, AsyncRangeCall(inner))?.into_any()),
     }
 }
 

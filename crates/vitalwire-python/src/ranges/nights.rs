@@ -10,7 +10,7 @@ use vitalwire::value::Date;
 
 use super::arguments::{Arguments, Settings, renamed};
 use super::night::Night;
-use super::range::{AsyncNights, Inner, Nights};
+use super::range::{AsyncNightSearch, Inner, NightSearch};
 use super::{Object, carried};
 use crate::caller::Caller;
 use crate::errors;
@@ -71,8 +71,8 @@ pub(crate) fn nights(
     let style = caller.style();
     let inner = Inner::new(caller, &core, range, reporting).map_err(raise)?;
     match style {
-        Style::Sync => Ok(Py::new(py, Nights(inner))?.into_any()),
-        Style::Async => Ok(Py::new(py, AsyncNights(inner))?.into_any()),
+        Style::Sync => Ok(Py::new(py, NightSearch(inner))?.into_any()),
+        Style::Async => Ok(Py::new(py, AsyncNightSearch(inner))?.into_any()),
     }
 }
 

@@ -37,7 +37,7 @@ impl From<AnyFailure> for PartError {
     }
 }
 
-/// A `Part` or a `Night`.
+/// A `RangePart` or a `Night`.
 pub(super) fn object(py: Python<'_>, part: AnyPart<Object>) -> PyResult<Py<PyAny>> {
     let answer = match part.answer {
         Ok(answer) => Ok(answer(py)?),
@@ -47,8 +47,8 @@ pub(super) fn object(py: Python<'_>, part: AnyPart<Object>) -> PyResult<Py<PyAny
         Place::Days(days) => Ok(Py::new(py, Night::of(py, &days, answer)?)?.into_any()),
         Place::Part { index, range, duplicates } => {
             let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-            let (answer, error) = split(answer);
-            Ok(Py::new(py, Part { index, range, answer, error, duplicates })?.into_any())
+            let (response, error) = split(answer);
+            Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())
         }
         _ => Err(errors::raise(py, Error::internal("a part at a place of an unknown kind"))),
     }
@@ -74,20 +74,20 @@ impl Raise for PartError {
     }
 }
 
-#[doc = docs!(Part)]
+#[doc = docs!(RangePart)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct Part {
-    #[doc = docs!(Part.index)]
+pub(crate) struct RangePart {
+    #[doc = docs!(RangePart.index)]
     #[pyo3(get)]
     index: u32,
-    #[doc = docs!(Part.range)]
+    #[doc = docs!(RangePart.range)]
     #[pyo3(get)]
     range: Option<Py<PyTuple>>,
-    answer: Option<Py<PyAny>>,
-    #[doc = docs!(Part.error)]
+    response: Option<Py<PyAny>>,
+    #[doc = docs!(RangePart.error)]
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
-    #[doc = docs!(Part.duplicates)]
+    #[doc = docs!(RangePart.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
 }
@@ -110,17 +110,17 @@ pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&
 }
 
 #[pymethods]
-impl Part {
-    #[doc = docs!(Part.answer)]
+impl RangePart {
+    #[doc = docs!(RangePart.response)]
     #[getter]
-    fn answer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        answer(py, self.answer.as_ref(), self.error.as_ref())
+    fn response(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        answer(py, self.response.as_ref(), self.error.as_ref())
     }
 
     /// Shows no bounds and no values.
     fn __repr__(&self) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
-        format!("Part(index={}, duplicates={}{failed})", self.index, self.duplicates)
+        format!("RangePart(index={}, duplicates={}{failed})", self.index, self.duplicates)
     }
 
     /// An error that was raised knows the frames that it went through, and they may know the part.

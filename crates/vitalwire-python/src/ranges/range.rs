@@ -9,9 +9,9 @@ use vitalwire::{Client, Error};
 
 use super::Object;
 use super::arguments::renamed;
-use super::merged::Merged;
+use super::merged::MergedRange;
 use super::progress::{Reporter, Reporting};
-use super::reader::{AsyncParts, Parts};
+use super::reader::{AsyncRangeParts, RangeParts};
 use super::run::{Then, What, run};
 use crate::caller::Caller;
 use crate::errors;
@@ -84,16 +84,16 @@ impl Inner {
     }
 }
 
-/// The table of a `Merged`; says so where parts are not in it, which the table itself does not show.
+/// The table of a `MergedRange`; says so where parts are not in it, which the table itself does not show.
 fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
-    let merged = merged.bind(py).cast::<Merged>()?.get();
+    let merged = merged.bind(py).cast::<MergedRange>()?.get();
     let failed = merged.failures.bind(py).len();
     if failed > 0 {
         let parts = if failed == 1 { "1 part" } else { &format!("{failed} parts") };
         let text = std::ffi::CString::new(format!("{parts} of the range failed and are left out: collect_table() tells which"))?;
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
     }
-    Ok(merged.answer.clone_ref(py))
+    Ok(merged.response.clone_ref(py))
 }
 
 /// The keyword arguments that were given.
@@ -107,21 +107,21 @@ fn given<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -
     Ok(dict)
 }
 
-#[doc = docs!(Range)]
+#[doc = docs!(RangeCall)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct Range(pub(super) Inner);
+pub(crate) struct RangeCall(pub(super) Inner);
 
-#[doc = docs!(AsyncRange)]
+#[doc = docs!(AsyncRangeCall)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct AsyncRange(pub(super) Inner);
+pub(crate) struct AsyncRangeCall(pub(super) Inner);
 
-#[doc = docs!(Nights)]
+#[doc = docs!(NightSearch)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct Nights(pub(super) Inner);
+pub(crate) struct NightSearch(pub(super) Inner);
 
-#[doc = docs!(AsyncNights)]
+#[doc = docs!(AsyncNightSearch)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct AsyncNights(pub(super) Inner);
+pub(crate) struct AsyncNightSearch(pub(super) Inner);
 
 /// What all have.
 macro_rules! methods {
@@ -216,9 +216,9 @@ macro_rules! iterated {
 
         #[pymethods]
         impl $name {
-            fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
+            fn __iter__(&self, py: Python<'_>) -> PyResult<RangeParts> {
                 let (parts, reporter) = self.0.start(py)?;
-                Ok(Parts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
+                Ok(RangeParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
 
             #[doc = docs!($name.__arrow_c_stream__)]
@@ -238,15 +238,15 @@ macro_rules! awaited {
 
         #[pymethods]
         impl $name {
-            fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
+            fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncRangeParts> {
                 let (parts, reporter) = self.0.start(py)?;
-                Ok(AsyncParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
+                Ok(AsyncRangeParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
         }
     };
 }
 
-iterated!(Range);
-iterated!(Nights);
-awaited!(AsyncRange);
-awaited!(AsyncNights);
+iterated!(RangeCall);
+iterated!(NightSearch);
+awaited!(AsyncRangeCall);
+awaited!(AsyncNightSearch);

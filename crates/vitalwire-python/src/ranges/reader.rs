@@ -85,13 +85,13 @@ impl Reader {
     }
 }
 
-#[doc = docs!(Parts)]
+#[doc = docs!(RangeParts)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct Parts(Reader);
+pub(crate) struct RangeParts(Reader);
 
-#[doc = docs!(AsyncParts)]
+#[doc = docs!(AsyncRangeParts)]
 #[pyclass(frozen, generic, module = "vitalwire")]
-pub(crate) struct AsyncParts(Reader);
+pub(crate) struct AsyncRangeParts(Reader);
 
 /// What both have.
 macro_rules! methods {
@@ -135,11 +135,11 @@ macro_rules! methods {
     };
 }
 
-methods!(Parts);
-methods!(AsyncParts);
+methods!(RangeParts);
+methods!(AsyncRangeParts);
 
 #[pymethods]
-impl Parts {
+impl RangeParts {
     fn __iter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
         this
     }
@@ -154,7 +154,7 @@ impl Parts {
 }
 
 #[pymethods]
-impl AsyncParts {
+impl AsyncRangeParts {
     fn __aiter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
         this
     }
@@ -164,7 +164,7 @@ impl AsyncParts {
         py.import("vitalwire._progress")?.call_method1("turn", (this, this.get().0.next(py)?))
     }
 
-    #[doc = docs!(AsyncParts.aclose)]
+    #[doc = docs!(AsyncRangeParts.aclose)]
     fn aclose(this: Bound<'_, Self>) -> Coroutine {
         let this = this.unbind();
         Coroutine::ready(move |py| {

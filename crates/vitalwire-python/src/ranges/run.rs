@@ -27,7 +27,7 @@ pub(super) enum What {
     Table(TableId),
 }
 
-/// What is done with the `Merged` that was made.
+/// What is done with the `MergedRange` that was made.
 pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
 fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> Gathering<Object> {

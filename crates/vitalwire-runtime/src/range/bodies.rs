@@ -5,19 +5,19 @@ use std::fmt;
 use futures_util::stream::StreamExt;
 
 use super::RangeOperation;
-use super::split::{OnError, Split};
+use super::split::{OnError, RangeCall};
 use super::state::{RunState, Running};
 use super::stream::PartFailure;
 use super::token::ResumeToken;
 use crate::client::{Call, RawResponse};
 use crate::error::Error;
 
-impl<O: RangeOperation> Split<O> {
+impl<O: RangeOperation> RangeCall<O> {
     /// Returns a stream of the parts' bodies as received, in order and not decoded, for a caller that stores them. Two neighbouring parts may
-    /// contain the same item. Failures and resuming work as in [`Split::stream`].
+    /// contain the same item. Failures and resuming work as in [`RangeCall::stream`].
     ///
     /// # Errors
-    /// Those of [`Split::stream`].
+    /// Those of [`RangeCall::stream`].
     pub fn bodies(self) -> Result<Bodies<O>, Error> {
         let (running, state) = self.start(Call::raw)?;
         Ok(Bodies { running: Some(running), state })

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::plan::{Span, parts};
+use super::plan::{PartLength, parts};
 use super::token::Bounds;
 use crate::error::Error;
 use crate::value::{Date, Timestamp};
@@ -43,15 +43,15 @@ pub enum AnyBounds {
 }
 
 pub(super) mod sealed {
-    use super::{Error, Span};
+    use super::{Error, PartLength};
 
     /// How a range is split.
     pub trait Parts: Sized {
         /// Number of parts.
-        fn count(self, span: Span) -> Result<u32, Error>;
+        fn count(self, part_length: PartLength) -> Result<u32, Error>;
 
         /// One part; `None` beyond the last.
-        fn part(self, span: Span, index: u32) -> Option<Self>;
+        fn part(self, part_length: PartLength, index: u32) -> Option<Self>;
     }
 }
 
@@ -146,15 +146,15 @@ impl Range for DateRange {
 }
 
 impl sealed::Parts for DateRange {
-    fn count(self, span: Span) -> Result<u32, Error> {
-        match span {
-            Span::Days(days) => parts(self.days().into(), days.into()),
-            Span::Hours(_) => Err(Error::invalid_argument("span", "a range of dates is split by days")),
+    fn count(self, part_length: PartLength) -> Result<u32, Error> {
+        match part_length {
+            PartLength::Days(days) => parts(self.days().into(), days.into()),
+            PartLength::Hours(_) => Err(Error::invalid_argument("part_length", "a range of dates is split by days")),
         }
     }
 
-    fn part(self, span: Span, index: u32) -> Option<Self> {
-        let Span::Days(days) = span else { return None };
+    fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
+        let PartLength::Days(days) = part_length else { return None };
         let before = i32::try_from(index.checked_mul(days)?).ok()?;
         let first = self.first.plus_days(before).filter(|first| *first <= self.last)?;
         let end = i32::try_from(days.checked_sub(1)?).ok().and_then(|days| first.plus_days(days));
@@ -254,24 +254,24 @@ impl Range for InstantRange {
 }
 
 /// A day has 24 hours here: instants have no calendar.
-fn nanoseconds(span: Span) -> i128 {
+fn nanoseconds(part_length: PartLength) -> i128 {
     NANOSECONDS_PER_HOUR
-        * match span {
-            Span::Days(days) => i128::from(days) * 24,
-            Span::Hours(hours) => i128::from(hours),
+        * match part_length {
+            PartLength::Days(days) => i128::from(days) * 24,
+            PartLength::Hours(hours) => i128::from(hours),
         }
 }
 
 impl sealed::Parts for InstantRange {
-    fn count(self, span: Span) -> Result<u32, Error> {
+    fn count(self, part_length: PartLength) -> Result<u32, Error> {
         let length = self.to.jiff().as_nanosecond() - self.from.jiff().as_nanosecond();
-        parts(length.unsigned_abs(), nanoseconds(span).unsigned_abs())
+        parts(length.unsigned_abs(), nanoseconds(part_length).unsigned_abs())
     }
 
-    fn part(self, span: Span, index: u32) -> Option<Self> {
+    fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
         let (start, end) = (self.from.jiff().as_nanosecond(), self.to.jiff().as_nanosecond());
-        let from = start + i128::from(index) * nanoseconds(span);
-        let to = (from + nanoseconds(span)).min(end);
+        let from = start + i128::from(index) * nanoseconds(part_length);
+        let to = (from + nanoseconds(part_length)).min(end);
         let instant = |at| jiff::Timestamp::from_nanosecond(at).ok().map(Timestamp::from);
         Self::new(instant(from)?, instant(to)?).ok()
     }

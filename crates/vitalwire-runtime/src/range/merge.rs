@@ -73,7 +73,7 @@ impl<O: RangeOperation> Merger<O> {
     }
 
     /// Returns the response, with its own bounds set to those of all parts; `None` without a part.
-    pub(super) fn finish(self, origin: Origin, count: u32) -> Option<Merged<O>> {
+    pub(super) fn finish(self, origin: Origin, count: u32) -> Option<MergedRange<O>> {
         let mut value = self.value?;
         if let [first, .., last] = &self.parts[..]
             && let (Some(first), Some(last)) = (first.range, last.range)
@@ -81,7 +81,7 @@ impl<O: RangeOperation> Merger<O> {
             O::set_answer_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
         }
         let Self { parts, duplicates, .. } = self;
-        Some(Merged { value, failures: Vec::new(), makeup: Makeup { parts, duplicates, ..Makeup::new(origin, count) } })
+        Some(MergedRange { value, failures: Vec::new(), makeup: Makeup { parts, duplicates, ..Makeup::new(origin, count) } })
     }
 }
 
@@ -89,13 +89,13 @@ impl<O: RangeOperation> Merger<O> {
 ///
 /// Items are in the order of the parts. Bounds in the response are those of the first and the last part; its other fields are those of the
 /// first part.
-pub struct Merged<O: RangeOperation> {
+pub struct MergedRange<O: RangeOperation> {
     value: O::Output,
     failures: Vec<PartFailure<O>>,
     makeup: Makeup<O::Range>,
 }
 
-impl<O: RangeOperation> Merged<O> {
+impl<O: RangeOperation> MergedRange<O> {
     /// The same answer again, from what [`take`](Self::take) gave.
     pub(super) fn of(value: O::Output, makeup: Makeup<O::Range>) -> Self {
         Self { value, failures: Vec::new(), makeup }
@@ -187,7 +187,7 @@ impl<O: RangeOperation> Merged<O> {
     }
 }
 
-impl<O: RangeOperation> Deref for Merged<O> {
+impl<O: RangeOperation> Deref for MergedRange<O> {
     type Target = O::Output;
 
     fn deref(&self) -> &O::Output {
@@ -196,9 +196,9 @@ impl<O: RangeOperation> Deref for Merged<O> {
 }
 
 /// Shows sizes, no values.
-impl<O: RangeOperation> fmt::Debug for Merged<O> {
+impl<O: RangeOperation> fmt::Debug for MergedRange<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Merged")
+        f.debug_struct("MergedRange")
             .field("operation", &self.makeup.origin.operation)
             .field("parts", &self.makeup.parts.len())
             .field("of", &self.makeup.count)

@@ -3,7 +3,7 @@
 //! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
 //! call apply to each part by itself: there is no timeout for all parts together.
 //!
-//! A [`Split`] knows the types of its operation. Bindings put them away with [`Split::erased`].
+//! A [`RangeCall`] knows the types of its operation. Bindings put them away with [`RangeCall::erased`].
 
 mod any;
 mod bodies;
@@ -27,24 +27,24 @@ pub use any::{AnyFailure, AnyMerged, AnyPart, AnyParts, AnyRange, Gathering, Hal
 pub use any::{AnyReading, AnySource};
 pub use bodies::Bodies;
 pub use bounds::{AnyBounds, DateRange, InstantRange, Range};
-pub use error::SplitError;
+pub use error::RangeError;
 pub use fingerprint::Fingerprint;
 #[doc(hidden)]
 pub use makeup::Makeup;
 pub use makeup::MergedPart;
-pub use merge::Merged;
+pub use merge::MergedRange;
 #[doc(hidden)]
 pub use plan::Plan;
-pub use plan::{MAX_PARTS, Span};
+pub use plan::{MAX_PARTS, PartLength};
 #[doc(hidden)]
 pub use settings::{Around, Settings, carry};
 #[doc(hidden)]
 pub use split::indexes;
-pub use split::{OnError, Split};
+pub use split::{OnError, RangeCall};
 pub use state::Progress;
 #[doc(hidden)]
 pub use state::{Report, RunState, Running};
-pub use stream::{Part, PartFailure, PartResult, Parts};
+pub use stream::{PartFailure, PartResult, RangePart, RangeParts};
 pub use table::MergedTable;
 #[doc(hidden)]
 pub use table::join_tables;

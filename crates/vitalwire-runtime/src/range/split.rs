@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
 
-use super::error::SplitError;
+use super::error::RangeError;
 use super::fingerprint::Fingerprint;
-use super::merge::Merged;
-use super::plan::{Plan, Span};
+use super::merge::MergedRange;
+use super::plan::{PartLength, Plan};
 use super::settings::{Settings, carry};
 use super::state::{Progress, Report, RunState, Running};
-use super::stream::Parts;
+use super::stream::RangeParts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
 use crate::client::{BoxFuture, Call, CallOptions, Client};
@@ -28,13 +28,13 @@ pub enum OnError {
     Collect,
 }
 
-/// A call over a range, made in parts. Set options, then [`collect`](Split::collect) it or read its [`stream`](Split::stream).
+/// A call over a range, made in parts. Set options, then [`collect`](RangeCall::collect) it or read its [`stream`](RangeCall::stream).
 #[must_use = "nothing is asked before it is collected or its stream is read"]
-pub struct Split<O: RangeOperation> {
+pub struct RangeCall<O: RangeOperation> {
     client: Client,
     parameters: O,
     options: CallOptions,
-    span: Option<Span>,
+    part_length: Option<PartLength>,
     settings: Settings,
     report: Option<Report>,
 }
@@ -54,13 +54,13 @@ impl<O: RangeOperation> Call<O> {
     /// Splits the range into parts of this length, several of which are requested at once. With `None`, one call requests the whole range.
     ///
     /// The call's options apply to each part by itself, timeouts included.
-    pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
+    pub fn split(self, part_length: impl Into<Option<PartLength>>) -> RangeCall<O> {
         let (client, parameters, options) = self.into_parts();
-        Split { client, parameters, options, span: span.into(), settings: Settings::new(), report: None }
+        RangeCall { client, parameters, options, part_length: part_length.into(), settings: Settings::new(), report: None }
     }
 }
 
-impl<O: RangeOperation> Split<O> {
+impl<O: RangeOperation> RangeCall<O> {
     /// Number of parts that may be requested at once. Defaults to 4. 0 is an error when the split starts.
     pub fn concurrency(mut self, parts: usize) -> Self {
         self.settings.concurrency = parts;
@@ -73,7 +73,7 @@ impl<O: RangeOperation> Split<O> {
         self
     }
 
-    /// Requests only what an earlier run of the same call left. The span of that run applies, whatever is set here.
+    /// Requests only what an earlier run of the same call left. The part_length of that run applies, whatever is set here.
     pub fn resume(mut self, token: &ResumeToken) -> Self {
         self.settings.resume = Some(token.clone());
         self
@@ -94,7 +94,7 @@ impl<O: RangeOperation> Split<O> {
         self.spawned_within(|part| part)
     }
 
-    /// Like [`spawned`](Split::spawned), with each task wrapped by `around`, for example to set a task-local value. `around` is called by the
+    /// Like [`spawned`](RangeCall::spawned), with each task wrapped by `around`, for example to set a task-local value. `around` is called by the
     /// task that reads the parts.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
         self.settings.spawned = Some(Arc::new(around));
@@ -109,31 +109,31 @@ impl<O: RangeOperation> Split<O> {
 
     /// Returns a stream of the parts in order, each as soon as it and all parts before it have arrived. Nothing is requested before the
     /// stream is read; dropping it ends running parts. Running parts make progress only while the stream is read, and their timeouts
-    /// go on: a slow reader sets [`spawned`](Split::spawned).
+    /// go on: a slow reader sets [`spawned`](RangeCall::spawned).
     ///
     /// # Errors
-    /// `invalid_argument` for an open or empty range with a span, a span of zero or one that gives more than [`MAX_PARTS`](super::MAX_PARTS)
+    /// `invalid_argument` for an open or empty range with a part_length, a part_length of zero or one that gives more than [`MAX_PARTS`](super::MAX_PARTS)
     /// parts, a concurrency of 0, or a token of another call.
-    pub fn stream(self) -> Result<Parts<O>, Error> {
+    pub fn stream(self) -> Result<RangeParts<O>, Error> {
         let (running, state) = self.start(Call::send)?;
-        Ok(Parts::new(running, state))
+        Ok(RangeParts::new(running, state))
     }
 
     /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
     ///
     /// # Errors
-    /// Those of [`Split::stream`]; with [`OnError::Stop`], the error of the first part that failed; with [`OnError::Collect`], the first error if
+    /// Those of [`RangeCall::stream`]; with [`OnError::Stop`], the error of the first part that failed; with [`OnError::Collect`], the first error if
     /// every part failed. The error has what was read before, and a token for the rest.
-    pub async fn collect(self) -> Result<Merged<O>, SplitError<O>> {
+    pub async fn collect(self) -> Result<MergedRange<O>, RangeError<O>> {
         self.stream()?.collect().await
     }
 
-    /// Like [`Split::collect`], blocking this thread.
+    /// Like [`RangeCall::collect`], blocking this thread.
     ///
     /// # Errors
-    /// Those of [`Split::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`RangeCall::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
-    pub fn collect_blocking(self) -> Result<Merged<O>, SplitError<O>> {
+    pub fn collect_blocking(self) -> Result<MergedRange<O>, RangeError<O>> {
         crate::blocking::block_on_several(self.collect())?
     }
 
@@ -143,8 +143,8 @@ impl<O: RangeOperation> Split<O> {
     }
 
     /// What is called and how, without the client.
-    pub(super) fn into_settings(self) -> (O, CallOptions, Option<Span>, Settings) {
-        (self.parameters, self.options, self.span, self.settings)
+    pub(super) fn into_settings(self) -> (O, CallOptions, Option<PartLength>, Settings) {
+        (self.parameters, self.options, self.part_length, self.settings)
     }
 
     /// Makes each part's call with `send`, several at once.
@@ -160,7 +160,7 @@ impl<O: RangeOperation> Split<O> {
         let Settings { concurrency, on_error, spawned, .. } = self.settings;
         let calls = indexes(todo.clone()).map(move |index| {
             let mut parameters = parameters.clone();
-            if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
+            if let (Some(_), Some(range)) = (plan.part_length, plan.part(index)) {
                 let [from, to] = range.bounds();
                 parameters.set_bounds(from, to);
             }
@@ -177,10 +177,10 @@ impl<O: RangeOperation> Split<O> {
         self.parameters.others(&mut hash);
         hash.options(&self.options);
         self.settings.bind(&mut hash);
-        let span = self.settings.resume.as_ref().map_or(self.span, |token| token.origin.span);
+        let part_length = self.settings.resume.as_ref().map_or(self.part_length, |token| token.origin.part_length);
         let bounds = self.parameters.bounds();
-        let plan = Plan::new(bounds, O::BOUNDS, span)?;
-        let origin = Origin { operation: O::META.id.to_owned(), span, bounds: O::Range::keep(bounds), others: hash.finish() };
+        let plan = Plan::new(bounds, O::BOUNDS, part_length)?;
+        let origin = Origin { operation: O::META.id.to_owned(), part_length, bounds: O::Range::keep(bounds), others: hash.finish() };
         self.settings.check(&origin)?;
         Ok((origin, plan))
     }
@@ -192,11 +192,11 @@ pub fn indexes(runs: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
 }
 
 /// Shows no parameters.
-impl<O: RangeOperation> fmt::Debug for Split<O> {
+impl<O: RangeOperation> fmt::Debug for RangeCall<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Split")
+        f.debug_struct("RangeCall")
             .field("operation", &O::META.id)
-            .field("span", &self.span)
+            .field("part_length", &self.part_length)
             .field("concurrency", &self.settings.concurrency)
             .field("on_error", &self.settings.on_error)
             .field("resume", &self.settings.resume)

@@ -7,8 +7,8 @@ use std::task::{Context, Poll, ready};
 use futures_util::stream::{Stream, StreamExt};
 
 use super::RangeOperation;
-use super::error::SplitError;
-use super::merge::{BoundaryDedup, Merged, Merger};
+use super::error::RangeError;
+use super::merge::{BoundaryDedup, MergedRange, Merger};
 use super::split::OnError;
 use super::state::{Progress, RunState, Running};
 use super::token::ResumeToken;
@@ -17,7 +17,7 @@ use crate::error::Error;
 
 /// The response to one part.
 #[non_exhaustive]
-pub struct Part<O: RangeOperation> {
+pub struct RangePart<O: RangeOperation> {
     /// Index among the parts of the whole range, from 0.
     pub index: u32,
     /// Range of the part; `None` if the range is open, which is never split.
@@ -28,9 +28,9 @@ pub struct Part<O: RangeOperation> {
     pub duplicates: usize,
 }
 
-impl<O: RangeOperation> fmt::Debug for Part<O> {
+impl<O: RangeOperation> fmt::Debug for RangePart<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").field("index", &self.index).field("duplicates", &self.duplicates).finish_non_exhaustive()
+        f.debug_struct("RangePart").field("index", &self.index).field("duplicates", &self.duplicates).finish_non_exhaustive()
     }
 }
 
@@ -63,7 +63,7 @@ impl<O: RangeOperation> PartFailure<O> {
     }
 
     /// With [`OnError::Stop`], a token for this part and all after it. With [`OnError::Collect`] there is one for all failures
-    /// when the stream has ended: [`Parts::resume_token`].
+    /// when the stream has ended: [`RangeParts::resume_token`].
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.resume.as_deref()
@@ -95,18 +95,18 @@ impl<O: RangeOperation> std::error::Error for PartFailure<O> {
 }
 
 /// The outcome of one part.
-pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
+pub type PartResult<O> = Result<RangePart<O>, PartFailure<O>>;
 
 /// The parts of a split call, in order. Dropping it ends running parts.
 #[must_use = "nothing is asked before it is read"]
-pub struct Parts<O: RangeOperation> {
+pub struct RangeParts<O: RangeOperation> {
     /// `None` once it has ended.
     running: Option<Running<Response<O::Output>>>,
     state: RunState<O>,
     dedup: BoundaryDedup<O>,
 }
 
-impl<O: RangeOperation> Parts<O> {
+impl<O: RangeOperation> RangeParts<O> {
     pub(super) fn new(running: Running<Response<O::Output>>, state: RunState<O>) -> Self {
         Self { running: Some(running), state, dedup: BoundaryDedup::new() }
     }
@@ -116,7 +116,7 @@ impl<O: RangeOperation> Parts<O> {
         StreamExt::next(self).await
     }
 
-    /// Like [`Parts::next`], blocking this thread.
+    /// Like [`RangeParts::next`], blocking this thread.
     ///
     /// # Errors
     /// A configuration error inside an async runtime, whose thread must not be blocked.
@@ -138,7 +138,7 @@ impl<O: RangeOperation> Parts<O> {
     }
 
     /// Merges the remaining parts.
-    pub async fn collect(mut self) -> Result<Merged<O>, SplitError<O>> {
+    pub async fn collect(mut self) -> Result<MergedRange<O>, RangeError<O>> {
         let mut merger = Merger::<O>::new();
         let mut failures = Vec::new();
         while let Some(part) = self.next().await {
@@ -155,12 +155,12 @@ impl<O: RangeOperation> Parts<O> {
             Some(merged) if !stopped => Ok(merged.leaving(failures, resume)),
             so_far => {
                 let so_far = so_far.map(|merged| merged.leaving(Vec::new(), resume.clone()));
-                Err(SplitError::new(failures, so_far, resume))
+                Err(RangeError::new(failures, so_far, resume))
             }
         }
     }
 
-    fn deliver(&mut self, index: u32, answer: Result<Response<O::Output>, Error>) -> Result<Part<O>, PartFailure<O>> {
+    fn deliver(&mut self, index: u32, answer: Result<Response<O::Output>, Error>) -> Result<RangePart<O>, PartFailure<O>> {
         let range = self.state.plan.part(index);
         match answer {
             Ok(response) => {
@@ -175,7 +175,7 @@ impl<O: RangeOperation> Parts<O> {
                     output
                 });
                 self.state.advance(count);
-                Ok(Part { index, range, response, duplicates })
+                Ok(RangePart { index, range, response, duplicates })
             }
             Err(error) => {
                 if self.state.on_error == OnError::Stop {
@@ -188,9 +188,9 @@ impl<O: RangeOperation> Parts<O> {
 }
 
 /// Nothing in it is pinned: running parts are boxed.
-impl<O: RangeOperation> Unpin for Parts<O> {}
+impl<O: RangeOperation> Unpin for RangeParts<O> {}
 
-impl<O: RangeOperation> Stream for Parts<O> {
+impl<O: RangeOperation> Stream for RangeParts<O> {
     type Item = PartResult<O>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -211,8 +211,8 @@ impl<O: RangeOperation> Stream for Parts<O> {
     }
 }
 
-impl<O: RangeOperation> fmt::Debug for Parts<O> {
+impl<O: RangeOperation> fmt::Debug for RangeParts<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.state.progress).finish_non_exhaustive()
+        f.debug_struct("RangeParts").field("operation", &O::META.id).field("progress", &self.state.progress).finish_non_exhaustive()
     }
 }

@@ -6,9 +6,9 @@ use std::ops::Deref;
 
 use futures_util::stream::StreamExt;
 
-use super::error::SplitError;
+use super::error::RangeError;
 use super::makeup::{Makeup, MergedPart};
-use super::split::{OnError, Split};
+use super::split::{OnError, RangeCall};
 use super::state::RunState;
 use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
@@ -17,13 +17,13 @@ use crate::client::Call;
 use crate::error::Error;
 use crate::table::{Key, Table, TableSpec, source};
 
-impl<O: RangeOperation> Split<O> {
+impl<O: RangeOperation> RangeCall<O> {
     /// Reads the response of every part straight into one table: rows in the order of the parts, without rows that the previous part had too.
-    /// Failures and resuming work as in [`Split::collect`].
+    /// Failures and resuming work as in [`RangeCall::collect`].
     ///
     /// # Errors
-    /// Invalid argument, before anything is sent, if the operation's response does not have the table; those of [`Split::collect`].
-    pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
+    /// Invalid argument, before anything is sent, if the operation's response does not have the table; those of [`RangeCall::collect`].
+    pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, RangeError<O, MergedTable<O>>> {
         let spec = table.into();
         let key = source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
         let (mut running, mut state) = self.start(move |call: Call<O>| call.table(spec))?;
@@ -49,17 +49,17 @@ impl<O: RangeOperation> Split<O> {
             Some((table, makeup)) if !stopped => Ok(MergedTable { table, key, failures, makeup }),
             so_far => {
                 let so_far = so_far.map(|(table, makeup)| MergedTable { table, key, failures: Vec::new(), makeup });
-                Err(SplitError::new(failures, so_far, resume))
+                Err(RangeError::new(failures, so_far, resume))
             }
         }
     }
 
-    /// Like [`Split::table`], blocking this thread.
+    /// Like [`RangeCall::table`], blocking this thread.
     ///
     /// # Errors
-    /// Those of [`Split::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`RangeCall::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
-    pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
+    pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, RangeError<O, MergedTable<O>>> {
         crate::blocking::block_on_several(self.table(table))?
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::bounds::{AnyBounds, DateRange, InstantRange};
 use super::fingerprint::LENGTH;
-use super::plan::{Plan, Span};
+use super::plan::{PartLength, Plan};
 use crate::error::Error;
 use crate::value::{Date, Timestamp};
 
@@ -37,10 +37,10 @@ impl Bounds {
         Some(Self::Instants(bound(from)?, bound(to)?))
     }
 
-    fn count(self, span: Option<Span>) -> Result<u32, Error> {
+    fn count(self, part_length: Option<PartLength>) -> Result<u32, Error> {
         Ok(match self {
-            Self::Dates(from, to) => Plan::<DateRange>::new([from, to], ["from"; 2], span)?.count,
-            Self::Instants(from, to) => Plan::<InstantRange>::new([from, to], ["from"; 2], span)?.count,
+            Self::Dates(from, to) => Plan::<DateRange>::new([from, to], ["from"; 2], part_length)?.count,
+            Self::Instants(from, to) => Plan::<InstantRange>::new([from, to], ["from"; 2], part_length)?.count,
         })
     }
 }
@@ -51,18 +51,18 @@ pub struct Origin {
     /// The operation's id.
     pub operation: String,
     /// The length of a part.
-    pub span: Option<Span>,
+    pub part_length: Option<PartLength>,
     /// The bounds of the whole range.
     pub bounds: Bounds,
     /// A hash of every other parameter.
     pub others: [u8; LENGTH],
 }
 
-/// The parts that a split call has not read, for [`Split::resume`](super::Split::resume) of the same call.
+/// The parts that a split call has not read, for [`RangeCall::resume`](super::RangeCall::resume) of the same call.
 ///
 /// Its text can be stored. It contains the operation, the range, the parts that are left, and a hash of the other parameters, but no
 /// access token, no URL and nothing that was read. It does not contain whose data it is for: use it with the same user's access token,
-/// or bind it to the user with [`Split::resume_key`](super::Split::resume_key).
+/// or bind it to the user with [`RangeCall::resume_key`](super::RangeCall::resume_key).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     pub(crate) origin: Origin,
@@ -138,16 +138,16 @@ impl ResumeToken {
         if version != VERSION {
             return Err(if version.starts_with("vwr") { "the resume token was made by another version" } else { BROKEN });
         }
-        let (operation, span, from, to, todo, others) = (next()?, next()?, next()?, next()?, next()?, next()?);
+        let (operation, part_length, from, to, todo, others) = (next()?, next()?, next()?, next()?, next()?, next()?);
         if next().is_ok() || !named(operation) {
             return Err(BROKEN);
         }
-        let span = read_span(span).ok_or(BROKEN)?;
+        let part_length = read_part_length(part_length).ok_or(BROKEN)?;
         let bounds = Bounds::parse(from, to).ok_or(BROKEN)?;
-        let count = bounds.count(span).map_err(|_| BROKEN)?;
+        let count = bounds.count(part_length).map_err(|_| BROKEN)?;
         let todo = read_todo(todo, count).ok_or(BROKEN)?;
         let others = read_hash(others).ok_or(BROKEN)?;
-        Ok(Self { origin: Origin { operation: operation.to_owned(), span, bounds, others }, todo })
+        Ok(Self { origin: Origin { operation: operation.to_owned(), part_length, bounds, others }, todo })
     }
 }
 
@@ -161,12 +161,12 @@ fn read_number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-fn read_span(text: &str) -> Option<Option<Span>> {
+fn read_part_length(text: &str) -> Option<Option<PartLength>> {
     if text == "-" {
         return Some(None);
     }
-    let span = text.parse().ok().filter(|span| !matches!(span, Span::Days(0) | Span::Hours(0)))?;
-    Some(Some(span))
+    let part_length = text.parse().ok().filter(|part_length| !matches!(part_length, PartLength::Days(0) | PartLength::Hours(0)))?;
+    Some(Some(part_length))
 }
 
 fn read_todo(text: &str, count: u32) -> Option<Vec<(u32, u32)>> {
@@ -208,11 +208,11 @@ impl fmt::Display for ResumeToken {
         fn bound<T: fmt::Display>(value: Option<T>) -> String {
             value.map_or_else(String::new, |value| value.to_string())
         }
-        let Origin { operation, span, bounds, others } = &self.origin;
+        let Origin { operation, part_length, bounds, others } = &self.origin;
         write!(f, "{VERSION}/{operation}/")?;
-        match span {
+        match part_length {
             None => f.write_str("-")?,
-            Some(span) => write!(f, "{span}")?,
+            Some(part_length) => write!(f, "{part_length}")?,
         }
         match *bounds {
             Bounds::Dates(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,

@@ -50,8 +50,8 @@ impl From<AnyMerged<Answered>> for NativeMerged {
 
 #[uniffi::export]
 impl NativeMerged {
-    /// The merged answer of an operation.
-    pub fn answer(&self) -> Result<RangeAnswer, ApiError> {
+    /// Returns the merged response of an operation.
+    pub fn response(&self) -> Result<RangeAnswer, ApiError> {
         guarded(|| match self.half.answer() {
             Answered::Operation(answer) => Ok(answer),
             Answered::Night(_) | Answered::Nights(_) => Err(Error::internal("a search has no answer of an operation").into()),

@@ -10,7 +10,7 @@ mod token;
 use std::fmt;
 use std::sync::Arc;
 
-use vitalwire::range::{AnyRange, Gathering, OnError, RangeOperation, ResumeToken, Span, Step};
+use vitalwire::range::{AnyRange, Gathering, OnError, PartLength, RangeOperation, ResumeToken, Step};
 use vitalwire::{Client, Error};
 
 pub use merged::{MergedPart, NativeMerged};
@@ -26,7 +26,7 @@ use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
 
 /// The length of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
-pub enum RangeSpan {
+pub enum RangePartLength {
     /// Days: calendar days in a range of dates, 24 hours each in a range of instants.
     Days {
         /// How many.
@@ -39,11 +39,11 @@ pub enum RangeSpan {
     },
 }
 
-impl From<RangeSpan> for Span {
-    fn from(span: RangeSpan) -> Self {
-        match span {
-            RangeSpan::Days { count } => Self::Days(count),
-            RangeSpan::Hours { count } => Self::Hours(count),
+impl From<RangePartLength> for PartLength {
+    fn from(part_length: RangePartLength) -> Self {
+        match part_length {
+            RangePartLength::Days { count } => Self::Days(count),
+            RangePartLength::Hours { count } => Self::Hours(count),
         }
     }
 }
@@ -54,7 +54,7 @@ impl From<RangeSpan> for Span {
 pub struct RangeOptions {
     /// The length of a part; absent, one call requests the whole range.
     #[uniffi(default = None)]
-    pub span: Option<RangeSpan>,
+    pub part_length: Option<RangePartLength>,
     /// How many parts may be requested at once; 4 by default.
     #[uniffi(default = None)]
     pub concurrency: Option<u32>,
@@ -179,7 +179,7 @@ where
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
         let mut split = call
-            .split(range.span.map(Span::from))
+            .split(range.part_length.map(PartLength::from))
             .on_error(on_error)
             .spawned_within(aside::task(client.driver(), provider_context(cancel.as_deref())));
         if let Some(parts) = range.concurrency() {

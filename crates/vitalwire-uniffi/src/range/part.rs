@@ -101,8 +101,8 @@ pub struct RangePart {
     pub range: Option<RangeBounds>,
     /// Number of items that were left out because the previous part had them.
     pub duplicates: u64,
-    /// The answer; absent where the part failed.
-    pub answer: Option<RangeAnswer>,
+    /// The response; absent if the part failed.
+    pub response: Option<RangeAnswer>,
     /// Why there is none.
     pub failure: Option<RangeFailure>,
 }
@@ -121,11 +121,11 @@ impl TryFrom<AnyPart<Answered>> for RangePart {
         let Place::Part { index, range, duplicates } = part.place else {
             return Err(Error::internal("a part at a place of an unknown kind"));
         };
-        let (answer, failure) = match part.answer {
+        let (response, failure) = match part.answer {
             Ok(Answered::Operation(answer)) => (Some(answer), None),
             Ok(_) => return Err(Error::internal("a night at the place of a part")),
             Err(failure) => (None, Some(failure.into())),
         };
-        Ok(Self { index, range: range.map(Into::into), duplicates: duplicates as u64, answer, failure })
+        Ok(Self { index, range: range.map(Into::into), duplicates: duplicates as u64, response, failure })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::gathered::Gathered;
 use super::join::{join_nights, join_tables};
-use super::search::{NAME, Nights, Setup};
+use super::search::{NAME, NightSearch, Setup};
 use super::stream::{Night, NightStream};
 use crate::client::{BoxFuture, CancelToken, Operation};
 use crate::error::Error;
@@ -26,8 +26,8 @@ type All<A> = Arc<dyn Fn(Arc<Vec<Night>>) -> A + Send + Sync>;
 
 type Ended<T> = Result<AnyMerged<T>, AnyFailure<AnyMerged<T>>>;
 
-impl Nights {
-    /// Puts the type of the search away, like [`Split::erased`](crate::range::Split::erased): `one` makes of a night what a binding has
+impl NightSearch {
+    /// Puts the type of the search away, like [`RangeCall::erased`](crate::range::RangeCall::erased): `one` makes of a night what a binding has
     /// of it, and `all` of every night.
     pub fn erased<A: Send + 'static>(
         self,
@@ -63,12 +63,12 @@ impl<A: Send + 'static> AnySource<A> for Erased<A> {
     }
 
     fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error> {
-        let nights = Nights::of(client, self.setup.clone(), None).stream()?;
+        let nights = NightSearch::of(client, self.setup.clone(), None).stream()?;
         Ok(Box::new(Found { nights, one: Arc::clone(&self.one) }))
     }
 
     fn collect(&self, client: &Client, report: Option<Report>) -> BoxFuture<'static, Ended<A>> {
-        let (search, all) = (Nights::of(client, self.setup.clone(), report), Arc::clone(&self.all));
+        let (search, all) = (NightSearch::of(client, self.setup.clone(), report), Arc::clone(&self.all));
         let merged = move |nights: Gathered<Vec<Night>>| {
             let (nights, makeup, failures) = nights.take();
             let failures = failures.into_iter().map(AnyPart::failed).collect();
@@ -83,7 +83,7 @@ impl<A: Send + 'static> AnySource<A> for Erased<A> {
     }
 
     fn table(&self, client: &Client, table: &'static TableSpec, report: Option<Report>) -> BoxFuture<'static, Ended<Arc<Table>>> {
-        let search = Nights::of(client, self.setup.clone(), report);
+        let search = NightSearch::of(client, self.setup.clone(), report);
         let merged = |rows: Gathered<Table>| {
             let (table, makeup, failures) = rows.take();
             let failures = failures.into_iter().map(AnyPart::failed).collect();
@@ -99,7 +99,7 @@ impl<A: Send + 'static> AnySource<A> for Erased<A> {
     }
 }
 
-/// Nights as they come.
+/// NightSearch as they come.
 struct Found<A> {
     nights: NightStream,
     one: One<A>,

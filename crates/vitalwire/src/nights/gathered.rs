@@ -12,12 +12,12 @@ use crate::client::Response;
 use crate::error::Error;
 use crate::models::SleepRecord;
 use crate::operations::StatisticsDailyParams;
-use crate::range::{DateRange, Makeup, MergedPart, OnError, ResumeToken, SplitError};
+use crate::range::{DateRange, Makeup, MergedPart, OnError, RangeError, ResumeToken};
 use crate::table::{Table, TableId};
 use crate::value::Date;
 
 /// The error of a search, with what was read before it.
-pub type NightsError<T> = SplitError<StatisticsDailyParams, Gathered<T>>;
+pub type NightSearchError<T> = RangeError<StatisticsDailyParams, Gathered<T>>;
 
 /// Every night of a search: a list of [`Night`]s, or a [`Table`] over all of them. It dereferences to that.
 pub struct Gathered<T> {
@@ -130,7 +130,7 @@ impl<T> fmt::Debug for Gathered<T> {
 pub(super) async fn nights(
     running: Running<Response<SleepRecord>>,
     state: RunState,
-) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
+) -> Result<Gathered<Vec<Night>>, NightSearchError<Vec<Night>>> {
     let add = |nights: &mut Vec<Night>, found: Vec<(Vec<Date>, Response<SleepRecord>)>| {
         nights.extend(found.into_iter().map(|(days, response)| Night { days, response }));
         Ok(nights.len())
@@ -139,7 +139,11 @@ pub(super) async fn nights(
 }
 
 /// As a table.
-pub(super) async fn table(id: TableId, running: Running<Response<Table>>, state: RunState) -> Result<Gathered<Table>, NightsError<Table>> {
+pub(super) async fn table(
+    id: TableId,
+    running: Running<Response<Table>>,
+    state: RunState,
+) -> Result<Gathered<Table>, NightSearchError<Table>> {
     let add = |table: &mut Table, found: Vec<(Vec<Date>, Response<Table>)>| {
         // A day is in it whole or not at all.
         let mut day = Table::empty(table.spec());
@@ -156,7 +160,7 @@ async fn gather<T, U>(
     add: impl Fn(&mut T, Vec<(Vec<Date>, U)>) -> Result<usize, Error>,
     mut running: Running<U>,
     mut state: RunState,
-) -> Result<Gathered<T>, NightsError<T>> {
+) -> Result<Gathered<T>, NightSearchError<T>> {
     let makeup = Makeup::new(state.origin.clone(), state.plan.count);
     let mut gathered = Gathered { value, failures: Vec::new(), makeup };
     let mut items = 0;
@@ -186,5 +190,5 @@ async fn gather<T, U>(
     }
     let (failures, resume) = (std::mem::take(&mut gathered.failures), gathered.makeup.resume.clone());
     let so_far = (!gathered.makeup.parts.is_empty()).then_some(gathered);
-    Err(SplitError::new(failures, so_far, resume))
+    Err(RangeError::new(failures, so_far, resume))
 }

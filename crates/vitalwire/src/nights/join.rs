@@ -13,7 +13,7 @@ const KEY: &str = "sleep_id";
 /// The day of nights, and they.
 type Day = (Option<DateRange>, Vec<Night>);
 
-/// Nights in the order of their days. One that several days have stays at the first.
+/// NightSearch in the order of their days. One that several days have stays at the first.
 pub(super) fn join_nights(
     (nights, made): (Vec<Night>, Makeup<DateRange>),
     (later, made_later): (Vec<Night>, Makeup<DateRange>),

@@ -34,8 +34,8 @@ mod reading;
 mod search;
 mod stream;
 
-pub use gathered::{Gathered, NightsError};
-pub use search::Nights;
+pub use gathered::{Gathered, NightSearchError};
+pub use search::NightSearch;
 pub use stream::{Night, NightResult, NightStream};
 
 use crate::range::DateRange;
@@ -45,7 +45,7 @@ impl Sleeps {
     /// The sleeps of these days, naps among them: found by daily statistics, then read one by one. See [`nights`](crate::nights).
     ///
     /// Days in the wrong order are refused when the search starts.
-    pub fn between(&self, days: impl Into<DateRange>) -> Nights {
-        Nights::new(self.client.engine(), days.into())
+    pub fn between(&self, days: impl Into<DateRange>) -> NightSearch {
+        NightSearch::new(self.client.engine(), days.into())
     }
 }

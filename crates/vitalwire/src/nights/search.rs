@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::gathered::{Gathered, NightsError};
+use super::gathered::{Gathered, NightSearchError};
 use super::reading::{Plan, RunState, Running, Search};
 use super::stream::{Night, NightStream};
 use crate::client::{BoxFuture, CallOptions, CancelToken, Operation};
 use crate::error::Error;
 use crate::open_sets::{ProviderSlug, StatisticName};
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
-use crate::range::{DateRange, Fingerprint, OnError, Origin, Progress, Range, RangeOperation, Report, ResumeToken, Settings, Span};
+use crate::range::{DateRange, Fingerprint, OnError, Origin, PartLength, Progress, Range, RangeOperation, Report, ResumeToken, Settings};
 use crate::table::{Table, TableId, source};
 use vitalwire_runtime::client::{Call, Client};
 
@@ -18,12 +18,12 @@ use vitalwire_runtime::client::{Call, Client};
 pub(super) const NAME: &str = "sleeps_between";
 
 /// A part is a day.
-const SPAN: Option<Span> = Some(Span::Days(1));
+const PART_LENGTH: Option<PartLength> = Some(PartLength::Days(1));
 
 /// A search for the sleeps of a range of days; made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
-/// [`collect`](Nights::collect) them or read the [`stream`](Nights::stream).
+/// [`collect`](NightSearch::collect) them or read the [`stream`](NightSearch::stream).
 #[must_use = "nothing is asked before it is collected or its stream is read"]
-pub struct Nights {
+pub struct NightSearch {
     client: Client,
     setup: Setup,
     report: Option<Report>,
@@ -48,7 +48,7 @@ impl Setup {
     }
 }
 
-impl Nights {
+impl NightSearch {
     pub(super) fn new(client: &Client, days: DateRange) -> Self {
         let types = [StatisticName::SleepDurationTotal];
         let setup = Setup {
@@ -118,18 +118,18 @@ impl Nights {
         self
     }
 
-    /// Binds resume tokens to a person, like [`Split::resume_key`](crate::range::Split::resume_key).
+    /// Binds resume tokens to a person, like [`RangeCall::resume_key`](crate::range::RangeCall::resume_key).
     pub fn resume_key(mut self, key: impl Into<String>) -> Self {
         self.setup.settings.resume_key = Some(key.into());
         self
     }
 
-    /// Spawns the calls for a day as a task, like [`Split::spawned`](crate::range::Split::spawned).
+    /// Spawns the calls for a day as a task, like [`RangeCall::spawned`](crate::range::RangeCall::spawned).
     pub fn spawned(self) -> Self {
         self.spawned_within(|day| day)
     }
 
-    /// Like [`spawned`](Nights::spawned), with each task wrapped by `around`.
+    /// Like [`spawned`](NightSearch::spawned), with each task wrapped by `around`.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
         self.setup.settings.spawned = Some(Arc::new(around));
         self
@@ -155,9 +155,9 @@ impl Nights {
     /// Reads every night.
     ///
     /// # Errors
-    /// Those of [`Nights::stream`]; with [`OnError::Stop`], the error of the first day that failed; with [`OnError::Collect`], the first error if
+    /// Those of [`NightSearch::stream`]; with [`OnError::Stop`], the error of the first day that failed; with [`OnError::Collect`], the first error if
     /// every day failed. The error has what was read before, and a token for the rest.
-    pub async fn collect(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
+    pub async fn collect(self) -> Result<Gathered<Vec<Night>>, NightSearchError<Vec<Night>>> {
         let (running, state) = self.start(Call::send)?;
         super::gathered::nights(running, state).await
     }
@@ -166,8 +166,8 @@ impl Nights {
     /// [`SleepSamples`](TableId::SleepSamples). It requests what it needs, whatever is set.
     ///
     /// # Errors
-    /// `invalid_argument`, before anything is sent, if a sleep does not have the table; those of [`Nights::collect`].
-    pub async fn table(mut self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
+    /// `invalid_argument`, before anything is sent, if a sleep does not have the table; those of [`NightSearch::collect`].
+    pub async fn table(mut self, id: TableId) -> Result<Gathered<Table>, NightSearchError<Table>> {
         source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
         // A token is of what was set: the same one continues records and tables.
         let origin = self.origin();
@@ -177,21 +177,21 @@ impl Nights {
         super::gathered::table(id, running, state).await
     }
 
-    /// Like [`Nights::collect`], blocking this thread.
+    /// Like [`NightSearch::collect`], blocking this thread.
     ///
     /// # Errors
-    /// Those of [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`NightSearch::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
-    pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
+    pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightSearchError<Vec<Night>>> {
         vitalwire_runtime::blocking::block_on_several(self.collect())?
     }
 
-    /// Like [`Nights::table`], blocking this thread.
+    /// Like [`NightSearch::table`], blocking this thread.
     ///
     /// # Errors
-    /// Those of [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`NightSearch::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
-    pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
+    pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightSearchError<Table>> {
         vitalwire_runtime::blocking::block_on_several(self.table(id))?
     }
 
@@ -214,7 +214,8 @@ impl Nights {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let plan = Plan::new(self.setup.days.bounds(), StatisticsDailyParams::BOUNDS, SPAN).map_err(|error| error.of_argument("days"));
+        let plan =
+            Plan::new(self.setup.days.bounds(), StatisticsDailyParams::BOUNDS, PART_LENGTH).map_err(|error| error.of_argument("days"));
         let plan = plan.and_then(|plan| self.setup.settings.check(&origin).map(|()| plan));
         let plan = plan.map_err(|error| error.in_operation(StatisticsDailyParams::META))?;
         let Self { client, setup: Setup { days, sleep, options, settings }, report } = self;
@@ -232,14 +233,19 @@ impl Nights {
         hash.add("include_samples", &self.setup.sleep.include_samples);
         hash.options(&self.setup.options);
         self.setup.settings.bind(&mut hash);
-        Origin { operation: NAME.to_owned(), span: SPAN, bounds: DateRange::keep(self.setup.days.bounds()), others: hash.finish() }
+        Origin {
+            operation: NAME.to_owned(),
+            part_length: PART_LENGTH,
+            bounds: DateRange::keep(self.setup.days.bounds()),
+            others: hash.finish(),
+        }
     }
 }
 
 /// Shows no dates.
-impl fmt::Debug for Nights {
+impl fmt::Debug for NightSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Nights")
+        f.debug_struct("NightSearch")
             .field("days", &self.setup.days)
             .field("sleep", &self.setup.sleep)
             .field("concurrency", &self.setup.settings.concurrency)

@@ -1,4 +1,4 @@
-//! Nights as they arrive.
+//! NightSearch as they arrive.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -11,12 +11,12 @@ inline namespace VITALWIRE_ERRORS {
 /// Unset options keep their defaults.
 class range_options {
  public:
-  range_options &days(std::uint32_t count) {
-    vitalwire_range_options_set_days(raw(), count);
+  range_options &part_days(std::uint32_t count) {
+    vitalwire_range_options_set_part_days(raw(), count);
     return *this;
   }
-  range_options &hours(std::uint32_t count) {
-    vitalwire_range_options_set_hours(raw(), count);
+  range_options &part_hours(std::uint32_t count) {
+    vitalwire_range_options_set_part_hours(raw(), count);
     return *this;
   }
   /// How many parts may be requested at once.

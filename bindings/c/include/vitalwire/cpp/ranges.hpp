@@ -1,4 +1,4 @@
-// Calls over long ranges, in parts: collected into one answer, or read one by one.
+// Calls over long ranges in parts: merged, or read one by one.
 
 #ifndef VITALWIRE_CPP_RANGES_HPP
 #define VITALWIRE_CPP_RANGES_HPP
@@ -34,8 +34,8 @@ std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
 
 }  // namespace detail
 
-/// The answer to one part of a range, or its failure, as part of something else.
-template <class View, auto Answer>
+/// The response to one part of a range, or its failure. A view into something else.
+template <class View, auto Response>
 class range_part {
  public:
   using c_type = vitalwire_range_part;
@@ -58,9 +58,9 @@ class range_part {
     const vitalwire_error *const error = vitalwire_range_part_failure(of_);
     return error == nullptr ? std::nullopt : std::optional<vitalwire::error_view>(error);
   }
-  /// The answer; none where it failed.
-  std::optional<View> answer() const noexcept {
-    const auto *const of = Answer(of_);
+  /// The response; empty if the part failed.
+  std::optional<View> response() const noexcept {
+    const auto *const of = Response(of_);
     return of == nullptr ? std::nullopt : std::optional<View>(of);
   }
 
@@ -68,54 +68,66 @@ class range_part {
   const vitalwire_range_part *of_;
 };
 
-/// The place of one part's items in a merged answer.
-struct range_place {
-  std::uint32_t index;
-  std::size_t start;
-  std::size_t end;
-  std::optional<std::pair<vitalwire::date, vitalwire::date>> dates;
-  std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants;
+/// The indexes of one part's items in a merged range.
+class merged_part {
+ public:
+  explicit merged_part(const vitalwire_merged_part *of) noexcept : of_(of) {}
+
+  std::uint32_t index() const noexcept { return vitalwire_merged_part_index(of_); }
+  /// Index of the part's first item in the merged list.
+  std::size_t start() const noexcept { return vitalwire_merged_part_start(of_); }
+  /// Index after the part's last item.
+  std::size_t end() const noexcept { return vitalwire_merged_part_end(of_); }
+  /// First and last day, of a range of days.
+  std::optional<std::pair<vitalwire::date, vitalwire::date>> dates() const noexcept {
+    return detail::ends_if<vitalwire::date>(vitalwire_merged_part_dates, of_);
+  }
+  /// Start and end, of a range of instants.
+  std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants() const noexcept {
+    return detail::ends_if<vitalwire::timestamp>(vitalwire_merged_part_instants, of_);
+  }
+
+ private:
+  const vitalwire_merged_part *of_;
 };
 
-/// The answers to the parts of a range as one, and the parts that failed.
-template <class View, auto PartAnswer, auto Answer>
-class range_merged {
+/// The merged responses to the parts of a range, and the parts that failed.
+template <class View, auto PartResponse, auto Response>
+class merged_range {
  public:
-  using c_type = vitalwire_range_merged;
-  using failures_list = vitalwire::list<vitalwire::range_part<View, PartAnswer>, vitalwire_range_merged, vitalwire_range_merged_failures_count,
-                                        vitalwire_range_merged_failures_at>;
+  using c_type = vitalwire_merged_range;
+  using parts_list = vitalwire::list<vitalwire::merged_part, vitalwire_merged_range, vitalwire_merged_range_parts_count,
+                                     vitalwire_merged_range_parts_at>;
+  using failures_list = vitalwire::list<vitalwire::range_part<View, PartResponse>, vitalwire_merged_range,
+                                        vitalwire_merged_range_failures_count, vitalwire_merged_range_failures_at>;
 
-  explicit range_merged(const vitalwire_range_merged *of) noexcept : of_(of) {}
+  explicit merged_range(const vitalwire_merged_range *of) noexcept : of_(of) {}
 
-  View answer() const noexcept { return View(Answer(of_)); }
+  View response() const noexcept { return View(Response(of_)); }
+  /// The parts that were read, in order.
+  parts_list parts() const noexcept { return parts_list(of_); }
+  /// The parts that failed; empty unless failures are collected.
   failures_list failures() const noexcept { return failures_list(of_); }
-  std::size_t places_count() const noexcept { return vitalwire_range_merged_parts_count(of_); }
-  range_place place(std::size_t index) const noexcept {
-    const vitalwire_range_place *const at = vitalwire_range_merged_parts_at(of_, index);
-    return {vitalwire_range_place_index(at), vitalwire_range_place_start(at), vitalwire_range_place_end(at),
-            detail::ends_if<vitalwire::date>(vitalwire_range_place_dates, at),
-            detail::ends_if<vitalwire::timestamp>(vitalwire_range_place_instants, at)};
-  }
-  std::size_t duplicates() const noexcept { return vitalwire_range_merged_duplicates(of_); }
-  /// Of what has failed, to be stored; none where nothing has.
-  std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_range_merged_resume_token(of_)); }
-  /// With what a later run has brought.
-  vitalwire::call_result<owned<range_merged>> join(const range_merged &later) const {
-    vitalwire_range_merged *out = nullptr;
+  std::size_t duplicates() const noexcept { return vitalwire_merged_range_duplicates(of_); }
+  /// A resume token for the parts that are missing; empty if nothing is missing.
+  std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_merged_range_resume_token(of_)); }
+  /// Merges this with what a later run of the same call read.
+  vitalwire::call_result<owned<merged_range>> join(const merged_range &later) const {
+    vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_range_merged_join(of_, later.of_, &out, &error);
-    return detail::gave<range_merged>(code, out, error, vitalwire_range_merged_free);
+    const vitalwire_code code = vitalwire_merged_range_join(of_, later.of_, &out, &error);
+    return detail::gave<merged_range>(code, out, error, vitalwire_merged_range_free);
   }
 
  protected:
-  const vitalwire_range_merged *of_;
+  const vitalwire_merged_range *of_;
 };
 
 /// The parts of a range, which one thread at a time reads.
-template <class View, auto PartAnswer>
+template <class View, auto PartResponse>
 class range_parts {
  public:
-  using part = owned<range_part<View, PartAnswer>>;
+  using part = owned<range_part<View, PartResponse>>;
 
   explicit range_parts(vitalwire_range_parts *of) : of_(of, vitalwire_range_parts_free) {}
   range_parts(range_parts &&) noexcept = default;
@@ -156,51 +168,51 @@ class range_parts {
 
 /// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without
 /// blocking keeps the range.
-template <class View, auto PartAnswer, auto Answer>
+template <class View, auto PartResponse, auto Response>
 class range {
  public:
-  using merged = range_merged<View, PartAnswer, Answer>;
-  using parts = range_parts<View, PartAnswer>;
+  using merged = merged_range<View, PartResponse, Response>;
+  using parts = range_parts<View, PartResponse>;
 
-  explicit range(vitalwire_range *of) : of_(of, vitalwire_range_free) {}
+  explicit range_call(vitalwire_range_call *of) : of_(of, vitalwire_range_call_free) {}
 
-  /// All parts as one answer.
+  /// Reads every part and merges the responses.
   vitalwire::call_result<owned<merged>> collect(const range_observer &observer = {}) const {
-    vitalwire_range_merged *out = nullptr;
+    vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
-    const vitalwire_code code = vitalwire_range_collect(of_.get(), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
-    return detail::gave<merged>(code, out, error, vitalwire_range_merged_free);
+    const vitalwire_code code = vitalwire_range_call_collect(of_.get(), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
+    return detail::gave<merged>(code, out, error, vitalwire_merged_range_free);
   }
   /// As `collect`, without blocking; the observer is called on a thread of the library, until the call ends.
   pending<owned<merged>> collect_async(range_observer observer = {}) const {
     auto start = [range = of_, observer = std::move(observer)](auto... then) {
-      return vitalwire_range_collect_start(range.get(), observer ? &tell : nullptr, kept(observer), end, then...);
+      return vitalwire_range_call_collect_start(range.get(), observer ? &tell : nullptr, kept(observer), end, then...);
     };
-    return {std::move(start), detail::finish<merged, vitalwire_range_collect_finish, vitalwire_range_merged_free>};
+    return {std::move(start), detail::finish<merged, vitalwire_range_call_collect_finish, vitalwire_merged_range_free>};
   }
-  /// All parts as one table: one of VITALWIRE_TABLE_*, the answer's first by default.
+  /// All parts as one table: one of VITALWIRE_TABLE_*. Defaults to the first of the response.
   vitalwire::call_result<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
     const vitalwire_code code =
-        vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
+        vitalwire_range_call_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
     if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
     return vitalwire::table(out);
   }
   /// As `table`, without blocking; the observer is called on a thread of the library, until the call ends.
   pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
     auto start = [range = of_, name = std::string(name), observer = std::move(observer)](auto... then) {
-      return vitalwire_range_table_start(range.get(), detail::named(name), observer ? &tell : nullptr, kept(observer), end, then...);
+      return vitalwire_range_call_table_start(range.get(), detail::named(name), observer ? &tell : nullptr, kept(observer), end, then...);
     };
-    return {std::move(start), detail::finish_table<vitalwire_range_table_finish>};
+    return {std::move(start), detail::finish_table<vitalwire_range_call_table_finish>};
   }
   /// Part by part.
   vitalwire::call_result<parts> read() const {
     vitalwire_range_parts *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_range_read(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<parts>(error);
+    if (vitalwire_range_call_read(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<parts>(error);
     return parts(out);
   }
 
@@ -211,33 +223,35 @@ class range {
   static range_observer *kept(const range_observer &observer) { return observer ? new range_observer(observer) : nullptr; }
   static void end(void *user_data) noexcept { delete static_cast<range_observer *>(user_data); }
 
-  std::shared_ptr<vitalwire_range> of_;
+  std::shared_ptr<vitalwire_range_call> of_;
 };
 
 namespace detail {
 
 /// A part that owns its memory: views of a temporary would dangle, so they do not compile.
-template <class View, auto Answer>
-class lasting<vitalwire::range_part<View, Answer>> : public vitalwire::range_part<View, Answer> {
+template <class View, auto Response>
+class lasting<vitalwire::range_part<View, Response>> : public vitalwire::range_part<View, Response> {
  public:
-  using base = vitalwire::range_part<View, Answer>;
+  using base = vitalwire::range_part<View, Response>;
   using base::base;
 
   auto failure() const & noexcept { return base::failure(); }
   void failure() const && = delete;
-  auto answer() const & noexcept { return base::answer(); }
-  void answer() const && = delete;
+  auto response() const & noexcept { return base::response(); }
+  void response() const && = delete;
 };
 
-/// A merged answer that owns its memory, likewise.
-template <class View, auto PartAnswer, auto Answer>
-class lasting<vitalwire::range_merged<View, PartAnswer, Answer>> : public vitalwire::range_merged<View, PartAnswer, Answer> {
+/// A merged range that owns its memory, likewise.
+template <class View, auto PartResponse, auto Response>
+class lasting<vitalwire::merged_range<View, PartResponse, Response>> : public vitalwire::merged_range<View, PartResponse, Response> {
  public:
-  using base = vitalwire::range_merged<View, PartAnswer, Answer>;
+  using base = vitalwire::merged_range<View, PartResponse, Response>;
   using base::base;
 
-  auto answer() const & noexcept { return base::answer(); }
-  void answer() const && = delete;
+  auto response() const & noexcept { return base::response(); }
+  void response() const && = delete;
+  auto parts() const & noexcept { return base::parts(); }
+  void parts() const && = delete;
   auto failures() const & noexcept { return base::failures(); }
   void failures() const && = delete;
 };

@@ -23,7 +23,7 @@ void read_parts(writer &out, std::string_view reading, const reader &parts);
 template <class Merged>
 void write_merged(writer &out, const Merged &merged) {
   writer value;
-  write(value, merged.answer());
+  write(value, merged.response());
   outcome_open(&out, &value);
   const auto failures = merged.failures();
   if (!failures.empty()) {

@@ -94,8 +94,8 @@ vitalwire::wait_options wait_of(const planned &planned) {
 vitalwire::range_options range_of(const planned &planned) {
   vitalwire::range_options options;
   const auto count = [&](const char *name) { return number_at(planned, std::string("/call/operation/") + name); };
-  if (const auto days = count("days")) options.days(static_cast<std::uint32_t>(*days));
-  if (const auto hours = count("hours")) options.hours(static_cast<std::uint32_t>(*hours));
+  if (const auto days = count("days")) options.part_days(static_cast<std::uint32_t>(*days));
+  if (const auto hours = count("hours")) options.part_hours(static_cast<std::uint32_t>(*hours));
   if (const auto parts = count("concurrency")) options.concurrency(static_cast<std::uint32_t>(*parts));
   if (const auto yes = boolean_at(planned, "/call/operation/collect_errors")) options.collect_failures(*yes);
   return options;

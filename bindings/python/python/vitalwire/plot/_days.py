@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 
-from vitalwire._native import DailyStatistics, Merged, Range, Table
+from vitalwire._native import DailyStatistics, MergedRange, RangeCall, Table
 from vitalwire._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     _Statistics: TypeAlias = (
         DailyStatistics
         | Table
-        | Range[DailyStatistics, datetime.date]
-        | Merged[DailyStatistics, datetime.date]
-        | Merged[Table, datetime.date]
+        | RangeCall[DailyStatistics, datetime.date]
+        | MergedRange[DailyStatistics, datetime.date]
+        | MergedRange[Table, datetime.date]
     )
 
 #: The table of daily statistics.
@@ -48,12 +48,12 @@ class Days:
 
 def days(statistics: _Statistics) -> Days:
     """The days of an answer, of a range, of what a range was collected into, or of a table."""
-    if isinstance(statistics, Merged):
-        statistics = statistics.answer
+    if isinstance(statistics, MergedRange):
+        statistics = statistics.response
     if isinstance(statistics, DailyStatistics):
         there = ((bucket.date, dict(bucket.values or {})) for bucket in statistics.statistics)
         return Days(((date, numbers) for date, numbers in there if date is not None), statistics.from_date, statistics.to_date)
-    if isinstance(statistics, Range):
+    if isinstance(statistics, RangeCall):
         statistics = statistics.table()
     if not isinstance(statistics, Table) or statistics.name != _TABLE:
         raise bad_type("statistics", "DailyStatistics, a range of them, or their table")

@@ -4,7 +4,7 @@ internal import VitalwireFFI
 /// An answer as columns of one length, with units: what charts are drawn from.
 ///
 /// ```swift
-/// let table = try merged.answer.dailyStatisticsTable()
+/// let table = try merged.response.dailyStatisticsTable()
 /// Chart(table.points("steps")) { BarMark(x: .value("Day", $0.time), y: .value("Steps", $0.value)) }
 /// ```
 public struct ColumnTable: Sendable {

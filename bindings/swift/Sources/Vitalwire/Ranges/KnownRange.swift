@@ -1,14 +1,14 @@
 import Foundation
 
 /// A range that requests nothing: what a fake was given.
-struct KnownRange<MockResponse: Sendable>: Sendable {
-    typealias Merged = LongRange<MockResponse>.Merged
+struct KnownRange<Response: Sendable>: Sendable {
+    typealias Merged = MergedRange<Response>
 
-    let parts: [LongRange<MockResponse>.Part]
-    /// What all parts are as one answer, or the error that comes after them.
-    let end: Result<MockResponse, any Error>
+    let parts: [RangePart<Response>]
+    /// What all parts are merged, or the error that comes after them.
+    let end: Result<Response, any Error>
     /// What the error has of what was read before.
-    let soFar: MockResponse?
+    let soFar: Response?
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) throws -> Merged {
         for part in parts {
@@ -16,7 +16,7 @@ struct KnownRange<MockResponse: Sendable>: Sendable {
             onProgress?(part.progress)
         }
         switch end {
-        case .success(let answer): return Merged(answer, of: parts)
+        case .success(let response): return Merged(response, of: parts)
         case .failure(let error):
             guard var failed = error as? VitalwireError, let soFar else { throw error }
             failed.merged = Merged(soFar, of: parts)
@@ -30,15 +30,15 @@ struct KnownRange<MockResponse: Sendable>: Sendable {
 }
 
 /// The parts of such a range, one after the other.
-final class KnownParts<MockResponse: Sendable>: @unchecked Sendable {
-    typealias Part = LongRange<MockResponse>.Part
+final class KnownParts<Response: Sendable>: @unchecked Sendable {
+    typealias Part = RangePart<Response>
 
-    private let range: KnownRange<MockResponse>
+    private let range: KnownRange<Response>
     private let lock = NSLock()
     private var at = 0
     private var isOver = false
 
-    init(_ range: KnownRange<MockResponse>) { self.range = range }
+    init(_ range: KnownRange<Response>) { self.range = range }
 
     func next() throws -> Part? {
         try lock.withLock {

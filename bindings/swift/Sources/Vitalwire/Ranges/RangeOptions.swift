@@ -7,7 +7,7 @@ public enum PartLength: Hashable, Sendable, Codable {
     /// Hours; for ranges of time only.
     case hours(Int)
 
-    var native: RangeSpan {
+    var native: RangePartLength {
         switch self {
         case .days(let count): .days(count: UInt32(clamping: count))
         case .hours(let count): .hours(count: UInt32(clamping: count))
@@ -33,9 +33,9 @@ public struct RangeOptions: Hashable, Sendable {
         (self.resume, self.resumeKey) = (resume, resumeKey)
     }
 
-    func native(every length: PartLength?) -> VitalwireFFI.RangeOptions {
+    func native(partLength: PartLength?) -> VitalwireFFI.RangeOptions {
         .init(
-            span: length?.native,
+            partLength: partLength?.native,
             concurrency: concurrency.map { UInt32(clamping: $0) },
             collectsFailures: collectsFailures,
             resume: resume?.text,

@@ -2,12 +2,12 @@ import Foundation
 internal import VitalwireFFI
 
 /// A range whose parts a client requests.
-struct RequestedRange<MockResponse: Sendable>: Sendable {
-    typealias Merged = LongRange<MockResponse>.Merged
+struct RequestedRange<Response: Sendable>: Sendable {
+    typealias Merged = MergedRange<Response>
 
     typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
-    typealias Made = @Sendable (RangeAnswer) -> MockResponse?
-    typealias Whole = @Sendable (NativeMerged) throws -> MockResponse?
+    typealias Made = @Sendable (RangeAnswer) -> Response?
+    typealias Whole = @Sendable (NativeMerged) throws -> Response?
 
     let client: VitalwireClient
     let begin: Begin
@@ -24,7 +24,7 @@ struct RequestedRange<MockResponse: Sendable>: Sendable {
         }
         let merged = try end.merged.map { try Merged($0, self) }
         if let failure = end.failure { throw error(failure, soFar: merged) }
-        guard let merged else { throw VitalwireError(.internal, "a range without an answer") }
+        guard let merged else { throw VitalwireError(.internal, "a range without a response") }
         // Parts that a cancelled task no longer read are failures that were collected.
         if Task.isCancelled, let left = merged.resumeToken { throw ended(left, soFar: merged) }
         return merged
@@ -38,27 +38,27 @@ struct RequestedRange<MockResponse: Sendable>: Sendable {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func answer(_ native: RangeAnswer) throws -> MockResponse { try own(made(native)) }
+    func response(_ native: RangeAnswer) throws -> Response { try own(made(native)) }
 
-    func answer(_ native: NativeMerged) throws -> MockResponse { try own(translated { try whole(native) }) }
+    func response(_ native: NativeMerged) throws -> Response { try own(translated { try whole(native) }) }
 
-    private func own(_ answer: MockResponse?) throws -> MockResponse {
-        guard let answer else { throw VitalwireError(.internal, "an answer of another operation") }
-        return answer
+    private func own(_ response: Response?) throws -> Response {
+        guard let response else { throw VitalwireError(.internal, "a response of another operation") }
+        return response
     }
 }
 
 /// The parts of such a range. When nobody holds them any more, parts on their way end.
-struct RequestedParts<MockResponse: Sendable>: Sendable {
-    let range: RequestedRange<MockResponse>
+struct RequestedParts<Response: Sendable>: Sendable {
+    let range: RequestedRange<Response>
     private let native: Result<NativeParts, any Error>
 
-    init(_ range: RequestedRange<MockResponse>) {
+    init(_ range: RequestedRange<Response>) {
         self.range = range
         native = Result { try range.client.begun { try range.begin($0, CancelToken.current()).parts() } }
     }
 
-    func next() async throws -> LongRange<MockResponse>.Part? {
+    func next() async throws -> RangePart<Response>? {
         let (reading, left) = try await read()
         return try reading.part.map { try .init($0, range, RangeProgress(reading.progress), left) }
     }

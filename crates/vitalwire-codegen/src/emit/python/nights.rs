@@ -15,7 +15,7 @@ const LATER: &str = "Nothing is asked before what this gives is iterated, collec
 pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     let keywords = ir.night_params();
     // Days are the parts, so their length is no choice.
-    let options = || RANGE_OPTIONS.iter().filter(|option| option.name != "split");
+    let options = || RANGE_OPTIONS.iter().filter(|option| option.name != "part_length");
     let bound = |(name, _): &(&str, &str)| Argument {
         name: (*name).into(),
         annotation: "_datetime.date".into(),
@@ -44,7 +44,7 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
             .map(|(operation, param)| made(operation, param, true))
             .chain(CALL_OPTIONS.iter().chain(options()).map(Argument::from))
             .collect(),
-        gives: format!("{}Nights", style.prefix),
+        gives: format!("{}NightSearch", style.prefix),
         docs,
         parameters: None,
         upload: None,

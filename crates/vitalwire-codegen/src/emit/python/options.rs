@@ -101,7 +101,7 @@ pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a Keyword>) -> impl 
 /// What a range takes besides the arguments of its operation.
 pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
     keyword(
-        "split",
+        "part_length",
         Takes::Object("_datetime.timedelta | str | None"),
         "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range. \
          With `resume`, the length of the earlier run counts.",

@@ -132,7 +132,7 @@ fn parts_of_no_length_that_can_be() {
     let failed = finish(runner::split(&client, &a_split(None, Some(1))).unwrap()).unwrap_err();
     let path = "/v3/queries/statistics/daily";
     let expected = json!({
-        "error": "invalid_argument", "code": 1002, "attempts": 0, "is_transient": false, "path_template": path, "argument": "span"
+        "error": "invalid_argument", "code": 1002, "attempts": 0, "is_transient": false, "path_template": path, "argument": "part_length"
     });
     assert_eq!(failed.canonical(), expected);
 }

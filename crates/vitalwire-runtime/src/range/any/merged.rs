@@ -1,4 +1,4 @@
-//! Merged answers whose operation's types are put away.
+//! MergedRange answers whose operation's types are put away.
 
 use std::any::Any;
 use std::fmt;
@@ -21,9 +21,9 @@ impl<T> AnyMerged<T> {
     /// Of what was read, with what a binding makes of it and how two such are joined, and what was not read.
     #[doc(hidden)]
     pub fn new<V: Clone + Send + Sync + 'static, R: Range>(
-        (value, makeup): Merged<V, R>,
+        (value, makeup): MergedRange<V, R>,
         convert: impl Fn(Arc<V>) -> T + Send + Sync + 'static,
-        join: impl Fn(Merged<V, R>, Merged<V, R>) -> Result<Merged<V, R>, Error> + Send + Sync + 'static,
+        join: impl Fn(MergedRange<V, R>, MergedRange<V, R>) -> Result<MergedRange<V, R>, Error> + Send + Sync + 'static,
         failures: Vec<AnyPart<T>>,
     ) -> Self
     where
@@ -117,13 +117,13 @@ pub trait Half<T>: Send + Sync {
 }
 
 /// A merged value, and what it is made of.
-type Merged<V, R> = (V, Makeup<R>);
+type MergedRange<V, R> = (V, Makeup<R>);
 
 /// What a binding makes of a merged value, and how two are joined.
 struct How<V, R, T> {
     convert: Box<dyn Fn(Arc<V>) -> T + Send + Sync>,
     #[expect(clippy::type_complexity, reason = "used once")]
-    join: Box<dyn Fn(Merged<V, R>, Merged<V, R>) -> Result<Merged<V, R>, Error> + Send + Sync>,
+    join: Box<dyn Fn(MergedRange<V, R>, MergedRange<V, R>) -> Result<MergedRange<V, R>, Error> + Send + Sync>,
 }
 
 /// The one kind of half there is.
@@ -134,7 +134,7 @@ struct Read<V, R, T> {
 }
 
 impl<V: Clone, R: Range, T> Read<V, R, T> {
-    fn again(&self) -> Merged<V, R> {
+    fn again(&self) -> MergedRange<V, R> {
         (V::clone(&self.value), self.makeup.clone())
     }
 }

@@ -67,7 +67,7 @@ impl<A: Send + 'static> AnyRange<A> {
     /// Returns the parts, to be read one by one.
     ///
     /// # Errors
-    /// Those of [`Split::stream`](super::Split::stream): what cannot be requested is refused here.
+    /// Those of [`RangeCall::stream`](super::RangeCall::stream): what cannot be requested is refused here.
     pub fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error> {
         self.0.parts(client).map(AnyParts::new)
     }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 
 use super::super::bounds::AnyBounds;
-use super::super::error::SplitError;
+use super::super::error::RangeError;
 use super::super::stream::PartFailure;
 use super::super::token::ResumeToken;
 use super::super::{Range, RangeOperation};
@@ -101,7 +101,7 @@ impl<T> AnyFailure<T> {
 
     /// A range that ended early.
     #[doc(hidden)]
-    pub fn stopped<O: RangeOperation, S>(error: SplitError<O, S>, merged: impl FnOnce(S) -> T) -> Self {
+    pub fn stopped<O: RangeOperation, S>(error: RangeError<O, S>, merged: impl FnOnce(S) -> T) -> Self {
         let resume = error.resume_token().cloned();
         let (so_far, error) = error.into_parts();
         Self(Box::new(Inner { error, resume, so_far: so_far.map(merged) }))

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::merge::Merged;
-use super::super::plan::Span;
+use super::super::merge::MergedRange;
+use super::super::plan::PartLength;
 use super::super::settings::Settings;
-use super::super::split::{OnError, Split};
+use super::super::split::{OnError, RangeCall};
 use super::super::state::{Progress, Report};
-use super::super::stream::Parts;
+use super::super::stream::RangeParts;
 use super::super::table::{MergedTable, join_tables};
 use super::super::token::ResumeToken;
 use super::super::{Range, RangeOperation};
@@ -22,7 +22,7 @@ use crate::table::{Table, TableSpec};
 /// What a binding makes of an answer.
 type Convert<T, A> = Arc<dyn Fn(Arc<T>, Provenance) -> A + Send + Sync>;
 
-impl<O: RangeOperation> Split<O>
+impl<O: RangeOperation> RangeCall<O>
 where
     O::Output: Clone + Sync,
 {
@@ -30,23 +30,23 @@ where
     ///
     /// The client and a function for progress are not kept: see [`AnyRange`] and [`Gathering`](super::Gathering).
     pub fn erased<A: Send + 'static>(self, convert: impl Fn(Arc<O::Output>, Provenance) -> A + Send + Sync + 'static) -> AnyRange<A> {
-        let (parameters, options, span, settings) = self.into_settings();
-        AnyRange::new(Erased { parameters, options, span, settings, convert: Arc::new(convert) })
+        let (parameters, options, part_length, settings) = self.into_settings();
+        AnyRange::new(Erased { parameters, options, part_length, settings, convert: Arc::new(convert) })
     }
 }
 
 struct Erased<O: RangeOperation, A> {
     parameters: O,
     options: CallOptions,
-    span: Option<Span>,
+    part_length: Option<PartLength>,
     settings: Settings,
     convert: Convert<O::Output, A>,
 }
 
 impl<O: RangeOperation, A> Erased<O, A> {
-    fn split(&self, client: &Client, report: Option<Report>) -> Split<O> {
+    fn split(&self, client: &Client, report: Option<Report>) -> RangeCall<O> {
         let call = crate::client::Call::new(client, self.parameters.clone()).options(self.options.clone());
-        call.split(self.span).with_settings(self.settings.clone(), report)
+        call.split(self.part_length).with_settings(self.settings.clone(), report)
     }
 
     /// Where a merged answer comes from.
@@ -70,7 +70,7 @@ where
     fn apart(&self) -> (Arc<dyn AnySource<A>>, CancelToken) {
         let (options, token) = self.options.clone().apart();
         let (parameters, settings, convert) = (self.parameters.clone(), self.settings.clone(), Arc::clone(&self.convert));
-        (Arc::new(Self { parameters, options, span: self.span, settings, convert }), token)
+        (Arc::new(Self { parameters, options, part_length: self.part_length, settings, convert }), token)
     }
 
     fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error> {
@@ -80,11 +80,11 @@ where
 
     fn collect(&self, client: &Client, report: Option<Report>) -> BoxFuture<'static, Ended<A>> {
         let (split, provenance, convert) = (self.split(client, report), self.provenance(), Arc::clone(&self.convert));
-        let merged = move |merged: Merged<O>| {
+        let merged = move |merged: MergedRange<O>| {
             let (value, makeup, failures) = merged.take();
             let failures = failures.into_iter().map(AnyPart::failed).collect();
             let join = |(value, makeup), (later, of_later)| {
-                let (value, makeup, _) = Merged::<O>::of(value, makeup).join(Merged::of(later, of_later))?.take();
+                let (value, makeup, _) = MergedRange::<O>::of(value, makeup).join(MergedRange::of(later, of_later))?.take();
                 Ok((value, makeup))
             };
             AnyMerged::new((value, makeup), move |value| convert(value, provenance.clone()), join, failures)
@@ -118,7 +118,7 @@ where
 
 /// The parts of one operation.
 struct Typed<O: RangeOperation, A> {
-    parts: Parts<O>,
+    parts: RangeParts<O>,
     convert: Convert<O::Output, A>,
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{Reply, Server, json};
 
@@ -133,7 +133,7 @@ async fn a_token_is_of_its_search() {
     let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
     let daily = client.statistics().daily(date("2025-01-01")..=date("2025-01-05"), ["sleep_duration_total"]).include_record_ids(true);
     let errors = [
-        daily.split(Span::Days(1)).resume(&token).stream().unwrap_err(),
+        daily.split(PartLength::Days(1)).resume(&token).stream().unwrap_err(),
         search(&server, days("2025-01-01", "2025-01-06")).resume(&token).stream().unwrap_err(),
         search(&server, range).include_stages(true).resume(&token).stream().unwrap_err(),
         search(&server, range).include_samples(true).resume(&token).stream().unwrap_err(),

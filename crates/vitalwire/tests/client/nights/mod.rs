@@ -1,4 +1,4 @@
-//! Nights that are found by daily statistics, over real sockets.
+//! NightSearch that are found by daily statistics, over real sockets.
 
 mod failures;
 mod finding;
@@ -8,7 +8,7 @@ mod tables;
 use std::collections::BTreeMap;
 
 use vitalwire::client::{CallOptions, Client};
-use vitalwire::nights::{Night, Nights};
+use vitalwire::nights::{Night, NightSearch};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 use vitalwire_testkit::{Reply, Request, Server, json};
@@ -26,7 +26,7 @@ fn client(server: &Server) -> Client {
 }
 
 /// A search that tries nothing again.
-fn search(server: &Server, range: DateRange) -> Nights {
+fn search(server: &Server, range: DateRange) -> NightSearch {
     client(server).sleeps().between(range).options(CallOptions::new().max_retries(0))
 }
 

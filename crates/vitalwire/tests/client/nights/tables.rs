@@ -1,4 +1,4 @@
-//! Nights read straight into one table.
+//! NightSearch read straight into one table.
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;

@@ -1,6 +1,6 @@
 //! The bodies of parts, for a caller that stores them.
 
-use vitalwire::range::Span;
+use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{asked, client, daily, days, every_day, instants, interval};
@@ -16,7 +16,7 @@ async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
         "2025-01-07" => json(404, "{}"),
         _ => every_day(seen),
     });
-    let mut bodies = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(2)).concurrency(3).bodies().unwrap();
+    let mut bodies = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(2)).concurrency(3).bodies().unwrap();
     assert_eq!((bodies.resume_token().unwrap().parts_left(), server.count()), (5, 0));
     let first = bodies.next().await.unwrap().unwrap();
     assert!(first.body.starts_with(b"{ \"from_date\"") && first.body.windows(4).any(|window| window == b"1.50"));
@@ -41,7 +41,7 @@ async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
 async fn what_cannot_be_split_has_no_bodies() {
     let server = Server::always(json(200, "{}"));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
-    assert!(interval(&server, range).split(Span::Hours(0)).bodies().is_err());
-    assert!(client(&server).lab_reports().list().split(Span::Days(1)).bodies().is_err());
+    assert!(interval(&server, range).split(PartLength::Hours(0)).bodies().is_err());
+    assert!(client(&server).lab_reports().list().split(PartLength::Days(1)).bodies().is_err());
     assert_eq!(server.count(), 0);
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{asked, asked_days, daily, days, every_day};
@@ -31,7 +31,7 @@ fn firsts(server: &Server, from: usize) -> Vec<String> {
 async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
     let (server, mended) = broken_at("2025-01-05");
     let range = days("2025-01-01", "2025-01-09");
-    let error = daily(&server, range).split(Span::Days(2)).concurrency(1).collect().await.unwrap_err();
+    let error = daily(&server, range).split(PartLength::Days(2)).concurrency(1).collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
     assert_eq!(firsts(&server, 0), ["2025-01-01", "2025-01-03", "2025-01-05"], "nothing after the failure");
     let so_far = error.so_far().unwrap();
@@ -52,7 +52,7 @@ async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
 #[tokio::test]
 async fn the_stream_yields_the_error_once_and_ends() {
     let (server, _) = broken_at("2025-01-02");
-    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(Span::Days(1)).stream().unwrap();
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     let failure = parts.next().await.unwrap().unwrap_err();
     assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02"))));
@@ -66,7 +66,7 @@ async fn the_stream_yields_the_error_once_and_ends() {
 async fn collect_goes_on_and_lists_failures() {
     let (server, mended) = broken_at("2025-01-05");
     let range = days("2025-01-01", "2025-01-09");
-    let merged = daily(&server, range).split(Span::Days(2)).on_error(OnError::Collect).collect().await.unwrap();
+    let merged = daily(&server, range).split(PartLength::Days(2)).on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!((server.count(), merged.parts().len(), merged.statistics.len()), (5, 4, 7));
     let [failure] = merged.failures() else { panic!("{:?}", merged.failures()) };
     assert_eq!((failure.range(), failure.error().kind()), (Some(days("2025-01-05", "2025-01-06")), ErrorKind::NotFound));
@@ -74,7 +74,7 @@ async fn collect_goes_on_and_lists_failures() {
     assert_eq!(token.parts_left(), 1);
 
     mended.store(true, Ordering::SeqCst);
-    let rest = daily(&server, range).split(Span::Days(2)).resume(&token).collect().await.unwrap();
+    let rest = daily(&server, range).split(PartLength::Days(2)).resume(&token).collect().await.unwrap();
     assert_eq!(firsts(&server, 5), ["2025-01-05"]);
     let whole = merged.join(rest).unwrap();
     assert_eq!((whole.statistics.len(), whole.failures().len(), whole.resume_token()), (9, 0, None));
@@ -85,7 +85,7 @@ async fn collect_goes_on_and_lists_failures() {
 #[tokio::test]
 async fn where_every_part_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
-    let split = daily(&server, days("2025-01-01", "2025-01-04")).split(Span::Days(2)).on_error(OnError::Collect);
+    let split = daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).on_error(OnError::Collect);
     let error = split.collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
     assert_eq!(error.resume_token().unwrap().parts_left(), 2);
@@ -95,7 +95,7 @@ async fn where_every_part_fails_the_first_failure_is_the_error() {
 #[tokio::test]
 async fn answers_of_different_calls_are_not_joined() {
     let server = crate::range::calendar();
-    let read = async |range| daily(&server, range).split(Span::Days(2)).collect().await.unwrap();
+    let read = async |range| daily(&server, range).split(PartLength::Days(2)).collect().await.unwrap();
     let (one, other) = (read(days("2025-01-01", "2025-01-04")).await, read(days("2025-01-01", "2025-01-05")).await);
     assert_eq!(one.join(other).unwrap_err().argument(), Some("later"));
 }

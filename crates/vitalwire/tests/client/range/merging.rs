@@ -1,6 +1,6 @@
 //! Duplicates at seams, null lists, lists of records.
 
-use vitalwire::range::Span;
+use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{answer_with, asked, client, daily, days, instants};
@@ -17,7 +17,7 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
         ),
         _ => json(200, r#"{"from_date":"2025-01-05","to_date":"2025-01-05","statistics":null}"#),
     });
-    let merged = daily(&server, days("2025-01-01", "2025-01-05")).split(Span::Days(2)).collect().await.unwrap();
+    let merged = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(2)).collect().await.unwrap();
     let dates: Vec<_> = merged.statistics.iter().map(|day| day.date.map(|date| date.to_string())).collect();
     let expected = ["2025-01-01", "2025-01-02", "2025-01-03", "2025-01-04"].map(|date| Some(date.to_owned()));
     assert_eq!(dates[..4], expected);
@@ -34,7 +34,7 @@ async fn only_the_part_just_before_is_looked_at() {
         "2025-01-02" => answer_with("2025-01-02", "2025-01-02", &[]),
         _ => again(),
     });
-    let merged = daily(&server, days("2025-01-01", "2025-01-03")).split(Span::Days(1)).collect().await.unwrap();
+    let merged = daily(&server, days("2025-01-01", "2025-01-03")).split(PartLength::Days(1)).collect().await.unwrap();
     assert_eq!((merged.statistics.len(), merged.duplicates()), (2, 0));
 }
 
@@ -46,7 +46,7 @@ async fn records_are_known_by_their_id() {
         _ => json(200, "null"),
     });
     let range = instants("2025-01-01T00:00:00Z", "2025-01-04T00:00:00Z");
-    let merged = client(&server).lab_reports().list().range(range).split(Span::Days(1)).collect().await.unwrap();
+    let merged = client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).collect().await.unwrap();
     assert_eq!(merged.iter().map(|report| report.record_id.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
     assert_eq!((server.count(), merged.duplicates()), (3, 1));
 }

@@ -1,7 +1,7 @@
 //! Which parts a range is asked for in.
 
 use vitalwire::error::ErrorKind;
-use vitalwire::range::Span;
+use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{asked, asked_days, calendar, client, daily, days, instants, interval};
@@ -16,7 +16,7 @@ fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 #[tokio::test]
 async fn a_year_by_thirty_days_is_thirteen_parts() {
     let server = calendar();
-    let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(Span::Days(30)).collect().await.unwrap();
+    let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(PartLength::Days(30)).collect().await.unwrap();
     let expected = [
         ("2025-01-01", "2025-01-30"),
         ("2025-01-31", "2025-03-01"),
@@ -49,10 +49,10 @@ async fn leap_days_single_days_and_long_spans() {
         ("2025-01-01", "2025-01-10", 400, &[("2025-01-01", "2025-01-10")]),
         ("2025-01-01", "2025-01-10", u32::MAX, &[("2025-01-01", "2025-01-10")]),
     ];
-    for (first, last, span, expected) in cases {
+    for (first, last, part_length, expected) in cases {
         let server = calendar();
-        daily(&server, days(first, last)).split(Span::Days(span)).collect().await.unwrap();
-        assert_eq!(asked_days(&server), texts(expected), "{first} to {last} by {span}");
+        daily(&server, days(first, last)).split(PartLength::Days(part_length)).collect().await.unwrap();
+        assert_eq!(asked_days(&server), texts(expected), "{first} to {last} by {part_length}");
     }
 }
 
@@ -60,7 +60,7 @@ async fn leap_days_single_days_and_long_spans() {
 async fn instants_touch() {
     let server = Server::always(json(200, r#"{"statistics":null}"#));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-01T13:30:00Z");
-    let merged = interval(&server, range).split(Span::Hours(6)).collect().await.unwrap();
+    let merged = interval(&server, range).split(PartLength::Hours(6)).collect().await.unwrap();
     let mut seen: Vec<_> = server.seen().iter().map(|seen| (asked(seen, "from_timestamp"), asked(seen, "to_timestamp"))).collect();
     seen.sort();
     let expected = [
@@ -73,7 +73,7 @@ async fn instants_touch() {
     assert_eq!((merged.from_timestamp, merged.to_timestamp), (Some(range.start()), Some(range.end())));
 
     let server = Server::always(json(200, r#"{"statistics":[]}"#));
-    interval(&server, range).split(Span::Days(1)).collect().await.unwrap();
+    interval(&server, range).split(PartLength::Days(1)).collect().await.unwrap();
     assert_eq!(server.count(), 1);
 }
 
@@ -96,14 +96,17 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
     let hours = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
     let list = || client(&server).lab_reports().list();
     let errors = [
-        (daily(&server, year).split(Span::Days(0)).stream().unwrap_err(), "span"),
-        (daily(&server, year).split(Span::Hours(24)).stream().unwrap_err(), "span"),
-        (interval(&server, hours).split(Span::Hours(0)).stream().unwrap_err(), "span"),
-        (daily(&server, year).split(Span::Days(1)).concurrency(0).stream().unwrap_err(), "concurrency"),
-        (list().to_timestamp(hours.end()).split(Span::Days(1)).stream().unwrap_err(), "from_timestamp"),
-        (list().from_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
-        (list().from_timestamp(hours.end()).to_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
-        (list().range(instants("1000-01-01T00:00:00Z", "2025-01-01T00:00:00Z")).split(Span::Hours(1)).stream().unwrap_err(), "span"),
+        (daily(&server, year).split(PartLength::Days(0)).stream().unwrap_err(), "part_length"),
+        (daily(&server, year).split(PartLength::Hours(24)).stream().unwrap_err(), "part_length"),
+        (interval(&server, hours).split(PartLength::Hours(0)).stream().unwrap_err(), "part_length"),
+        (daily(&server, year).split(PartLength::Days(1)).concurrency(0).stream().unwrap_err(), "concurrency"),
+        (list().to_timestamp(hours.end()).split(PartLength::Days(1)).stream().unwrap_err(), "from_timestamp"),
+        (list().from_timestamp(hours.start()).split(PartLength::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (list().from_timestamp(hours.end()).to_timestamp(hours.start()).split(PartLength::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (
+            list().range(instants("1000-01-01T00:00:00Z", "2025-01-01T00:00:00Z")).split(PartLength::Hours(1)).stream().unwrap_err(),
+            "part_length",
+        ),
     ];
     for (error, argument) in errors {
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some(argument)));
@@ -111,17 +114,22 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
     // 100,000 days from 1900-01-01 on; one more is too many.
     let (most, more) = (days("1900-01-01", "2173-10-15"), days("1900-01-01", "2173-10-16"));
     assert_eq!((most.days(), more.days()), (100_000, 100_001));
-    assert!(daily(&server, most).split(Span::Days(1)).stream().is_ok());
-    assert!(daily(&server, more).split(Span::Days(1)).stream().is_err());
+    assert!(daily(&server, most).split(PartLength::Days(1)).stream().is_ok());
+    assert!(daily(&server, more).split(PartLength::Days(1)).stream().is_err());
     assert_eq!(server.count(), 0);
 }
 
 #[test]
 fn a_span_is_read_as_it_is_written() {
-    for (span, text) in [(Span::Days(30), "30d"), (Span::Hours(6), "6h"), (Span::Days(0), "0d"), (Span::Hours(u32::MAX), "4294967295h")] {
-        assert_eq!((span.to_string(), text.parse().ok()), (text.to_owned(), Some(span)));
+    for (part_length, text) in [
+        (PartLength::Days(30), "30d"),
+        (PartLength::Hours(6), "6h"),
+        (PartLength::Days(0), "0d"),
+        (PartLength::Hours(u32::MAX), "4294967295h"),
+    ] {
+        assert_eq!((part_length.to_string(), text.parse().ok()), (text.to_owned(), Some(part_length)));
     }
     for text in ["", "d", "h", "30", "30 d", "-1d", "+1d", "1.5d", "30D", "1w", "4294967296h", "1dd"] {
-        assert_eq!(text.parse::<Span>().unwrap_err().argument(), Some("span"), "{text}");
+        assert_eq!(text.parse::<PartLength>().unwrap_err().argument(), Some("part_length"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, Span};
+use vitalwire::range::{OnError, PartLength};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
 use crate::range::{asked, daily, days, every_day, stands_still};
@@ -45,7 +45,7 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
             running.fetch_sub(1, Ordering::SeqCst);
             every_day(seen)
         });
-        let split = daily(&server, days("2025-01-01", "2025-01-12")).split(Span::Days(1)).concurrency(bound);
+        let split = daily(&server, days("2025-01-01", "2025-01-12")).split(PartLength::Days(1)).concurrency(bound);
         let mut parts = split.stream().unwrap();
         let mut indexes = Vec::new();
         while let Some(part) = parts.next().await {
@@ -63,7 +63,7 @@ async fn progress_counts_parts_and_items() {
     let server = Server::with(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
     let reports = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&reports);
-    let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(3)).on_error(OnError::Collect);
+    let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(3)).on_error(OnError::Collect);
     let split = split.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)));
     split.collect().await.unwrap();
     assert_eq!(*reports.lock().unwrap(), [(1, 4, 3), (2, 4, 3), (3, 4, 6), (4, 4, 7)]);
@@ -73,7 +73,7 @@ async fn progress_counts_parts_and_items() {
 async fn dropping_the_stream_closes_what_runs() {
     for spawned in [false, true] {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
-        let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(1)).concurrency(2);
+        let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(1)).concurrency(2);
         let mut parts = if spawned { split.spawned() } else { split }.stream().unwrap();
         tokio::select! {
             _ = parts.next() => panic!("no part has an answer"),
@@ -103,7 +103,7 @@ async fn spawned_parts_go_on_while_nobody_reads() {
         }
         every_day(seen)
     });
-    let split = daily(&server, days(first, "2025-01-09")).max_retries(1).split(Span::Days(1)).concurrency(3).spawned();
+    let split = daily(&server, days(first, "2025-01-09")).max_retries(1).split(PartLength::Days(1)).concurrency(3).spawned();
     let mut parts = split.stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     // Three were begun at once, and the two that failed are asked for again. No fourth is begun.
@@ -120,7 +120,7 @@ async fn spawned_parts_go_on_while_nobody_reads() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn spawned_parts_begin_together_however_soon_the_first_is_answered() {
     let server = crate::range::calendar();
-    let split = daily(&server, days("2025-01-01", "2025-01-05")).split(Span::Days(1)).concurrency(3).spawned_within(stands_still);
+    let split = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(1)).concurrency(3).spawned_within(stands_still);
     let mut parts = split.stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     // Each had its answer before anybody looked for the first. No fourth is begun while nobody reads.
@@ -135,7 +135,7 @@ async fn a_spawned_part_has_what_is_put_around_it() {
     let server = crate::range::calendar();
     let heard = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&heard);
-    let split = daily(&server, days("2025-01-01", "2025-01-06")).split(Span::Days(2)).spawned_within(move |part| {
+    let split = daily(&server, days("2025-01-01", "2025-01-06")).split(PartLength::Days(2)).spawned_within(move |part| {
         let (reader, kept) = (READER.get(), Arc::clone(&kept));
         Box::pin(READER.scope(reader, async move {
             part.await;
@@ -154,7 +154,7 @@ async fn a_failure_drops_the_later_parts_that_run() {
         together.wait();
         if asked(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
     });
-    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(Span::Days(1)).concurrency(3).stream().unwrap();
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).concurrency(3).stream().unwrap();
     assert!(parts.next().await.unwrap().is_err());
     // `parts` is still there: the failure alone ended them.
     let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.closed().is_some()));
@@ -168,10 +168,10 @@ async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
         let server = crate::range::calendar();
         let client = crate::range::client(&server);
         let call = || client.statistics().daily(days("2025-01-01", "2025-01-03"), ["steps"]);
-        let mut parts = call().split(Span::Days(1)).concurrency(1).stream().unwrap();
+        let mut parts = call().split(PartLength::Days(1)).concurrency(1).stream().unwrap();
         parts.next().await.unwrap().unwrap();
         client.close(closing);
-        assert_eq!(call().split(Span::Days(1)).stream().unwrap_err().kind(), ErrorKind::Closed);
+        assert_eq!(call().split(PartLength::Days(1)).stream().unwrap_err().kind(), ErrorKind::Closed);
         let next = parts.next().await.unwrap();
         match closing {
             CloseMode::Abort => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
@@ -186,7 +186,7 @@ async fn a_stream_is_read_by_another_task() {
         value
     }
     let server = crate::range::calendar();
-    let mut parts = sendable(daily(&server, days("2025-01-01", "2025-01-04")).split(Span::Days(2)).stream().unwrap());
+    let mut parts = sendable(daily(&server, days("2025-01-01", "2025-01-04")).split(PartLength::Days(2)).stream().unwrap());
     let read = tokio::spawn(async move {
         parts.next().await.unwrap().unwrap();
         // What was handed out is not asked for again.
@@ -200,9 +200,9 @@ async fn a_stream_is_read_by_another_task() {
 fn a_thread_can_wait() {
     let server = crate::range::calendar();
     let range = days("2025-01-01", "2025-01-05");
-    let merged = daily(&server, range).split(Span::Days(2)).collect_blocking().unwrap();
+    let merged = daily(&server, range).split(PartLength::Days(2)).collect_blocking().unwrap();
     assert_eq!(merged.statistics.len(), 5);
-    let mut parts = daily(&server, range).split(Span::Days(2)).stream().unwrap();
+    let mut parts = daily(&server, range).split(PartLength::Days(2)).stream().unwrap();
     let mut sizes = Vec::new();
     while let Some(part) = parts.next_blocking().unwrap() {
         sizes.push(part.unwrap().response.statistics.len());

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire_testkit::{Server, json};
 
@@ -32,7 +32,7 @@ async fn a_long_range_is_one_table_in_order() {
     let server = calendar();
     let seen = Arc::new(Mutex::new(Vec::new()));
     let report = Arc::clone(&seen);
-    let split = daily(&server, days("2025-01-01", "2025-01-31")).split(Span::Days(7));
+    let split = daily(&server, days("2025-01-01", "2025-01-31")).split(PartLength::Days(7));
     let split = split.on_progress(move |progress| report.lock().unwrap().push((progress.done, progress.total, progress.items)));
     let table = split.table(TableId::DailyStatistics).await.unwrap();
     assert_eq!(dates(&table), (20_089..20_120).collect::<Vec<_>>());
@@ -54,7 +54,7 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
         ),
         _ => json(200, r#"{"from_date":"2025-01-05","to_date":"2025-01-05","statistics":null}"#),
     });
-    let table = daily(&server, days("2025-01-01", "2025-01-05")).split(Span::Days(2)).table(TableId::DailyStatistics).await.unwrap();
+    let table = daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(2)).table(TableId::DailyStatistics).await.unwrap();
     // What one part has twice is kept, and so is what has no key.
     assert_eq!(numbers(&table, "steps"), [Some(1.0), Some(2.0), None, None, Some(7.0), Some(7.0)]);
     assert_eq!(numbers(&table, "moon"), [None, None, Some(5.0), None, None, None]);
@@ -75,7 +75,7 @@ async fn rows_are_known_by_their_record() {
         _ => json(200, &format!("[{}]", report("a", r#"{"value":5}"#))),
     });
     let range = instants("2025-01-01T00:00:00Z", "2025-01-04T00:00:00Z");
-    let table = client(&server).lab_reports().list().range(range).split(Span::Days(1)).table(TableId::LabResults).await.unwrap();
+    let table = client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).table(TableId::LabResults).await.unwrap();
     // Only the part just before is looked at: the third one may have `a` again.
     assert_eq!(texts(&table, "record_id"), ["a", "b", "b", "c", "c", "a"]);
     assert_eq!(numbers(&table, "value"), [Some(1.0), Some(2.0), Some(3.0), Some(4.0), None, Some(5.0)]);
@@ -89,7 +89,7 @@ async fn stop_keeps_what_is_before_and_resume_does_the_rest() {
         if fails { json(404, "{}") } else { every_day(seen) }
     });
     let range = days("2025-01-01", "2025-01-09");
-    let split = daily(&server, range).split(Span::Days(2)).concurrency(1);
+    let split = daily(&server, range).split(PartLength::Days(2)).concurrency(1);
     let error = split.table(TableId::DailyStatistics).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
     assert_eq!(server.count(), 3, "nothing after the failure");
@@ -116,7 +116,7 @@ async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
         _ => every_day(seen),
     });
     let range = days("2025-01-01", "2025-01-03");
-    let split = daily(&server, range).split(Span::Days(1)).on_error(OnError::Collect);
+    let split = daily(&server, range).split(PartLength::Days(1)).on_error(OnError::Collect);
     let table = split.table(TableId::DailyStatistics).await.unwrap();
     assert_eq!((dates(&table), table.failures().len()), (vec![20_089, 20_091], 1));
     let token = table.resume_token().unwrap().clone();
@@ -125,14 +125,14 @@ async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
     let whole = table.join(rest).unwrap();
     assert_eq!(numbers(&whole, "steps"), [Some(1.0), Some(2.0), Some(3.0)]);
     assert_eq!((whole.failures().len(), whole.resume_token(), whole.duplicates()), (0, None, 1));
-    let records = daily(&server, range).split(Span::Days(2)).table(TableId::DailyStatistics).await.unwrap();
+    let records = daily(&server, range).split(PartLength::Days(2)).table(TableId::DailyStatistics).await.unwrap();
     assert_eq!(whole.join(records).unwrap_err().argument(), Some("later"));
 }
 
 #[tokio::test]
 async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() {
     let server = calendar();
-    let error = daily(&server, days("2025-01-01", "2025-01-03")).split(Span::Days(1)).table(TableId::LabResults).await.unwrap_err();
+    let error = daily(&server, days("2025-01-01", "2025-01-03")).split(PartLength::Days(1)).table(TableId::LabResults).await.unwrap_err();
     assert_eq!(
         (error.error().kind(), error.error().operation(), server.count()),
         (ErrorKind::InvalidArgument, Some("daily_statistics"), 0)
@@ -145,7 +145,7 @@ async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() 
 async fn a_token_of_answers_resumes_a_table() {
     let server = Server::with(|seen, count| if count < 1 { json(404, "{}") } else { every_day(seen) });
     let range = days("2025-01-01", "2025-01-04");
-    let error = daily(&server, range).split(Span::Days(2)).concurrency(1).collect().await.unwrap_err();
+    let error = daily(&server, range).split(PartLength::Days(2)).concurrency(1).collect().await.unwrap_err();
     let table = daily(&server, range).split(None).resume(error.resume_token().unwrap()).table(TableId::DailyStatistics).await.unwrap();
     assert_eq!(table.len(), 4);
 }
@@ -154,6 +154,7 @@ async fn a_token_of_answers_resumes_a_table() {
 #[test]
 fn without_async() {
     let server = calendar();
-    let table = daily(&server, days("2025-01-01", "2025-01-05")).split(Span::Days(2)).table_blocking(TableId::DailyStatistics).unwrap();
+    let table =
+        daily(&server, days("2025-01-01", "2025-01-05")).split(PartLength::Days(2)).table_blocking(TableId::DailyStatistics).unwrap();
     assert_eq!(table.into_inner().len(), 5);
 }

@@ -1,13 +1,13 @@
 //! Resume tokens: of other calls, and of people who mean harm.
 
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{ResumeToken, Span};
+use vitalwire::range::{PartLength, ResumeToken};
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{client, daily, days, instants, interval};
 
 async fn token_of_a_failed_call(server: &Server) -> ResumeToken {
-    let split = daily(server, days("2025-01-01", "2025-01-10")).split(Span::Days(2));
+    let split = daily(server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(2));
     split.collect().await.unwrap_err().resume_token().unwrap().clone()
 }
 
@@ -22,7 +22,7 @@ async fn a_token_is_a_text_that_says_what_is_left() {
     assert_eq!(text.parse::<ResumeToken>().unwrap(), token);
     assert_eq!(format!("{token:?}"), r#"ResumeToken { operation: "daily_statistics", parts_left: 5, .. }"#);
 
-    let hours = interval(&server, instants("2025-01-01T00:00:00.5Z", "2025-01-02T00:00:00Z")).split(Span::Hours(5));
+    let hours = interval(&server, instants("2025-01-01T00:00:00.5Z", "2025-01-02T00:00:00Z")).split(PartLength::Hours(5));
     let text = hours.collect().await.unwrap_err().resume_token().unwrap().to_string();
     assert!(text.starts_with("vwr1/interval_statistics/5h/2025-01-01T00:00:00.5Z/2025-01-02T00:00:00Z/0-4/"), "{text}");
     assert_eq!(text.parse::<ResumeToken>().unwrap().to_string(), text);
@@ -63,7 +63,7 @@ async fn a_token_may_be_bound_to_a_person() {
     let range = days("2025-01-01", "2025-01-10");
     let split = |key: Option<&str>| {
         // One at a time: a call that is ended beside the one that failed may reach the server later.
-        let split = daily(&server, range).split(Span::Days(2)).concurrency(1);
+        let split = daily(&server, range).split(PartLength::Days(2)).concurrency(1);
         key.into_iter().fold(split, |split, key| split.resume_key(key))
     };
     let token_under = async |key| split(key).collect().await.unwrap_err().resume_token().unwrap().clone();

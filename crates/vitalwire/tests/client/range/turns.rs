@@ -6,7 +6,7 @@ use std::time::Duration;
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
 use vitalwire::models::DailyStatistics;
-use vitalwire::range::{AnyBounds, AnyFailure, AnyParts, AnyRange, OnError, Place, Span, Step};
+use vitalwire::range::{AnyBounds, AnyFailure, AnyParts, AnyRange, OnError, PartLength, Place, Step};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{PATIENCE, Server, json};
 
@@ -20,7 +20,7 @@ fn nine(server: &Server) -> (Client, AnyRange<Answer>) {
 }
 
 fn nine_with(server: &Server, on_error: OnError) -> (Client, AnyRange<Answer>) {
-    let split = daily(server, days("2025-03-01", "2025-03-09")).split(Span::Days(3)).on_error(on_error).concurrency(1);
+    let split = daily(server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).on_error(on_error).concurrency(1);
     let convert = |answer: Arc<DailyStatistics>, from: vitalwire::operation::Provenance| {
         assert_eq!(from.operation(), Some("daily_statistics"));
         (answer.statistics.len(), from.response().is_some())
@@ -178,7 +178,7 @@ async fn halves_are_joined() {
     let first_table = range.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap();
     *broken.lock().unwrap() = false;
     let token = first.resume_token().cloned().unwrap();
-    let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(Span::Days(3)).resume(&token);
+    let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).resume(&token);
     let rest = rest.erased(|answer, from| (answer.statistics.len(), from.response().is_some()));
     let joined = first.join(rest.collect(client.engine()).await.unwrap()).unwrap();
     assert_eq!((joined.answer().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));

@@ -205,7 +205,7 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
         awaited: false,
         positional: positional.into_iter().map(|param| made(operation, param, false)).collect(),
         keywords: keywords.into_iter().map(|param| made(operation, param, true)).chain(options).collect(),
-        gives: format!("{}Range[{}, {}]", style.prefix, answer(operation), read(&range.kind.bound())),
+        gives: format!("{}RangeCall[{}, {}]", style.prefix, answer(operation), read(&range.kind.bound())),
         docs: ended(docs, operation),
         parameters: Some(parameters(operation)),
         upload: None,

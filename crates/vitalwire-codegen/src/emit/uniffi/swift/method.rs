@@ -91,17 +91,17 @@ impl Method {
         let ranged = function.ranged.as_ref()?;
         let mut fields: Vec<Field> = ranged.bounds.iter().map(|bound| Field { is_bound: true, ..Field::of(bound) }).collect();
         fields.extend(ranged.required.iter().map(Field::of));
-        fields.push(Field::length());
+        fields.push(Field::part_length());
         fields.extend(ranged.optional.iter().map(Field::of));
         fields.extend(Field::include(function, resource));
         fields.extend([Field::range(), Field::options()]);
         let plain = &function.plain;
-        let text = format!("`{plain}` over a range, requested in parts: iterate it for the parts, or collect them as one answer.");
+        let text = format!("`{plain}` over a range, requested in parts: iterate it for the parts, or collect and merge them.");
         Some(Self {
             docs: written(text),
             call: format!("{}RangeCall", title(&function.name)),
             fields,
-            gives: format!(" -> LongRange<{}>", function.answer),
+            gives: format!(" -> RangeCall<{}>", function.answer),
             awaits: false,
             whole: Some(Field::new(ranged.whole, ranged.whole_type, None, ranged.whole_docs).labelled("_")),
             ..Self::named(&function.name)
@@ -123,7 +123,7 @@ impl Method {
             docs: written(format!("{SUMMARY}\n\n{ABOUT}")),
             call: format!("{}Call", pascal(METHOD)),
             fields,
-            gives: " -> Nights".to_owned(),
+            gives: " -> NightSearch".to_owned(),
             awaits: false,
             whole: None,
             ..Self::named(METHOD)
@@ -173,8 +173,8 @@ impl Field {
         Some(Self::new("include", &ty, Some("[]"), "What to answer besides."))
     }
 
-    fn length() -> Self {
-        Self::new("length", "PartLength?", None, "The length of a part; `nil` requests the whole range at once.").labelled("every")
+    fn part_length() -> Self {
+        Self::new("partLength", "PartLength?", None, "The length of a part; `nil` requests the whole range at once.")
     }
 
     fn range() -> Self {

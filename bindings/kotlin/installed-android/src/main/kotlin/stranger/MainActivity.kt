@@ -38,7 +38,7 @@ class MainActivity : ComponentActivity() {
         scope.launch(Dispatchers.Main) {
             tell("user") { client.user.info() }
             val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
-            tell("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), every = null).collectAll() }
+            tell("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), partLength = null).collectAll() }
             tell("meal") { client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true)) }
         }
     }

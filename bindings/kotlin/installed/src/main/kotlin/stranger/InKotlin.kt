@@ -49,7 +49,7 @@ object InKotlin {
             val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
             check(meal.id != null) { "no id" }
             // Parts that answer the same days have them once.
-            check(parts.any { it.answer.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
+            check(parts.any { it.response.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
             check(asked > 0 && seen > 0) { "the native library called nothing back" }
             println("meal, ${parts.size} parts")
             client.sleeps.between(first, first.plusDays(2)).collectAll()

@@ -5,7 +5,7 @@ import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.ResponseMetadata
 import dev.vitalwire.ffi.WaitObserver
-import dev.vitalwire.ffi.WaitProgress
+import dev.vitalwire.ffi.WaitProgress as NativeWaitProgress
 import java.util.concurrent.CancellationException
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.currentCoroutineContext
@@ -61,7 +61,7 @@ private class Observer(private val told: ((WaitProgress) -> Unit)?, private val 
     var recordId: String? = null
         private set
 
-    override fun progressed(progress: WaitProgress) {
+    override fun progressed(progress: NativeWaitProgress) {
         recordId = progress.recordId ?: recordId
         if (raised != null) return
         try {

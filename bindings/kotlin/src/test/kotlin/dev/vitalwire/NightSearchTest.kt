@@ -175,7 +175,7 @@ class NightSearchTest {
                 NightSearch.of(listOf(night, night))
         }
         val told = mutableListOf<Double>()
-        assertEquals(listOf(night, night), fake.between(first, last).collectAll { told += it.fraction }.answer)
+        assertEquals(listOf(night, night), fake.between(first, last).collectAll { told += it.fraction }.response)
         assertEquals(listOf(0.5, 1.0), told)
         val found = fake.between(first, last) { includeStages = true }.found.toList()
         assertEquals(listOf(night to 1, night to 2), found.map { it.night to it.progress.done })

@@ -58,7 +58,7 @@ class RangeTest {
     @Test
     fun `parts come in order with their days and what is left`(): Unit = runBlocking {
         val parts = range(answers(days(1), days(3), days(5))).parts.toList()
-        assertEquals((1..6).toList(), parts.flatMap { it.answer.counts })
+        assertEquals((1..6).toList(), parts.flatMap { it.response.counts })
         assertEquals(listOf(1, 3, 5), parts.map { (it.bounds as RangeBounds.Days).first.dayOfMonth })
         assertEquals(listOf(2, 4, 6), parts.map { (it.bounds as RangeBounds.Days).last.dayOfMonth })
         assertEquals(listOf(1.0 / 3, 2.0 / 3, 1.0), parts.map { it.progress.fraction })
@@ -69,13 +69,13 @@ class RangeTest {
     fun `parts are merged and their progress is told`(): Unit = runBlocking {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
         val merged = range(answers(days(1), days(3), days(5))).collectAll { told += it }
-        assertEquals((1..6).toList(), merged.answer.counts)
+        assertEquals((1..6).toList(), merged.response.counts)
         assertEquals(listOf(0 to 2, 2 to 4, 4 to 6), merged.parts.map { it.start to it.end })
         assertEquals(listOf(1, 2, 3), told.map { it.done })
         assertEquals(listOf(2L, 4L, 6L), told.map { it.items })
         assertTrue(told.all { it.total == 3 })
         assertNull(merged.resumeToken)
-        assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.answer.dailyStatisticsTable()["steps"]?.series?.toList())
+        assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.response.dailyStatisticsTable()["steps"]?.series?.toList())
     }
 
     @Test
@@ -84,7 +84,7 @@ class RangeTest {
         val error = failure { broken.collectAll() }
         assertEquals(ErrorKind.SERVICE, error.kind)
         val before = checkNotNull(broken.soFar(error))
-        assertEquals(listOf(1, 2), before.answer.counts)
+        assertEquals(listOf(1, 2), before.response.counts)
         assertNull(range(answers()).soFar(error))
         val token = checkNotNull(error.resumeToken)
         assertEquals(2, token.partsLeft)
@@ -98,9 +98,9 @@ class RangeTest {
             resumeKey = "person-1"
         }.collectAll()
         val whole = before.joinedWith(rest)
-        assertEquals((1..6).toList(), whole.answer.counts)
+        assertEquals((1..6).toList(), whole.response.counts)
         assertNull(whole.resumeToken)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { before.joinedWith(MergedRange.of(whole.answer)) }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { before.joinedWith(MergedRange.of(whole.response)) }.kind)
 
         for (foreign in listOf(stored, ResumeToken.of("no token"))) {
             val answers = answers(days(3))
@@ -118,7 +118,7 @@ class RangeTest {
         assertEquals(1, merged.resumeToken?.partsLeft)
         val parts = collecting().parts.toList()
         assertEquals(listOf(false, true, false), parts.map { it.failure != null })
-        assertSame(parts[1].failure, failure { parts[1].answer })
+        assertSame(parts[1].failure, failure { parts[1].response })
     }
 
     @Test
@@ -153,7 +153,7 @@ class RangeTest {
         job.join()
         assertTrue(job.isCancelled)
         assertEquals(2, known?.resumeToken?.partsLeft)
-        assertEquals(listOf(1, 2), known?.let(slow::soFar)?.answer?.counts)
+        assertEquals(listOf(1, 2), known?.let(slow::soFar)?.response?.counts)
     }
 
     @Test
@@ -216,8 +216,8 @@ class RangeTest {
         val fake = object : RangeCall<DailyStatistics> {
             override suspend fun collectAll(onProgress: (RangeProgress) -> Unit) = MergedRange.of(record)
         }
-        assertSame(record, fake.collectAll().answer)
-        assertSame(record, RangePart.of(0, 2, record).answer)
+        assertSame(record, fake.collectAll().response)
+        assertSame(record, RangePart.of(0, 2, record).response)
         assertEquals(0.5, RangePart.of(0, 2, record).progress.fraction)
         assertThrows<UnsupportedOperationException> { runBlocking { fake.parts.toList() } }
     }

@@ -8,7 +8,7 @@ import kotlinx.coroutines.flow.flow
  *
  * ```kotlin
  * client.sleeps.between(monday, sunday) { includeStages = true }.found.collect { show(it.night.record) }
- * val nights = client.sleeps.between(monday, sunday).collectAll().answer
+ * val nights = client.sleeps.between(monday, sunday).collectAll().response
  * ```
  *
  * Nothing is requested before, and each time it is requested anew. Options of the call apply to each call by itself, timeouts included.

@@ -12,7 +12,7 @@ internal class CoreRangeCall<T>(
     begin: (NativeClient, CancelToken) -> NativeRange,
     private val made: (RangeAnswer) -> T?,
 ) : RangeCall<T> {
-    private val range = CoreRange(calls, begin) { answer(it.answer()) }
+    private val range = CoreRange(calls, begin) { answer(it.response()) }
 
     override fun open(): RangeParts<T> = CoreRangeParts(
         CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.shown(), token(reading.left)) } },
@@ -26,7 +26,7 @@ internal class CoreRangeCall<T>(
         part.index.toInt(),
         part.range?.shown(),
         part.duplicates.toInt(),
-        part.answer?.let(::answer),
+        part.response?.let(::answer),
         part.failure?.let { range.error(it) },
         progress,
         left,

@@ -3,10 +3,10 @@ package dev.vitalwire
 import dev.vitalwire.ffi.NativeMerged
 import dev.vitalwire.ffi.MergedPart as CrossedPart
 
-/** The answers to the parts of a range as one, and what is missing of it. */
+/** The merged responses to the parts of a range, and what is missing. */
 public class MergedRange<T> internal constructor(
-    /** The merged answer. */
-    public val answer: T,
+    /** The merged response. */
+    public val response: T,
     /** The parts that were read, in order, and the places of their items. */
     public val parts: List<MergedPart>,
     /** The parts that failed; empty unless failures are collected. */
@@ -40,13 +40,13 @@ public class MergedRange<T> internal constructor(
     }
 
     public companion object {
-        /** An answer made by hand, for fakes. */
+        /** A merged range made by hand, for fakes. */
         @JvmStatic
-        public fun <T> of(answer: T): MergedRange<T> = MergedRange(answer, emptyList(), emptyList(), 0, null, null)
+        public fun <T> of(response: T): MergedRange<T> = MergedRange(response, emptyList(), emptyList(), 0, null, null)
     }
 }
 
-/** The place of one part's items in a merged answer. */
+/** The place of one part's items in the merged response. */
 public class MergedPart internal constructor(native: CrossedPart) {
     /** Index among the parts of the whole range, from 0. */
     public val index: Int = native.index.toInt()

@@ -8,7 +8,7 @@ import kotlinx.coroutines.flow.flow
  *
  * ```kotlin
  * client.statistics.dailyInParts(first, last, types, PartLength.days(30)).parts.collect { part ->
- *     show(part.answer.statistics, part.progress.fraction)
+ *     show(part.response.statistics, part.progress.fraction)
  *     savedState["left"] = part.resumeToken?.text
  * }
  * ```

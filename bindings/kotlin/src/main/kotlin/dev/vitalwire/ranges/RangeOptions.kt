@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.RangeSpan
+import dev.vitalwire.ffi.RangePartLength
 import dev.vitalwire.ffi.RangeOptions as Crossed
 
 /** The length of a part of a range. */
@@ -12,7 +12,7 @@ public class PartLength private constructor(private val count: Int, private val 
     /** Shows the length. */
     override fun toString(): String = "$count ${if (isDays) "days" else "hours"}"
 
-    internal fun crossing(): RangeSpan = count.crossing().let { if (isDays) RangeSpan.Days(it) else RangeSpan.Hours(it) }
+    internal fun crossing(): RangePartLength = count.crossing().let { if (isDays) RangePartLength.Days(it) else RangePartLength.Hours(it) }
 
     public companion object {
         /** Calendar days in a range of days, 24 hours each in a range of time. */
@@ -51,7 +51,7 @@ public class RangeOptions private constructor(builder: Builder) {
 
     private val values get() = listOf(concurrency, collectsFailures, resume, resumeKey)
 
-    internal fun crossing(every: PartLength?): Crossed = Crossed(every?.crossing(), concurrency?.crossing(), collectsFailures, resume?.text, resumeKey)
+    internal fun crossing(partLength: PartLength?): Crossed = Crossed(partLength?.crossing(), concurrency?.crossing(), collectsFailures, resume?.text, resumeKey)
 
     /** What is not given keeps its default. */
     @VitalwireDsl

@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-/** The answer to one part of a range, or its failure. */
+/** The response to one part of a range, or its failure. */
 public class RangePart<T> internal constructor(
     /** Index among the parts of the whole range, from 0. */
     public val index: Int,
@@ -8,17 +8,17 @@ public class RangePart<T> internal constructor(
     public val bounds: RangeBounds?,
     /** How many items were left out because the part before had them. */
     public val duplicates: Int,
-    /** The answer; null where the part failed. */
-    public val answerOrNull: T?,
-    /** Why there is no answer: with [RangeOptions.collectsFailures] a part that failed is handed out too. */
+    /** The response; null if the part failed. */
+    public val responseOrNull: T?,
+    /** The failure; null if the part has a response. Set with [RangeOptions.collectsFailures] only. */
     public val failure: VitalwireException?,
     /** How far the range is with this part. */
     public val progress: RangeProgress,
     /** What is left after this part, to be stored with it; null after the last. */
     public val resumeToken: ResumeToken?,
 ) {
-    /** The answer; of a part that failed its error is thrown. */
-    public val answer: T get() = answerOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "a part without an answer")
+    /** The response. If the part failed, reading it throws the failure. */
+    public val response: T get() = responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "a part without a response")
 
     /** Shows no bounds and no values. */
     override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"
@@ -26,8 +26,8 @@ public class RangePart<T> internal constructor(
     public companion object {
         /** A part made by hand, for fakes: one of [total]. */
         @JvmStatic
-        public fun <T> of(index: Int, total: Int, answer: T): RangePart<T> =
-            RangePart(index, null, 0, answer, null, RangeProgress(index + 1, total, index + 1L), null)
+        public fun <T> of(index: Int, total: Int, response: T): RangePart<T> =
+            RangePart(index, null, 0, response, null, RangeProgress(index + 1, total, index + 1L), null)
     }
 }
 

@@ -12,7 +12,7 @@ import java.time.ZoneId
  * An answer as columns of one length, with units: what charts are drawn from.
  *
  * ```kotlin
- * val table = merged.answer.dailyStatisticsTable()
+ * val table = merged.response.dailyStatisticsTable()
  * for (point in table.points("steps")) bar(point.time, point.value)
  * ```
  */

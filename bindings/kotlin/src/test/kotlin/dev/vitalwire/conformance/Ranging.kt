@@ -23,7 +23,7 @@ private const val UNDER_WAY = 150L
 /** How a case reads a range. */
 internal class Ranging(given: JsonObject) {
     /** The length of its parts. */
-    val every: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
+    val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
     val options = RangeOptions {
         concurrency = given["concurrency"]?.jsonPrimitive?.int
@@ -38,7 +38,7 @@ internal class Ranging(given: JsonObject) {
         val reading = Reading()
         if (turn != null) return Answered(readings(range, turn), 0, null, null, setOf("$range"))
         val merged = range.collectAll()
-        val value = form(merged.answer, reading)
+        val value = form(merged.response, reading)
         reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
         val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
         return Answered(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray))

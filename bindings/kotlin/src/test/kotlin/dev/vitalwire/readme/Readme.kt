@@ -37,7 +37,7 @@ suspend fun meal(client: VitalwireClient, photo: InputStream, show: (Any?) -> Un
 suspend fun year(client: VitalwireClient, first: LocalDate, saved: MutableMap<String, String?>, bar: (Instant, Double) -> Unit) {
     val days = RangeOptions { resume = saved["left"]?.let(ResumeToken::of) }
     client.statistics.dailyInParts(first, first.plusYears(1), listOf(StatisticName.STEPS), PartLength.days(30), range = days).parts.collect { part ->
-        for (point in part.answer.dailyStatisticsTable().points("steps")) bar(point.time, point.value)
+        for (point in part.response.dailyStatisticsTable().points("steps")) bar(point.time, point.value)
         saved["left"] = part.resumeToken?.text
     }
 }

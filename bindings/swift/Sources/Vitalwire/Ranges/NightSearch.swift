@@ -8,7 +8,7 @@ extension VitalwireClient.Sleeps {
     /// for try await found in client.sleeps.between(monday...sunday, include: [.stages]) {
     ///     show(try found.night.record)
     /// }
-    /// let nights = try await client.sleeps.between(monday...sunday).collect().answer
+    /// let nights = try await client.sleeps.between(monday...sunday).collect().response
     /// ```
     ///
     /// - Parameters:
@@ -25,9 +25,9 @@ extension VitalwireClient.Sleeps {
         excludeManual: Bool? = nil,
         range: RangeOptions = .init(),
         options: CallOptions = .init()
-    ) -> Nights {
-        Nights(
-            range: LongRange(client) { native, cancel in
+    ) -> NightSearch {
+        NightSearch(
+            range: RangeCall(client) { native, cancel in
                 try native.sleepsBetween(
                     params: SleepsBetweenParams(
                         first: days.lowerBound.native,
@@ -36,8 +36,8 @@ extension VitalwireClient.Sleeps {
                         includeSamples: include.given["include_samples"],
                         providers: providers?.map(\.rawValue),
                         excludeManual: excludeManual),
-                    rangeOptions: range.native(every: nil), options: options.native, cancel: cancel)
-            } answer: { _ in
+                    rangeOptions: range.native(partLength: nil), options: options.native, cancel: cancel)
+            } response: { _ in
                 nil
             } whole: { merged in
                 try merged.nights().map { Night($0.days, $0.record) }
@@ -63,13 +63,13 @@ public struct Night: Sendable {
 /// A search for sleeps by their days. Iterate it for the nights in the order of their days, or collect them.
 ///
 /// Nothing is requested before it is iterated or collected, and each time it is requested anew.
-public struct Nights: AsyncSequence, Sendable {
+public struct NightSearch: AsyncSequence, Sendable {
     /// A night, or days that could not be read.
-    public typealias Element = Found
+    public typealias Element = FoundNight
 
-    let range: LongRange<[Night]>
+    let range: RangeCall<[Night]>
 
-    init(range: LongRange<[Night]>) { self.range = range }
+    init(range: RangeCall<[Night]>) { self.range = range }
 
     /// The nights, to be read one by one.
     public func makeAsyncIterator() -> Iterator { Iterator(parts: range.makeAsyncIterator()) }
@@ -79,71 +79,44 @@ public struct Nights: AsyncSequence, Sendable {
     /// - Parameter onProgress: Is told after each day, by the thread that drives the search, which goes on when it returns.
     /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not read and
     ///   ``VitalwireError/soFar(of:)`` what was; of a cancelled task too.
-    public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> LongRange<[Night]>.Merged {
+    public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }
 
     /// Nights that are not a client's, for fakes: each is found by itself, and the search ends with the error, where there is one.
     package init(known nights: [Night], error: (any Error)? = nil) {
         let parts = nights.enumerated().map { index, night in
-            LongRange<[Night]>.Part(
+            RangePart<[Night]>(
                 index: index, days: nil, time: nil, result: .success([night]),
                 progress: RangeProgress(done: index + 1, total: nights.count, items: index + 1), resumeToken: nil)
         }
-        range = LongRange(known: parts, end: error.map { .failure($0) } ?? .success(nights), soFar: nights)
-    }
-
-    /// A night, or days that could not be read.
-    public struct Found: Sendable {
-        /// The days whose sleep it is part of, or that failed.
-        public let days: [CalendarDate]
-        /// The night, or why there is none: with ``RangeOptions/collectsFailures`` days that failed are handed out too.
-        public let result: Result<Night, VitalwireError>
-        /// How far the search is: parts are days, items nights.
-        public let progress: RangeProgress
-        /// What is left after this night, to be stored with it; `nil` after the last.
-        public let resumeToken: ResumeToken?
-
-        /// The night; of days that failed their error.
-        public var night: Night { get throws { try result.get() } }
-
-        init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
-            (self.days, self.result, self.progress, self.resumeToken) = (days, result, progress, resumeToken)
-        }
-
-        /// That of a fake, whose part is one night.
-        init(_ part: LongRange<[Night]>.Part) {
-            let night = part.result.flatMap { nights in
-                nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "days without a night"))
-            }
-            self.init(days: (try? night.get().days) ?? [], result: night, progress: part.progress, resumeToken: part.resumeToken)
-        }
+        range = RangeCall(known: parts, end: error.map { .failure($0) } ?? .success(nights), soFar: nights)
     }
 
     /// Reads one night after the other. One reading at a time has them; when nobody holds it any more, calls on their way end.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let parts: LongRange<[Night]>.Parts
+        let parts: RangeParts<[Night]>
 
         /// The next night; `nil` after the last, after the error that ended the search, and after ``close()``.
         ///
         /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not handed out; of a cancelled task too.
-        public func next() async throws -> Found? {
+        public func next() async throws -> FoundNight? {
             switch parts.reader {
             case .requested(let parts): try await found(parts)
-            case .known(let parts): try parts.next().map { Found($0) }
+            case .known(let parts): try parts.next().map { FoundNight($0) }
             }
         }
 
-        private func found(_ parts: RequestedParts<[Night]>) async throws -> Found? {
+        private func found(_ parts: RequestedParts<[Night]>) async throws -> FoundNight? {
             let (reading, left) = try await parts.read()
             guard let found = reading.night else { return nil }
             let progress = RangeProgress(reading.progress)
             let days = found.days.map { CalendarDate($0) }
             if let record = found.record {
-                return Found(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
+                return FoundNight(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
             }
             guard let failure = found.failure else { throw VitalwireError(.internal, "days without a night") }
-            return Found(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
+            return FoundNight(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
         /// A token for all days that have failed or were not handed out, at any time; `nil` if nothing is left.
@@ -154,9 +127,36 @@ public struct Nights: AsyncSequence, Sendable {
     }
 }
 
+/// A night, or days that could not be read.
+public struct FoundNight: Sendable {
+    /// The days whose sleep it is part of, or that failed.
+    public let days: [CalendarDate]
+    /// The night, or why there is none: with ``RangeOptions/collectsFailures`` days that failed are handed out too.
+    public let result: Result<Night, VitalwireError>
+    /// How far the search is: parts are days, items nights.
+    public let progress: RangeProgress
+    /// What is left after this night, to be stored with it; `nil` after the last.
+    public let resumeToken: ResumeToken?
+
+    /// The night; of days that failed their error.
+    public var night: Night { get throws { try result.get() } }
+
+    init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
+        (self.days, self.result, self.progress, self.resumeToken) = (days, result, progress, resumeToken)
+    }
+
+    /// That of a fake, whose part is one night.
+    init(_ part: RangePart<[Night]>) {
+        let night = part.result.flatMap { nights in
+            nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "days without a night"))
+        }
+        self.init(days: (try? night.get().days) ?? [], result: night, progress: part.progress, resumeToken: part.resumeToken)
+    }
+}
+
 extension VitalwireError {
     /// The nights that were read before a search ended early.
-    public func soFar(of nights: Nights) -> LongRange<[Night]>.Merged? { soFar(of: nights.range) }
+    public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
 }
 
 extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -170,9 +170,9 @@ extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension Nights.Found: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension FoundNight: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Shows no days and no values.
-    public var description: String { "Found(..)" }
+    public var description: String { "FoundNight(..)" }
 
     /// Shows no days and no values.
     public var debugDescription: String { description }
@@ -181,9 +181,9 @@ extension Nights.Found: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension Nights: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension NightSearch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Shows the type, no days.
-    public var description: String { "Nights(..)" }
+    public var description: String { "NightSearch(..)" }
 
     /// Shows the type, no days.
     public var debugDescription: String { description }

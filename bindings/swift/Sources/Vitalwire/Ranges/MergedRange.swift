@@ -1,0 +1,112 @@
+import Foundation
+internal import VitalwireFFI
+
+/// The merged responses to the parts of a range, and what is missing.
+public struct MergedRange<Response: Sendable>: Sendable {
+    /// The merged response.
+    public let response: Response
+    /// The parts that were read, in order, and the places of their items.
+    public let parts: [MergedPart]
+    /// The parts that failed; empty without ``RangeOptions/collectsFailures``.
+    public let failures: [FailedPart]
+    /// How many items were left out because the part before had them.
+    public let duplicates: Int
+    /// A token for the parts that are missing; `nil` if nothing is missing.
+    public let resumeToken: ResumeToken?
+
+    /// What it is joined by; nothing of a fake's.
+    private let joined: (native: NativeMerged, range: RequestedRange<Response>)?
+
+    init(_ native: NativeMerged, _ range: RequestedRange<Response>) throws {
+        response = try range.response(native)
+        parts = native.parts().map { MergedPart($0) }
+        failures = native.failures().compactMap { part in
+            part.failure.map { FailedPart(index: Int(part.index), error: range.error($0)) }
+        }
+        duplicates = Int(clamping: native.duplicates())
+        resumeToken = try native.left().map { try ResumeToken($0) }
+        joined = (native, range)
+    }
+
+    /// That of a fake.
+    init(_ response: Response, of known: [RangePart<Response>]) {
+        self.response = response
+        var items = 0
+        parts = known.map { part in
+            defer { items = Swift.max(items, part.progress.items) }
+            return MergedPart(index: part.index, days: part.days, time: part.time, items: items..<Swift.max(items, part.progress.items))
+        }
+        failures = known.compactMap { part in
+            guard case .failure(let error) = part.result else { return nil }
+            return FailedPart(index: part.index, error: error)
+        }
+        (duplicates, resumeToken, joined) = (0, known.last?.resumeToken, nil)
+    }
+
+    /// This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    ///
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call, or one is a fake's.
+    public func joined(with later: MergedRange) throws -> MergedRange {
+        guard let joined, let later = later.joined else { throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined") }
+        return try MergedRange(try translated { try joined.native.join(later: later.native) }, joined.range)
+    }
+}
+
+/// A part that failed.
+public struct FailedPart: Sendable {
+    /// Index among the parts of the whole range, from 0.
+    public let index: Int
+    /// Why.
+    public let error: VitalwireError
+}
+
+/// The place of one part's items in the merged response.
+public struct MergedPart: Hashable, Sendable {
+    /// Index among the parts of the whole range, from 0.
+    public let index: Int
+    /// The days of the part, if the range is one of days.
+    public let days: ClosedRange<CalendarDate>?
+    /// The time of the part, if the range is one of time and not open.
+    public let time: Range<Date>?
+    /// Indexes of its items in the merged list.
+    public let items: Range<Int>
+
+    init(index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, items: Range<Int>) {
+        (self.index, self.days, self.time, self.items) = (index, days, time, items)
+    }
+
+    init(_ native: VitalwireFFI.MergedPart) {
+        (index, days, time) = (Int(native.index), native.range?.days, native.range?.time)
+        let (start, end) = (Int(clamping: native.start), Int(clamping: native.end))
+        items = start..<Swift.max(start, end)
+    }
+}
+
+extension MergedPart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows no bounds.
+    public var description: String { "MergedPart(index \(index))" }
+
+    /// Shows no bounds.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows how much there is, no values.
+    public var description: String { "MergedRange(parts \(parts.count), duplicates \(duplicates), failures \(failures.count))" }
+
+    /// Shows no values.
+    public var debugDescription: String { description }
+
+    /// Shows no values to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension VitalwireError {
+    /// What was read of a range before it ended early.
+    public func soFar<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
+        merged as? MergedRange<Response>
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+internal import VitalwireFFI
+
+/// A call over a range of time, requested in parts. Iterate it for the parts, or merge them:
+///
+/// ```swift
+/// let year = client.statistics.daily(first...last, of: [.steps], partLength: .days(30))
+/// for try await part in year {
+///     show(try part.response.statistics, part.progress.fraction)
+///     save(part.resumeToken)
+/// }
+/// ```
+///
+/// Nothing is requested before it is iterated or collected, and each time it is requested anew. Options of the call apply to each
+/// part by itself, timeouts included.
+public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
+    /// The response to one part, or its failure.
+    public typealias Element = RangePart<Response>
+
+    /// What is read: parts that a client requests, or those that a fake was given.
+    enum Source: Sendable {
+        case requested(RequestedRange<Response>)
+        case known(KnownRange<Response>)
+    }
+
+    let source: Source
+
+    init(
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin, response made: @escaping RequestedRange<Response>.Made
+    ) {
+        self.init(client, begin: begin, response: made) { made(try $0.response()) }
+    }
+
+    init(
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Response>.Begin, response made: @escaping RequestedRange<Response>.Made,
+        whole: @escaping RequestedRange<Response>.Whole
+    ) {
+        source = .requested(RequestedRange(client: client, begin: begin, made: made, whole: whole))
+    }
+
+    /// One that is not a client's, for fakes: its parts, and the answer or the error that it ends with.
+    package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, soFar: Response? = nil) {
+        source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
+    }
+
+    /// The parts, to be read one by one.
+    public func makeAsyncIterator() -> RangeParts<Response> { RangeParts(source) }
+
+    /// Reads every part and merges the answers: items in the order of the parts, without those that the part before had too.
+    ///
+    /// - Parameter onProgress: Is told after each part, by the thread that drives the range, which goes on when it returns.
+    /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not read and ``VitalwireError/soFar(of:)`` what
+    ///   was; of a cancelled task too.
+    public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
+        switch source {
+        case .requested(let range): try await range.collect(onProgress: onProgress)
+        case .known(let range): try range.collect(onProgress: onProgress)
+        }
+    }
+}
+
+extension RangeCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows the type, no bounds.
+    public var description: String { "RangeCall(..)" }
+
+    /// Shows the type, no bounds.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
