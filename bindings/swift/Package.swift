@@ -5,7 +5,7 @@ import PackageDescription
 // Three layers, bottom up:
 //   CVitalwireFFI  the C functions of the Rust library: a generated header and a module map of our own.
 //   VitalwireFFI   what uniffi generates over them. Its code needs Swift 5 mode (mozilla/uniffi-rs issue 2929). `cargo xtask codegen` puts
-//                  a reader of our own into it (xtask/src/codegen/foreign/reader.rs), and changes nothing else.
+//                  a reader of our own into it (xtask/src/swift/bindings/reader.rs), and changes nothing else.
 //   Vitalwire      what applications import, in Swift 6 mode.
 // Beside them, VitalwireTesting is what the tests and previews of applications import; VitalwireSandbox, which imports Testing
 // where that has scopes (Swift 6.1), is for tests alone.

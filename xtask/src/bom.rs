@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::process::must;
-use crate::python::PACKAGES;
+use crate::python::wheel::PACKAGES;
 
 /// Write the bills of materials of the Python packages, from the lock file.
 #[derive(Debug, Args)]

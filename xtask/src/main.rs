@@ -1,28 +1,39 @@
 //! The workspace's own commands; `cargo xtask help` lists them.
 
+mod archive;
 mod bench;
 mod bom;
 mod build;
+mod c;
 mod codegen;
 mod conformance;
+mod judge;
+mod kotlin;
+mod language;
+mod languages;
 mod layers;
+mod measure;
+mod native;
 mod notices;
 mod npm;
 mod once;
 mod output;
-mod own_toolchain;
 mod package;
-mod packages;
 mod paths;
 mod process;
 mod program;
+mod pypi;
 mod python;
 mod release;
+mod rust;
 mod samples;
 mod size;
+mod steps;
+mod swift;
 mod test;
+mod toolchain;
 mod trace;
-mod unpack;
+mod uniffi;
 mod versions;
 
 use std::io::Write;

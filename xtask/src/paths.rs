@@ -8,8 +8,8 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use memchr::memmem::Finder;
 
+use crate::archive::{files, unpack};
 use crate::build::target;
-use crate::unpack::{files, unpack};
 
 /// Look for paths of this machine in what is to be shipped: packages, libraries, programs, or folders of them.
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! Programs that commands of ours run.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
@@ -23,4 +24,18 @@ pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
 /// Whether a program is on PATH.
 pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}
+
+/// Writes a program for the shell.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)?;
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 
-use crate::package::apple::{self, Sizes};
+use crate::swift::package::{self, Sizes};
 
 /// The table: date, slice, bytes of the library for its largest processor, bytes that an application gains. The newest line of a slice
 /// counts.
@@ -33,7 +33,7 @@ impl Size {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let path = root.join(FILE);
         let table = std::fs::read_to_string(&path).with_context(|| format!("reading {FILE}"))?;
-        let libraries = apple::libraries(root, &self.only)?;
+        let libraries = package::libraries(root, &self.only)?;
         if let Some(date) = &self.append {
             let rows: String = libraries.iter().map(|library| row(date, library.name(), library.sizes)).collect();
             return Ok(std::fs::write(path, table + &rows)?);

@@ -1,9 +1,8 @@
 //! The sandbox's pages in a real browser, without a window.
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::build::SHARED;
 use crate::process::has;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// Names of the program.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];

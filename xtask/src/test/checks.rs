@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::bom::Bom;
 use crate::build;
 use crate::codegen::Codegen;
 use crate::layers::Layers;
 use crate::notices::Notices;
+use crate::steps::{Context, Count, Outcome, show};
 use crate::trace::Trace;
 
 /// Every package's form.

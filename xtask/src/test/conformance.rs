@@ -1,8 +1,7 @@
 //! The conformance cases in each language.
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::conformance::Conformance;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// All cases.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {

@@ -8,11 +8,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
-use super::count::Count;
-use super::sandbox::Sandbox;
-use super::step::{Context, Outcome, show};
 use crate::process::has;
-use crate::{npm, python};
+use crate::steps::{Context, Count, Outcome, Sandbox, show};
+use crate::{npm, pypi};
 
 use vitalwire_spec::Sources;
 
@@ -27,13 +25,13 @@ const PLACES: &str = "tests/contract/places.py";
 
 /// Each file counts once for each tool.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     if !has("npm") || !has("node") {
         return Ok(Outcome::Missing("no npm with node; on Debian: apt install npm".to_owned()));
     }
-    let tools = python::environment(&context.root, &context.target, "contract")?.join("bin");
+    let tools = pypi::environment(&context.root, &context.target, "contract")?.join("bin");
     let redocly = redocly(context)?;
     let overlayjs = overlayjs(context)?;
     let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
@@ -62,7 +60,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 /// # Errors
 /// Where pip or npm fails.
 pub(super) fn load(context: &Context) -> anyhow::Result<()> {
-    python::environment(&context.root, &context.target, "contract")?;
+    pypi::environment(&context.root, &context.target, "contract")?;
     if has("npm") && has("node") { redocly(context).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
 }
 

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
+use crate::steps::{Context, Count, Outcome, show};
 
 /// What the README says of it, on two cores that nothing else uses.
 const LIMIT: Duration = Duration::from_secs(120);

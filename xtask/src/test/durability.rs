@@ -1,8 +1,7 @@
 //! The sandbox's database and unfinished outputs while the program is ended by force, more often than in the tests of every day.
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::build::SHARED;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// How often the program is ended.
 const KILLS: &str = "50";

@@ -7,9 +7,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use super::count::Count;
-use super::step::{Context, Outcome};
 use crate::process::{has, must};
+use crate::steps::{Context, Count, Outcome};
 use report::Report;
 
 /// How long each target runs, in seconds, unless the environment says otherwise.

@@ -5,33 +5,16 @@ mod browser;
 mod checks;
 mod conformance;
 mod contract;
-mod count;
 mod demo;
 mod dependencies;
 mod durability;
-mod faults;
 mod fuzz;
-mod kotlin_android;
-mod kotlin_calls;
-mod kotlin_minified;
-pub(crate) mod languages;
-mod late;
-mod notebooks;
 mod own_client;
 mod own_operation;
-mod package_c;
-mod package_jvm;
 mod preparing;
-mod sandbox;
-mod schedule;
 mod schemathesis;
-mod seconds;
-mod size_c;
-pub(crate) mod step;
-mod stranger;
 mod tables;
 mod versions;
-mod windows_c;
 mod workflows;
 
 use std::path::Path;
@@ -40,8 +23,8 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use count::Count;
-use step::{Context, Outcome};
+use crate::languages;
+use crate::steps::{Context, Count, Occasion, Outcome, Step, schedule, seconds};
 
 /// Run every test: Rust, the sandbox, the conformance cases, Python, tables, Swift, Kotlin, C, a browser.
 #[derive(Debug, Args)]
@@ -60,74 +43,70 @@ pub(crate) struct Test {
     at_once: u8,
 }
 
-/// A step: its name, and what it runs.
-#[derive(Clone, Copy)]
-struct Step {
-    name: &'static str,
-    run: fn(&Context) -> anyhow::Result<Outcome>,
-}
+/// Steps that every run begins with. They are no tests, and fail if the workspace does not compile.
+const FIRST: [Step; 2] = [Step::new("build", preparing::build), Step::new("prepare", preparing::load)];
 
-const fn step(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Step {
-    Step { name, run }
-}
-
-/// What every run begins with; no tests of their own, and failed where the workspace does not compile.
-const FIRST: [Step; 2] = [step("build", preparing::build), step("prepare", preparing::load)];
-
-/// What is checked without running anything: by `--checks`.
+/// Steps of `--checks`, which run nothing.
 const CHECKS: [Step; 8] = [
-    step("format", checks::format),
-    step("layers", checks::layers),
-    step("trace", checks::trace),
-    step("notices", checks::notices),
-    step("workflows", workflows::run),
-    step("deny", dependencies::run),
-    step("codegen", checks::codegen),
-    step("clippy", checks::clippy),
+    Step::new("format", checks::format),
+    Step::new("layers", checks::layers),
+    Step::new("trace", checks::trace),
+    Step::new("notices", checks::notices),
+    Step::new("workflows", workflows),
+    Step::new("deny", dependencies::run),
+    Step::new("codegen", checks::codegen),
+    Step::new("clippy", checks::clippy),
 ];
 
-/// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
+/// Steps that belong to no language alone.
 const STEPS: [Step; 13] = [
-    step("versions", versions::run),
-    step("rust", languages::rust::run),
-    step("swift", languages::swift::run),
-    step("kotlin", languages::kotlin::run),
-    step("python", languages::python::run),
-    step("conformance", conformance::run),
-    step("archives", archives::run),
-    step("types", languages::python::types),
-    step("schemathesis", schemathesis::run),
-    step("c", languages::c::run),
-    step("contract", contract::run),
-    step("tables", tables::run),
-    step("browser", browser::run),
+    Step::new("archives", archives::run),
+    Step::new("browser", browser::run),
+    Step::new("conformance", conformance::run),
+    Step::new("contract", contract::run),
+    Step::new("schemathesis", schemathesis::run),
+    Step::new("tables", tables::run),
+    Step::new("versions", versions::run),
+    Step::deep("demo", demo::run),
+    Step::deep("durability", durability::run),
+    Step::deep("fuzz", fuzz::run),
+    Step::deep("own-client", own_client::run),
+    Step::deep("own-operation", own_operation::run),
+    Step::deep("schemathesis-deep", schemathesis::deep),
 ];
 
-/// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 22] = [
-    step("c-address", languages::c::address),
-    step("c-arm64", languages::c::arm64),
-    step("c-memory", languages::c::memory),
-    step("c-windows", windows_c::run),
-    step("cancelled", languages::rust::cancelled),
-    step("demo", demo::run),
-    step("durability", durability::run),
-    step("own-client", own_client::run),
-    step("own-operation", own_operation::run),
-    step("fuzz", fuzz::run),
-    step("json-features", languages::rust::json_features),
-    step("kotlin-android", kotlin_android::run),
-    step("kotlin-calls", kotlin_calls::run),
-    step("kotlin-minified", kotlin_minified::run),
-    step("notebooks", notebooks::run),
-    step("package-c", package_c::run),
-    step("package-jvm", package_jvm::run),
-    step("python-shipped", languages::python::shipped),
-    step("races", languages::c::races),
-    step("schemathesis-deep", schemathesis::deep),
-    step("size-c", size_c::run),
-    step("swift-newest", languages::swift::newest),
+/// The order in which steps begin: the longest first, so that none is left alone at the end. Others follow by name.
+const ORDER: [&str; 13] = [
+    "versions",
+    "rust",
+    "swift",
+    "kotlin",
+    "python",
+    "conformance",
+    "archives",
+    "types",
+    "schemathesis",
+    "c",
+    "contract",
+    "tables",
+    "browser",
 ];
+
+/// The steps of an occasion, those of the languages too, in the order in which they begin.
+fn steps_of(occasion: Occasion) -> Vec<Step> {
+    let all = STEPS.iter().chain(languages::ALL.iter().flat_map(|language| language.tests()));
+    let mut steps: Vec<Step> = all.filter(|step| step.occasion == occasion).copied().collect();
+    let place = |step: &Step| ORDER.iter().position(|name| *name == step.name).unwrap_or(ORDER.len());
+    steps.sort_by_key(|step| (place(step), step.name));
+    steps
+}
+
+/// Checks the workflows: each step is in one of them.
+fn workflows(context: &Context) -> anyhow::Result<Outcome> {
+    let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
+    let daily: Vec<&str> = CHECKS.iter().chain(&always).map(|step| step.name).collect();
+    workflows::run(context, &daily, &deep.iter().map(|step| step.name).collect::<Vec<_>>())
+}
 
 impl Test {
     /// Runs the steps in the workspace at `root`.
@@ -155,7 +134,8 @@ impl Test {
 
     /// The steps that are asked for.
     fn steps(&self) -> anyhow::Result<Vec<Step>> {
-        let all = || FIRST.into_iter().chain(CHECKS).chain(STEPS).chain(DEEP);
+        let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
+        let all = || FIRST.iter().chain(&CHECKS).chain(&always).chain(&deep).copied();
         if let Some(name) = self.only.iter().find(|name| !all().any(|step| step.name == **name)) {
             let names: Vec<&str> = all().map(|step| step.name).collect();
             bail!("there is no step `{name}`; there are {}", names.join(", "));
@@ -163,7 +143,17 @@ impl Test {
         if !self.only.is_empty() {
             return Ok(all().filter(|step| self.only.iter().any(|only| only == step.name)).collect());
         }
-        let (checks, deep) = (CHECKS.into_iter().filter(|_| self.checks), DEEP.into_iter().filter(|_| self.deep));
-        Ok(FIRST.into_iter().chain(checks).chain(STEPS).chain(deep).collect())
+        let (checks, deep) = (CHECKS.into_iter().filter(|_| self.checks), deep.into_iter().filter(|_| self.deep));
+        Ok(FIRST.into_iter().chain(checks).chain(always).chain(deep).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_names_every_step_of_every_run() {
+        assert_eq!(steps_of(Occasion::Always).iter().map(|step| step.name).collect::<Vec<_>>(), ORDER);
     }
 }

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::count::Count;
-use super::sandbox::Sandbox;
-use super::step::{Context, Outcome, show};
 use crate::codegen::Codegen;
+use crate::steps::{Context, Count, Outcome, Sandbox, show};
 
 /// The overlay of `openapi/README.md`, which has other providers and no deprecated metrics; and header parameters, which ours do not have.
 const OVERLAYS: [&str; 2] =

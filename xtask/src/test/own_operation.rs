@@ -7,9 +7,8 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::process::must;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// Where the invented operation is.
 const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";

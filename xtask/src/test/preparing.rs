@@ -6,12 +6,10 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::contract;
-use super::languages::python;
-use super::step::{Context, Outcome};
-use crate::build;
-use crate::packages::{kotlin, swift};
 use crate::process::must;
-use crate::python::environment;
+use crate::pypi::environment;
+use crate::steps::{Context, Outcome};
+use crate::{build, languages};
 
 /// Free space that a run from nothing takes, in GiB: what cargo builds, environments, a Swift toolchain.
 const NEEDED: u64 = 16;
@@ -25,16 +23,9 @@ pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
 
 /// Loads packages and toolchains, so that no step waits for them later. What cannot be had is told by the step that needs it.
 pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
-    let (root, target) = (&context.root, &context.target);
-    let loaded = [
-        ("Swift", swift::missing(root).map(drop)),
-        ("Kotlin", kotlin::load(root)),
-        ("Python's tests", environment(root, target, "tests").map(drop)),
-        ("Python's tools", environment(root, target, "tools").map(drop)),
-        ("schemathesis", environment(root, target, "schemathesis").map(drop)),
-        ("pyright", python::load(target)),
-        ("the contract's tools", contract::load(context)),
-    ];
+    let mut loaded: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
+    loaded.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));
+    loaded.push(("the contract's tools", contract::load(context)));
     for (what, loaded) in &loaded {
         if let Err(error) = loaded {
             crate::say(&format!("{what}: {error:#}"));

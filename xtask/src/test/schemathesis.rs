@@ -8,10 +8,8 @@ use std::process::Command;
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::count::Count;
-use super::sandbox::Sandbox;
-use super::step::{Context, Outcome, show};
-use crate::python::{self, environment};
+use crate::pypi::{self, environment};
+use crate::steps::{Context, Count, Outcome, Sandbox, show};
 
 /// Its configuration, with a reason for each check that is left out.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
@@ -32,7 +30,7 @@ pub(super) fn deep(context: &Context) -> anyhow::Result<Outcome> {
 }
 
 fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     let tools = environment(&context.root, &context.target, "schemathesis")?;

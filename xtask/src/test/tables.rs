@@ -1,13 +1,12 @@
 //! The program's tables, and those of the library for C, opened by what they are made for: polars, `DuckDB`, pandas, pyarrow, nanoarrow.
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
 use crate::build;
-use crate::python::{self, environment};
+use crate::pypi::{self, environment};
+use crate::steps::{Context, Count, Outcome, show};
 
 /// Runs pytest on what the program writes and the library for C hands over.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     let tools = environment(&context.root, &context.target, "tests")?;

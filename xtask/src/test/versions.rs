@@ -2,8 +2,7 @@
 
 mod manifests;
 
-use super::count::Count;
-use super::step::{Context, Outcome};
+use crate::steps::{Context, Count, Outcome};
 use crate::versions::{CHANGES, UNRELEASED, newest, stated, workspace};
 
 /// Compares each manifest with the workspace's version, and looks at what else it says.

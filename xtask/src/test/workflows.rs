@@ -8,9 +8,8 @@ use std::process::Command;
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::count::Count;
-use super::step::{Context, Outcome, show};
-use crate::python;
+use crate::pypi;
+use crate::steps::{Context, Count, Outcome, show};
 
 /// Where workflows are.
 const FOLDER: &str = ".github/workflows";
@@ -18,12 +17,13 @@ const FOLDER: &str = ".github/workflows";
 /// Read by zizmor too.
 const UPDATES: &str = ".github/dependabot.yml";
 
-/// Each file counts once for each checker that reads it, and each rule once for each file it is about.
-pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+/// Each file counts once for each checker that reads it, and each rule once for each file it is about. Receives the names of the steps that the
+/// daily and the nightly workflow must run.
+pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    let programs = python::environment(&context.root, &context.target, "checkers")?.join("bin");
+    let programs = pypi::environment(&context.root, &context.target, "checkers")?.join("bin");
     let files = files(context)?;
     let mut count = Count::default();
     let mut check = |file: &str, command: &mut Command| -> anyhow::Result<()> {
@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         let mut zizmor = Command::new(programs.join("zizmor"));
         check(file, zizmor.args(["--offline", "--pedantic", "--quiet", "--no-progress", "--color=never"]))?;
     }
-    for problems in kept(context, &files)? {
+    for problems in kept(context, &files, daily, deep)? {
         for problem in &problems {
             crate::say(problem);
         }
@@ -64,7 +64,7 @@ fn files(context: &Context) -> anyhow::Result<Vec<String>> {
 }
 
 /// What our own rules find, a list for each rule and file.
-fn kept(context: &Context, files: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
+fn kept(context: &Context, files: &[String], daily: &[&str], deep: &[&str]) -> anyhow::Result<Vec<Vec<String>>> {
     let read = |file: &str| -> anyhow::Result<(String, Value)> {
         let text = std::fs::read_to_string(context.root.join(file)).with_context(|| format!("reading {file}"))?;
         Ok((file.to_owned(), serde_saphyr::from_str(&text).with_context(|| format!("reading {file}"))?))
@@ -75,8 +75,7 @@ fn kept(context: &Context, files: &[String]) -> anyhow::Result<Vec<Vec<String>>>
     }
     let ci = read(&format!("{FOLDER}/ci.yml"))?;
     let nightly = read(&format!("{FOLDER}/nightly.yml"))?;
-    let every_day: Vec<&str> = super::CHECKS.iter().chain(&super::STEPS).map(|step| step.name).collect();
-    found.push(rules::steps(&ci, &every_day));
-    found.push(rules::steps(&nightly, &super::DEEP.map(|step| step.name)));
+    found.push(rules::steps(&ci, daily));
+    found.push(rules::steps(&nightly, deep));
     Ok(found)
 }

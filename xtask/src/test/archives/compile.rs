@@ -9,13 +9,13 @@ use std::time::{Instant, SystemTime};
 use anyhow::Context as _;
 use toml::{Table, Value as Toml};
 
+use super::archive::{Archive, CRATES, Kind};
 use super::stubs::{self, Member};
-use super::{Archive, CRATES, Kind};
+use crate::archive::files;
 use crate::paths::{Places, Search};
 use crate::process::must;
-use crate::python::shared_cargo;
-use crate::test::step::Context;
-use crate::unpack::files;
+use crate::python::wheel::shared_cargo;
+use crate::steps::Context;
 
 /// What the packages from sources must be able to do.
 const FIRST: &str = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";

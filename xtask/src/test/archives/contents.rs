@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Archive, Kind};
-use crate::unpack::files;
+use super::archive::{Archive, Kind};
+use crate::archive::files;
 
 /// A larger file is no source.
 const LARGEST_FILE: usize = 500_000;

@@ -5,12 +5,13 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use super::archive::{Archive, CRATES, Kind};
 use super::stubs::Member;
-use super::{Archive, CRATES, Kind};
+use crate::archive::unpack;
 use crate::process::must;
-use crate::python::{PACKAGES, environment};
-use crate::test::step::Context;
-use crate::unpack::unpack;
+use crate::pypi::environment;
+use crate::python::wheel::PACKAGES;
+use crate::steps::Context;
 
 /// Makes each and unpacks it below a folder.
 pub(super) fn all(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {

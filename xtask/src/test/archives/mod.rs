@@ -2,50 +2,22 @@
 //! versions of the committed lock file and no network. Third-party crates are taken from the workspace's build, in which they have the
 //! same features ([`stubs`]); ours are compiled.
 
+mod archive;
 mod compile;
 mod contents;
 mod make;
 mod stubs;
 
-use std::path::PathBuf;
-
-use super::count::Count;
-use super::step::{Context, Outcome};
 use crate::paths::{Places, Search};
 use crate::process::has;
+use crate::pypi;
+use crate::steps::{Context, Count, Outcome};
 use contents::Contents;
 use stubs::Member;
 
-use crate::python;
-
-/// Where crates are unpacked, below the folder of all.
-const CRATES: &str = "crates";
-
-/// An archive that was made and unpacked.
-struct Archive {
-    /// The name of its file.
-    name: String,
-    /// The name of the crate, or of the Python package's folder in the workspace.
-    package: String,
-    kind: Kind,
-    /// Bytes of its file.
-    packed: u64,
-    /// Where it is unpacked.
-    folder: PathBuf,
-    /// The folder of the workspace that it was made of.
-    origin: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Crate,
-    /// A source distribution of a Python package.
-    Sources,
-}
-
 /// Makes all, looks through all, compiles all; each archive is a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if let Some(what) = python::missing() {
+    if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     if !has("tar") {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml::{Table, Value as Toml};
 
 use crate::process::must;
-use crate::test::step::Context;
+use crate::steps::Context;
 
 const LIBRARY: &str = "//! A stub.\n";
 const PROGRAM: &str = "//! A stub.\n\nfn main() {}\n";

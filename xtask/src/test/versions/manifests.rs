@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use toml::{Table, Value};
 
-use crate::test::count::Count;
+use crate::steps::Count;
 
 /// Files beside the crates' manifests that have links.
 const LINKED: [&str; 6] = [

@@ -1,0 +1,95 @@
+//! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use crate::language;
+use crate::measure::{Line, measure, render};
+use crate::{languages, program};
+
+/// Measure speed and memory against committed baselines; gates are ratios of one run.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Only these groups; several may be given with commas between. Default: all but those of other languages.
+    #[arg(long, value_name = "GROUP,..", value_delimiter = ',', value_parser = names())]
+    only: Vec<String>,
+    /// Fewer and shorter rounds: a look, not a figure to quote.
+    #[arg(long)]
+    quick: bool,
+    /// Also write the lines here, as a JSON array.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Groups that the program `vitalwire-bench` times, with their help texts.
+const TIMED: [(&str, &str); 6] = [
+    ("decode", "Typed decode"),
+    ("columns", "Columns"),
+    ("call", "The small call"),
+    ("tls", "The first https answer"),
+    ("cancel", "A dropped call"),
+    (SANDBOX, "The sandbox: its answers' speed, and its memory while many people are read"),
+];
+const SANDBOX: &str = "sandbox";
+const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
+
+const PACKAGE: &str = "vitalwire-bench";
+
+/// The groups of the languages.
+fn of_languages() -> impl Iterator<Item = language::Bench> {
+    languages::ALL.iter().filter_map(|language| language.bench())
+}
+
+fn names() -> PossibleValuesParser {
+    let own = TIMED.into_iter().chain([MEMORY]);
+    let all = own.chain(of_languages().map(|bench| (bench.name, bench.about)));
+    all.map(|(name, about)| PossibleValue::new(name).help(about)).collect::<Vec<_>>().into()
+}
+
+impl Bench {
+    /// Builds once, runs, prints the table.
+    ///
+    /// # Errors
+    /// Where something cannot be built or run, or a gate is not met.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let mut lines = Vec::new();
+        if self.only.is_empty() || self.only.iter().any(|name| of_languages().all(|bench| bench.name != name)) {
+            lines.extend(self.core(root)?);
+        }
+        for bench in of_languages().filter(|bench| self.only.iter().any(|name| name == bench.name)) {
+            lines.extend((bench.run)(root, self.quick)?);
+        }
+        crate::say(&render(&lines));
+        if let Some(file) = &self.json {
+            let values: Vec<&serde_json::Value> = lines.iter().map(|line| &line.raw).collect();
+            std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        let missed = lines.iter().filter(|line| line.met == Some(false)).count();
+        if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
+    }
+
+    /// What needs nothing but Rust.
+    fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
+        let program = program::build(root, PACKAGE, &["--profile", "bench", "--bins"])?;
+        let folder = program.parent().context("a program without folder")?;
+        let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);
+        let mut lines = Vec::new();
+        let timed: Vec<&str> = TIMED.into_iter().map(|(name, _)| name).filter(|name| chosen(name)).collect();
+        if !timed.is_empty() {
+            let mut program = Command::new(folder.join(PACKAGE));
+            program.args(["--only", &timed.join(",")]).args(self.quick.then_some("--quick"));
+            lines.extend(measure(&mut program)?);
+        }
+        if chosen(SANDBOX) {
+            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-people"))))?);
+        }
+        if chosen(MEMORY.0) {
+            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-memory"))))?);
+        }
+        Ok(lines)
+    }
+}

@@ -1,0 +1,85 @@
+//! The library for C beside the Rust client in the same process, libcurl, and the Python package in another. The measures themselves are in
+//! `bindings/c/bench`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+use super::tools;
+use crate::archive::files;
+use crate::build::target;
+use crate::language::Bench;
+use crate::measure::{Line, Server, affinity, measure};
+use crate::process::must;
+use crate::python::wheel::wheel;
+use crate::{program, pypi};
+
+/// The group of `cargo xtask bench`.
+pub(super) const BENCH: Bench = Bench {
+    name: "c",
+    about: "The library for C, beside the Rust client, libcurl and the Python package. Needs a C compiler; run only when named",
+    run: lines,
+};
+
+const FOLDER: &str = "bindings/c/bench";
+
+/// What is measured on both sides of it is built as it is shipped.
+const PROFILE: [&str; 2] = ["--profile", "wheel"];
+
+/// The baseline's libraries, as pkg-config calls them. Debian: libcurl4-openssl-dev, libjansson-dev.
+const RIVALS: [&str; 2] = ["libcurl", "jansson"];
+
+/// Any: the server asks for none.
+const TOKEN: &str = "bench-token";
+
+/// Builds what is measured, and measures.
+///
+/// # Errors
+/// Where something cannot be built or run.
+fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+    if let Some(what) = tools::missing() {
+        bail!("{what}");
+    }
+    let target = target(root)?;
+    let library = program::library(root, "vitalwire-c", &[&PROFILE[..], &["--features", "__probe"]].concat())?;
+    let main = compile(root, &target, &library)?;
+    let mut bench = Command::new(main);
+    bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);
+    let payloads = target.join("c-payloads");
+    let mut lines = {
+        let server = Server::start_held(root, &payloads)?;
+        let mut calls = affinity::held(&bench);
+        calls.args([&server.url, TOKEN, "calls"]).args(quick.then_some("--quick"));
+        if pypi::missing().is_none() {
+            calls.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
+        }
+        measure(&mut calls)?
+    };
+    let server = Server::start(root, &payloads)?;
+    lines.extend(measure(bench.args([&server.url, TOKEN, "rest"]).args(quick.then_some("--quick")))?);
+    Ok(lines)
+}
+
+/// The program that measures.
+fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf> {
+    let program = target.join("c-bench");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-O2", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", "-I"]);
+    cc.arg(root.join("bindings/c/include"));
+    cc.args(files(&root.join(FOLDER))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "c"))).arg(library);
+    if let Ok(said) = must(Command::new("pkg-config").args(["--cflags", "--libs"]).args(RIVALS)) {
+        cc.arg("-DBENCH_CURL").args(said.split_whitespace());
+    }
+    must(cc.arg("-o").arg(&program))?;
+    Ok(program)
+}
+
+/// An interpreter with the wheel as it is released, and nothing else.
+fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    let wheel = wheel(root, target, "bindings/python", "vitalwire-")?;
+    let environment = pypi::bare_environment(root, target)?;
+    let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
+    must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+    Ok(environment.join("bin/python"))
+}

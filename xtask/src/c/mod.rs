@@ -1,0 +1,55 @@
+//! The library for C and the header for C++ over it.
+
+mod bench;
+mod headers;
+mod package;
+mod test;
+mod test_build;
+mod tools;
+
+use std::path::Path;
+
+use vitalwire_codegen::emit::File;
+
+use crate::language::{Bench, Language, Package, Runner};
+use crate::steps::Step;
+
+/// C and C++.
+pub(crate) struct C;
+
+const RUNNERS: [Runner; 2] = [
+    Runner { name: "c", about: "The C binding", missing: |_| Ok(tools::missing()), command: |root, _| runner(root, "conformance") },
+    Runner {
+        name: "cpp",
+        about: "The header for C++ over it",
+        missing: |_| Ok(tools::missing()),
+        command: |root, _| runner(root, "conformance_cpp"),
+    },
+];
+
+impl Language for C {
+    fn generate(&self, root: &Path) -> anyhow::Result<Vec<File>> {
+        headers::headers(root)
+    }
+
+    fn runners(&self) -> &'static [Runner] {
+        &RUNNERS
+    }
+
+    fn tests(&self) -> &'static [Step] {
+        &test::STEPS
+    }
+
+    fn packages(&self) -> &'static [Package] {
+        &package::PACKAGES
+    }
+
+    fn bench(&self) -> Option<Bench> {
+        Some(bench::BENCH)
+    }
+}
+
+/// Builds the runners and returns the path of one.
+fn runner(root: &Path, name: &str) -> anyhow::Result<String> {
+    Ok(test_build::conformance_runners(root)?.join(name).display().to_string())
+}

@@ -1,0 +1,71 @@
+//! `cargo xtask package c`: headers, static and shared library, what CMake, Meson and pkg-config find them by, examples, licences: an archive that
+//! is unpacked anywhere.
+
+mod library;
+mod tree;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::archive::tar;
+use crate::build::target;
+use crate::language::{Package, PackageArguments};
+use crate::native::linker::{self, Linker};
+use crate::native::{self, Aim};
+use crate::paths::{Places, Search};
+use crate::versions;
+
+/// The crate that it is made of.
+const PACKAGE: &str = "vitalwire-c";
+
+/// Subcommands of `cargo xtask package`.
+pub(super) const PACKAGES: [Package; 1] = [Package::new::<C>("c")];
+
+/// Build the package for C and C++ as it is distributed, for this system, and look through its libraries.
+#[derive(Debug, Args)]
+struct C {
+    /// Where it goes. Defaults to `c-package` in the target folder.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
+    #[arg(long, value_name = "VERSION", value_parser = linker::version)]
+    glibc: Option<(u32, u32)>,
+    /// Build for size first, as for phones, and not for speed.
+    #[arg(long)]
+    small: bool,
+}
+
+impl PackageArguments for C {
+    fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let target = target(root)?;
+        let out = self.out.clone().unwrap_or_else(|| target.join("c-package"));
+        let aim = if self.small { Aim::Size } else { Aim::Speed };
+        let archive = package(root, &target, &out, aim, self.glibc)?;
+        crate::say(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(&archive)?.len()));
+        Ok(())
+    }
+}
+
+/// Builds the package for this system and lays it out below `out`; the archive.
+///
+/// # Errors
+/// Where something cannot be built, or is not fit to be shipped.
+pub(super) fn package(root: &Path, target: &Path, out: &Path, aim: Aim, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
+    let parts = target.join("c-package-parts");
+    if parts.exists() {
+        std::fs::remove_dir_all(&parts)?;
+    }
+    let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let built = native::library(root, target, PACKAGE, aim, linker.program())?;
+    let version = versions::workspace(root)?;
+    let libraries = library::make(root, &built, &linker, &version, &parts)?;
+    linker::fits_glibc(&libraries.shared, glibc)?;
+    let folder = tree::write(root, &libraries, &version, out)?;
+    let named = Places::of(root, target)?.named_in(&folder, Search::Everything)?;
+    ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+    let archive = out.join(format!("{}.tar.gz", folder.file_name().unwrap_or_default().display()));
+    std::fs::write(&archive, tar::archive(&folder)?)?;
+    Ok(archive)
+}

@@ -1,0 +1,128 @@
+//! The package's files, laid out as below `/usr/local`. Every path in them is relative: the folder may be moved.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::library::{FOLDER, Libraries, Names, names};
+use crate::archive::files;
+use crate::process::must;
+
+/// What is filled in for this build, by their places.
+const TEMPLATES: [(&str, &str); 4] = [
+    ("lib/pkgconfig/vitalwire.pc", include_str!("files/vitalwire.pc")),
+    ("lib/pkgconfig/vitalwire-static.pc", include_str!("files/vitalwire-static.pc")),
+    ("lib/cmake/Vitalwire/VitalwireConfig.cmake", include_str!("files/VitalwireConfig.cmake")),
+    ("lib/cmake/Vitalwire/VitalwireConfigVersion.cmake", include_str!("files/VitalwireConfigVersion.cmake")),
+];
+
+/// Folders of the clone, and where they go.
+const FOLDERS: [(&str, &str); 2] = [("include", "include"), ("examples", "share/doc/vitalwire/examples")];
+
+/// What else goes to the documentation.
+const DOCUMENTS: [&str; 5] = ["README.md", "CONVENTIONS.md", "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
+const DOCUMENTATION: &str = "share/doc/vitalwire";
+
+/// Writes the tree below `out`, where one of the same name is made anew; its folder.
+///
+/// # Errors
+/// Where a file cannot be written, or a template has an unknown name.
+pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
+    let folder = out.join(format!("vitalwire-c-{version}-{}", host()?));
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let names = names(version);
+    let place = |path: &str| -> anyhow::Result<PathBuf> {
+        let place = folder.join(path);
+        fs::create_dir_all(place.parent().unwrap_or(&folder))?;
+        Ok(place)
+    };
+    let copy = |from: &Path, to: &str| -> anyhow::Result<()> {
+        fs::copy(from, place(to)?).with_context(|| format!("copying {}", from.display())).map(drop)
+    };
+    copy(&libraries.archive, &format!("lib/{}", names.archive))?;
+    copy(&libraries.shared, &shared(&names))?;
+    if let (Some(import), Some(name)) = (&libraries.import, names.import) {
+        copy(import, &format!("lib/{name}"))?;
+    }
+    #[cfg(unix)]
+    if let Some(link) = names.link {
+        std::os::unix::fs::symlink(&names.shared, place(&format!("lib/{link}"))?)?;
+    }
+    let clone = root.join(FOLDER);
+    for (from, to) in FOLDERS {
+        for file in files(&clone.join(from))? {
+            copy(&file, &format!("{to}/{}", file.strip_prefix(clone.join(from))?.display()))?;
+        }
+    }
+    for file in DOCUMENTS {
+        copy(&clone.join(file), &format!("{DOCUMENTATION}/{file}"))?;
+    }
+    for (path, template) in TEMPLATES {
+        fs::write(place(path)?, filled(template, &libraries.native, &names, version)?)?;
+    }
+    Ok(folder)
+}
+
+/// Where the shared library is: on Windows beside programs.
+fn shared(names: &Names) -> String {
+    format!("{}/{}", if names.import.is_some() { "bin" } else { "lib" }, names.shared)
+}
+
+fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow::Result<String> {
+    // A framework's name belongs to the word before it.
+    let list = native.replace("-framework ", "-framework\u{0}").split_whitespace().collect::<Vec<_>>().join(";").replace('\u{0}', " ");
+    let location = format!("  IMPORTED_LOCATION \"${{vitalwire_prefix}}/{}\"", shared(names));
+    let properties = match names.import {
+        Some(import) => format!("{location}\n  IMPORTED_IMPLIB \"${{vitalwire_prefix}}/lib/{import}\""),
+        None if cfg!(target_os = "macos") => format!("{location}\n  IMPORTED_SONAME \"@rpath/{}\"", names.shared),
+        None => format!("{location}\n  IMPORTED_SONAME \"{}\"", names.shared),
+    };
+    let pointer = size_of::<usize>().to_string();
+    let values = [
+        ("VERSION", version),
+        ("NATIVE", native),
+        ("NATIVE_LIST", &list),
+        ("STATIC", names.archive),
+        ("SHARED_PROPERTIES", &properties),
+        ("POINTER", &pointer),
+    ];
+    // What stands between two signs is a name; a sign within a value is not read again.
+    let mut parts = template.split('@');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
+        let (_, value) = values.iter().find(|(known, _)| *known == name).with_context(|| format!("a template asks for {name}"))?;
+        text.push_str(value);
+        text.push_str(rest);
+    }
+    ensure!(template.split('@').count() % 2 == 1, "a template has a sign @ alone");
+    Ok(text)
+}
+
+/// What rustc calls this system.
+fn host() -> anyhow::Result<String> {
+    let text = must(Command::new("rustc").arg("-vV"))?;
+    Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_filled() {
+        let names = Names { archive: "libvitalwire.a", shared: "libvitalwire.so.1.2.3".to_owned(), link: None, import: None };
+        let native = "-framework Security -lc";
+        for (path, template) in TEMPLATES {
+            let text = filled(template, native, &names, "1.2.3").unwrap();
+            assert!(text.contains("1.2.3") && text.ends_with('\n'), "{path}");
+        }
+        let config = filled(TEMPLATES[2].1, native, &names, "1.2.3").unwrap();
+        assert!(config.contains("INTERFACE_LINK_LIBRARIES \"-framework Security;-lc\""), "{config}");
+        assert!(filled("@NAME@", native, &names, "").is_err());
+        assert!(filled("@", native, &names, "").is_err());
+    }
+}

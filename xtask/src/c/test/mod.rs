@@ -1,0 +1,144 @@
+//! CTest: programs in C11 and C++, linked with the static library.
+
+mod package;
+mod size;
+mod windows;
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::c::test_build::{EMULATOR, Library, Sanitizer, build, missing_for, sanitized_cargo};
+use crate::judge;
+use crate::process::has;
+use crate::steps::{Context, Count, Outcome, Step, show};
+
+/// Steps of `cargo xtask test`.
+pub(super) const STEPS: [Step; 8] = [
+    Step::new("c", run),
+    Step::deep("c-address", address),
+    Step::deep("c-arm64", arm64),
+    Step::deep("c-memory", memory),
+    Step::deep("c-windows", windows::run),
+    Step::deep("package-c", package::run),
+    Step::deep("races", races),
+    Step::deep("size-c", size::run),
+];
+
+/// Builds the programs and runs them.
+fn run(context: &Context) -> anyhow::Result<Outcome> {
+    with(context, Library::Shared, |folder| tests(context, folder, &AGAIN))
+}
+
+/// A deadline may pass while other programs have the processors: what fails is run once more.
+const AGAIN: [&str; 2] = ["--repeat", "until-pass:2"];
+
+/// The same with the library as it is shipped, and the calls and all conformance cases under valgrind: no leak and no wrong access.
+fn memory(context: &Context) -> anyhow::Result<Outcome> {
+    if !has("valgrind") {
+        return Ok(Outcome::Missing("no valgrind".to_owned()));
+    }
+    with(context, Library::Alone, |folder| {
+        let mut count = tests(context, folder, &AGAIN)?;
+        let valgrind = format!("{VALGRIND} {MANY_THREADS} --suppressions={}", context.root.join(NO_ERRORS).display());
+        count += counted(cases(context, folder, &valgrind, "*")?.env(FEWER.0, FEWER.1), Count::conformance)?;
+        Ok(count)
+    })
+}
+
+/// As in `bindings/c/tests/CMakeLists.txt`.
+const VALGRIND: &str =
+    "valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect";
+
+/// It expects 500. Some cases make a hundred calls at once, each on a thread.
+const MANY_THREADS: &str = "--max-threads=2000";
+
+/// How many cases a runner plays at once: valgrind runs one thread at a time, and those of sixteen such cases are too many to end in time.
+const FEWER: (&str, &str) = ("VITALWIRE_AT_ONCE", "2");
+
+/// Reports of valgrind that are none.
+const NO_ERRORS: &str = "bindings/c/tests/errors.supp";
+
+/// What the sanitizers do beyond what they do unasked; a leak fails a program when it ends.
+const WATCHFUL: [(&str, &str); 2] = [
+    ("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1:check_initialization_order=1:strict_init_order=1"),
+    ("UBSAN_OPTIONS", "print_stacktrace=1"),
+];
+
+/// The programs and all conformance cases, with code that watches each access to memory.
+fn address(context: &Context) -> anyhow::Result<Outcome> {
+    with(context, Library::Sanitized(Sanitizer::Address), |folder| {
+        // Not once more: what is found once is there.
+        let mut count = counted(ctest(context, folder, &[])?.envs(WATCHFUL), Count::ctest)?;
+        count += counted(cases(context, folder, "", "*")?.envs(WATCHFUL), Count::conformance)?;
+        Ok(count)
+    })
+}
+
+/// Reports of the sanitizer that are none.
+const NO_RACES: &str = "bindings/c/tests/races.supp";
+
+/// The programs and the core's tests, with code that watches what several threads do to the same memory.
+fn races(context: &Context) -> anyhow::Result<Outcome> {
+    with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
+        // Runtimes of tests have threads until the program ends.
+        let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(NO_RACES).display());
+        // It watches no child of a program with threads, and has a thread of its own, which is counted.
+        let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
+        let mut count = counted(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
+        let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
+        cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
+        // Peaks of memory and times are the sanitizer's own here.
+        let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];
+        cargo.arg("--").args(own.iter().flat_map(|name| ["--skip", name]));
+        count += counted(cargo.env("TSAN_OPTIONS", &known), Count::cargo)?;
+        Ok(count)
+    })
+}
+
+/// Conformance cases of every kind of answer and argument. Those with deadlines would miss them under an emulator.
+const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
+
+/// The programs and the conformance cases on Linux on arm64, by an emulator.
+fn arm64(context: &Context) -> anyhow::Result<Outcome> {
+    // qemu has a thread of its own, which is counted, and ends in a child of a program with threads by an assertion.
+    let options = [&AGAIN[..], &["--exclude-regex", "fork|shutdown"]].concat();
+    with(context, Library::Arm64, |folder| {
+        let mut count = tests(context, folder, &options)?;
+        count += counted(&mut cases(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
+        Ok(count)
+    })
+}
+
+/// What runs with a library, if it can be built.
+fn with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
+    match missing_for(library) {
+        Some(what) => Ok(Outcome::Missing(what.to_owned())),
+        None => Ok(Outcome::Ran(run(&build(&context.root, library)?)?)),
+    }
+}
+
+fn tests(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Count> {
+    counted(&mut ctest(context, folder, options)?, Count::ctest)
+}
+
+fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Command> {
+    let mut test = context.program("ctest", ".")?;
+    test.arg("--test-dir").arg(folder).args(["--no-tests=error", "--output-on-failure"]).args(options);
+    Ok(test)
+}
+
+/// The conformance cases by both runners, under another program.
+fn cases(context: &Context, folder: &Path, under: &str, fitting: &str) -> anyhow::Result<Command> {
+    let mut command = judge::command(&context.root, &judge::program(&context.root)?, fitting);
+    for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {
+        command.arg("--runner").arg(format!("{name}={under} {}", folder.join("tests").join(file).display()));
+    }
+    Ok(command)
+}
+
+fn counted(command: &mut Command, read: fn(&str) -> Count) -> anyhow::Result<Count> {
+    match show(command)?.counted(read) {
+        Outcome::Ran(count) => Ok(count),
+        Outcome::Done | Outcome::Missing(_) => Ok(Count::default()),
+    }
+}

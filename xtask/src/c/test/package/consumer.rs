@@ -1,0 +1,152 @@
+//! A project elsewhere that has unpacked the package.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use super::compilers::Compiler;
+use crate::process::must;
+use crate::steps::show;
+
+/// Programs that the project makes: how they are linked, and their language.
+pub(super) const PROGRAMS: [(&str, &str); 4] = [("shared", "c"), ("shared", "cpp"), ("static", "c"), ("static", "cpp")];
+
+/// Libraries that programs may need which were linked with the static one: all of them are the system's.
+const SYSTEM: [&str; 9] = ["ld-linux", "libSystem", "libc.", "libdl.", "libgcc_s.", "libm.", "libpthread.", "librt.", "libstdc++."];
+
+/// Frameworks of macOS are the system's, too.
+const FRAMEWORKS: &str = "/System/Library/Frameworks/";
+
+/// A user of the unpacked package.
+pub(super) struct Consumer<'a> {
+    /// Where programs are built.
+    pub(super) folder: &'a Path,
+    /// The unpacked package.
+    pub(super) prefix: PathBuf,
+    pub(super) project: PathBuf,
+    /// The folder with Meson and ninja.
+    pub(super) tools: PathBuf,
+}
+
+impl Consumer<'_> {
+    /// Builds by CMake; the folder of the programs.
+    pub(super) fn cmake(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("cmake-{}", compiler.name));
+        must(&mut self.configured(compiler, &build))?;
+        must(Command::new("cmake").arg("--build").arg(&build))?;
+        Ok(build)
+    }
+
+    fn configured(&self, compiler: &Compiler, build: &Path) -> Command {
+        let mut configure = Command::new("cmake");
+        let given = |name: &str, path: &Path| [OsString::from(format!("-D{name}=")), path.into()].into_iter().collect::<OsString>();
+        configure.current_dir(self.folder).arg("-S").arg(&self.project).arg("-B").arg(build).arg(given("CMAKE_PREFIX_PATH", &self.prefix));
+        configure.arg(given("CMAKE_C_COMPILER", &compiler.c)).arg(given("CMAKE_CXX_COMPILER", &compiler.cpp));
+        configure
+    }
+
+    /// Builds by Meson; the folder of the programs.
+    pub(super) fn meson(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("meson-{}", compiler.name));
+        let mut meson = self.meson_of(compiler)?;
+        meson.arg("setup").arg(&build).arg(&self.project).arg("--pkg-config-path").arg(self.descriptions());
+        must(&mut meson)?;
+        must(self.meson_of(compiler)?.args(["compile", "-C"]).arg(&build))?;
+        Ok(build)
+    }
+
+    fn meson_of(&self, compiler: &Compiler) -> anyhow::Result<Command> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(self.tools.clone()).chain(std::env::split_paths(&path)))?;
+        let mut meson = Command::new(self.tools.join("meson"));
+        // It tries compilers in the folder for what passes, of which a compiler in a system of its own knows nothing.
+        meson.current_dir(self.folder).env("TMPDIR", self.folder).env("PATH", path).env("CC", &compiler.c).env("CXX", &compiler.cpp);
+        Ok(meson)
+    }
+
+    /// Builds by what pkg-config says; the folder of the programs.
+    pub(super) fn pkg_config(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("pkg-config-{}", compiler.name));
+        fs::create_dir_all(&build)?;
+        for (kind, language) in PROGRAMS {
+            let package = if kind == "static" { "vitalwire-static" } else { "vitalwire" };
+            let mut ask = Command::new("pkg-config");
+            let said = must(ask.args(["--cflags", "--libs", package]).env("PKG_CONFIG_PATH", self.descriptions()))?;
+            let mut compile = Command::new(if language == "c" { &compiler.c } else { &compiler.cpp });
+            compile.current_dir(self.folder).arg(self.project.join(format!("app.{language}")));
+            // What pkg-config names says nothing of it, and clang before 16 takes an older one.
+            compile.args((language == "cpp").then_some("-std=c++17"));
+            must(compile.args(said.split_whitespace()).arg("-o").arg(build.join(format!("{kind}_{language}"))))?;
+        }
+        Ok(build)
+    }
+
+    /// Where pkg-config finds the package.
+    pub(super) fn descriptions(&self) -> PathBuf {
+        self.prefix.join("lib/pkgconfig")
+    }
+
+    /// Builds a program with both libraries in Rust, every member of each, so that any name that both have is an error; whether it runs.
+    pub(super) fn beside(&self, compiler: &Compiler) -> anyhow::Result<bool> {
+        let (other, program) = (self.folder.join("libbeside.a"), self.folder.join(format!("beside-{}", compiler.name)));
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--edition", "2024", "-O", "--crate-type", "staticlib"]).arg(self.project.join("beside.rs"));
+        must(rustc.arg("-o").arg(&other))?;
+        let ours = self.prefix.join("lib/libvitalwire.a");
+        let mut compile = Command::new(&compiler.c);
+        compile.current_dir(self.folder).arg(self.project.join("beside.c")).arg("-I").arg(self.prefix.join("include"));
+        if cfg!(target_os = "macos") {
+            compile.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&ours).args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&other);
+        } else {
+            compile.arg("-Wl,--whole-archive").arg(&ours).arg(&other).arg("-Wl,--no-whole-archive");
+        }
+        let said = must(Command::new("pkg-config").args(["--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", self.descriptions()))?;
+        must(compile.args(said.split_whitespace().skip(1)).arg("-o").arg(&program))?;
+        self.fits(compiler, "static", &program)
+    }
+
+    /// Whether a program runs, and needs our shared library exactly where it was linked with that, and nothing else but the system's.
+    pub(super) fn fits(&self, compiler: &Compiler, kind: &str, program: &Path) -> anyhow::Result<bool> {
+        let mut run = compiler.run(program);
+        run.current_dir(self.folder);
+        if kind == "shared" {
+            run.env(if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" }, self.prefix.join("lib"));
+        }
+        let ran = show(&mut run)?.success;
+        let needed = needed(program)?;
+        let (ours, other): (Vec<&String>, _) = needed.iter().partition(|name| name.contains("vitalwire"));
+        let strange: Vec<&&String> = other.iter().filter(|name| !of_system(name)).collect();
+        let exact = ours.iter().all(|name| name.contains(env!("CARGO_PKG_VERSION")));
+        let fits = ran && ours.len() == usize::from(kind == "shared") && exact && strange.is_empty();
+        let shown = program.strip_prefix(self.folder).unwrap_or(program).display();
+        crate::say(&format!("{shown}: {}, needs {}", if fits { "fits" } else { "FAILED" }, needed.join(" ")));
+        Ok(fits)
+    }
+
+    /// Whether CMake finds nothing where another version is asked for.
+    pub(super) fn refuses_another_version(&self, compilers: &[Compiler]) -> anyhow::Result<bool> {
+        let build = self.folder.join("cmake-another");
+        let mut configure = self.configured(compilers.first().context("no compiler")?, &build);
+        let refused = must(configure.arg("-DWANTED=0.0.9"));
+        Ok(refused.is_err_and(|error| error.to_string().contains("0.0.9")))
+    }
+}
+
+fn of_system(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    name.starts_with(FRAMEWORKS) || SYSTEM.iter().any(|start| file.starts_with(start)) || file.starts_with("libc++.")
+}
+
+/// The libraries that a program needs, as its own file says.
+fn needed(program: &Path) -> anyhow::Result<Vec<String>> {
+    if cfg!(target_os = "macos") {
+        let text = must(Command::new("otool").arg("-L").arg(program))?;
+        return Ok(text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect());
+    }
+    let text = must(Command::new("readelf").args(["--dynamic", "--wide"]).arg(program).env("LC_ALL", "C"))?;
+    let named = text.lines().filter(|line| line.contains("(NEEDED)")).filter_map(|line| line.split(['[', ']']).nth(1));
+    Ok(named.map(str::to_owned).collect())
+}

@@ -1,0 +1,66 @@
+//! The package for C and C++ as other projects use it: unpacked elsewhere, by CMake, Meson and pkg-config, shared and static, by gcc and clang, and beside
+//! another library in Rust.
+
+mod compilers;
+mod consumer;
+mod examples;
+
+use std::fs;
+
+use anyhow::Context as _;
+
+use crate::archive::{files, unpack};
+use crate::c::package::package;
+use crate::c::tools;
+use crate::native::Aim;
+use crate::process::has;
+use crate::pypi;
+use crate::steps::{Context, Count, Outcome};
+use consumer::{Consumer, PROGRAMS};
+
+/// The consumer's project, which knows the package by its name alone.
+const PROJECT: &str = "bindings/c/tests/installed";
+
+/// Each program is a test: it was built, runs, and needs the libraries that it should.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    // Outside of the workspace, where nothing of it is found by chance.
+    let elsewhere = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
+    let Some(compilers) = compilers::found(&context.root, elsewhere.path())? else {
+        return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
+    };
+    let out = context.target.join("c-package");
+    let archive = package(&context.root, &context.target, &out, Aim::Speed, None)?;
+    unpack(&archive, elsewhere.path())?;
+    let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
+    let prefix = elsewhere.path().join(name.context("an archive without a name")?);
+    let project = elsewhere.path().join("project");
+    fs::create_dir_all(&project)?;
+    for file in files(&context.root.join(PROJECT))? {
+        fs::copy(&file, project.join(file.file_name().unwrap_or_default()))?;
+    }
+    let tools = pypi::environment(&context.root, &context.target, "meson")?.join("bin");
+    let consumer = Consumer { folder: elsewhere.path(), prefix, project, tools };
+    let mut count = Count::default();
+    for compiler in &compilers {
+        for way in [Consumer::cmake, Consumer::meson, Consumer::pkg_config] {
+            let programs = way(&consumer, compiler)?;
+            for (kind, language) in PROGRAMS {
+                count += Count::of(consumer.fits(compiler, kind, &programs.join(format!("{kind}_{language}")))?);
+            }
+        }
+        count += Count::of(consumer.beside(compiler)?);
+    }
+    count += Count::of(consumer.refuses_another_version(&compilers)?);
+    count += consumer.examples(context)?;
+    Ok(Outcome::Ran(count))
+}
+
+fn missing() -> Option<&'static str> {
+    if let Some(what) = tools::missing() {
+        return Some(what);
+    }
+    if !has("pkg-config") { Some("no pkg-config; on Debian: apt install pkg-config") } else { pypi::missing() }
+}

@@ -1,0 +1,48 @@
+//! What programs in C weigh which have the library in them, built for size: one that makes a call, and one that makes tables of it.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::archive::unpack;
+use crate::c::package::package;
+use crate::c::tools::missing;
+use crate::native::Aim;
+use crate::process::{has, must};
+use crate::steps::{Context, Count, Outcome, show};
+
+const MB: u64 = 1_000_000;
+
+/// Programs, and how many bytes each may have.
+const PROGRAMS: [(&str, u64); 2] = [("bindings/c/examples/last_night.c", 4 * MB), ("bindings/c/tests/installed/table.c", 5 * MB)];
+
+/// Each program is a test: it runs against the sandbox, and is small.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    if !has("pkg-config") {
+        return Ok(Outcome::Missing("no pkg-config; on Debian: apt install pkg-config".to_owned()));
+    }
+    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Aim::Size, None)?;
+    let elsewhere = tempfile::tempdir()?;
+    unpack(&archive, elsewhere.path())?;
+    let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
+    let descriptions = elsewhere.path().join(name.context("an archive without a name")?).join("lib/pkgconfig");
+    let said = must(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", descriptions))?;
+    let mut count = Count::default();
+    for (source, most) in PROGRAMS {
+        let program = elsewhere.path().join(Path::new(source).file_stem().unwrap_or_default());
+        // What is not used of the library is left out.
+        let mut cc = Command::new("cc");
+        cc.args(["-std=c11", "-Os"]).arg(context.root.join(source)).args(said.split_whitespace());
+        cc.args(if cfg!(target_os = "macos") { ["-Wl,-dead_strip", "-Wl,-x"] } else { ["-Wl,--gc-sections", "-s"] });
+        must(cc.arg("-o").arg(&program))?;
+        let bytes = std::fs::metadata(&program)?.len();
+        let fits = show(&mut context.program(&program, ".")?)?.success && bytes <= most;
+        crate::say(&format!("{source}: {} bytes, at most {most}: {}", bytes, if fits { "fits" } else { "FAILED" }));
+        count += Count::of(fits);
+    }
+    Ok(Outcome::Ran(count))
+}

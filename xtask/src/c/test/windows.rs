@@ -1,0 +1,64 @@
+//! Programs in C and C++ for Windows, made by mingw-w64, run by Wine against the sandbox.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::archive::files;
+use crate::c::test_build::{Windows, missing_for_windows, windows_dll};
+use crate::process::has;
+use crate::steps::{Context, Count, Outcome, show};
+
+/// Programs: a source or a folder of sources, and what the program is told.
+const PROGRAMS: [(&str, &[&str]); 8] = [
+    ("bindings/c/tests/installed/app.c", &[]),
+    ("bindings/c/tests/installed/app.cpp", &[]),
+    ("bindings/c/tests/installed/table.c", &[]),
+    ("bindings/c/examples/last_night.c", &[]),
+    ("bindings/c/examples/last_night.cpp", &[]),
+    ("bindings/c/examples/statistics_to_csv.cpp", &["2025-09-01", "2025-11-20", "steps"]),
+    ("bindings/c/examples/at_once.cpp", &["18", "20"]),
+    // All of its cases.
+    ("bindings/c/tests/cpp", &[]),
+];
+
+/// What the standard library asks for random numbers; older Wine has none of it.
+const STAND_IN: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
+
+/// Debian's package without its script.
+const WINE: &str = "/usr/lib/wine/wine64";
+
+/// Seconds that a program may take.
+const LIMIT: &str = "180";
+
+/// Each program is a test: it compiles without a warning, is linked, and ends well.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing_for_windows() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let Some(wine) = ["wine", WINE].into_iter().find(|program| has(program)) else {
+        return Ok(Outcome::Missing("no Wine; on Debian: apt install wine64".to_owned()));
+    };
+    let windows = Windows::library(&context.root, &context.target)?;
+    let folder = context.target.join("windows/programs");
+    fs::create_dir_all(&folder)?;
+    windows_dll(&context.root.join(STAND_IN.0), &folder.join(STAND_IN.1))?;
+    let mut count = Count::default();
+    for (source, arguments) in PROGRAMS {
+        let path = context.root.join(source);
+        let sources = if path.is_dir() { cpp_files(&path)? } else { vec![path] };
+        let program = folder.join(format!("{}.exe", source.rsplit('/').next().unwrap_or(source)));
+        windows.program(&context.root, &sources, &program)?;
+        let mut command = context.program("timeout", ".")?;
+        command.arg(LIMIT).arg(wine).arg(&program).args(arguments);
+        command.env("WINEPREFIX", context.target.join("windows/wine")).env("WINEDEBUG", "-all");
+        let fits = show(&mut command)?.success;
+        crate::say(&format!("{source} for Windows: {}", if fits { "fits" } else { "FAILED" }));
+        count += Count::of(fits);
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// What is compiled of a folder.
+fn cpp_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    Ok(files(folder)?.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "cpp")).collect())
+}

@@ -1,0 +1,55 @@
+//! The programs for Linux on arm64: the library by rustup's target or by xtask/cross, the programs by Debian's cross compilers, run by an
+//! emulator.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::configuration::Configuration;
+use crate::build::program_of_cargo;
+use crate::process::{has, must};
+use crate::toolchain::{BUILD_STD, CrossToolchain};
+
+const TRIPLE: &str = "aarch64-unknown-linux-gnu";
+
+/// What runs a program, with the system's libraries of that processor.
+pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
+
+const COMPILERS: [(&str, &str); 2] = [("CMAKE_C_COMPILER", "aarch64-linux-gnu-gcc"), ("CMAKE_CXX_COMPILER", "aarch64-linux-gnu-g++")];
+
+/// What is missing.
+pub(super) fn missing() -> Option<&'static str> {
+    let all = has(EMULATOR[0]) && COMPILERS.iter().all(|(_, program)| has(program));
+    (!all).then_some("no compiler or emulator for arm64; on Debian: apt install g++-aarch64-linux-gnu qemu-user")
+}
+
+/// Builds the library.
+pub(super) fn configuration(root: &Path, target: &Path) -> anyhow::Result<Configuration> {
+    let folder = target.join("cross");
+    std::fs::create_dir_all(&folder)?;
+    let mut cargo = cargo(root, target)?;
+    cargo.args(["--locked", "--target", TRIPLE, "--package", "vitalwire-c", "--lib"]);
+    must(cargo.args(["--features", "__probe", "--crate-type", "staticlib", "--target-dir"]).arg(&folder))?;
+    let mut settings: Vec<_> = COMPILERS.map(|(name, program)| (name, program.into())).into();
+    settings.extend([
+        ("CMAKE_SYSTEM_NAME", "Linux".into()),
+        ("CMAKE_SYSTEM_PROCESSOR", "aarch64".into()),
+        ("CMAKE_CROSSCOMPILING_EMULATOR", EMULATOR.join(";").into()),
+        // It would find this machine's libraries.
+        ("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", "ON".into()),
+    ]);
+    let library = folder.join(TRIPLE).join("debug/libvitalwire_c.a");
+    Ok(Configuration { folder: "c-arm64", library, needs: String::new(), probe: true, valgrind: false, settings })
+}
+
+/// `cargo rustc` that has a standard library for arm64.
+fn cargo(root: &Path, target: &Path) -> anyhow::Result<Command> {
+    let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
+    if Path::new(libraries.trim()).is_dir() {
+        let mut cargo = Command::new(program_of_cargo());
+        cargo.current_dir(root).env("CC_aarch64_unknown_linux_gnu", COMPILERS[0].1).arg("rustc");
+        return Ok(cargo);
+    }
+    let mut cargo = CrossToolchain::made(root, target, "Linux on arm64")?.command("cargo");
+    cargo.arg("rustc").args(BUILD_STD);
+    Ok(cargo)
+}

@@ -1,0 +1,109 @@
+//! Programs in C and C++ for tests and conformance cases, built by CMake with a static library.
+
+mod arm64;
+mod configuration;
+mod nightly;
+mod sanitized;
+mod windows;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::build::{self, program_of_cargo, target};
+use crate::c::tools::missing;
+use crate::native::native_libraries;
+use crate::once::Once;
+use crate::process::must;
+use configuration::Configuration;
+
+pub(super) use arm64::EMULATOR;
+pub(super) use sanitized::{Sanitizer, cargo as sanitized_cargo};
+pub(super) use windows::{Windows, dll as windows_dll, missing as missing_for_windows};
+
+/// Which static library programs are linked with.
+#[derive(Clone, Copy)]
+pub(super) enum Library {
+    /// That of the build that all tests share, with functions for tests.
+    Shared,
+    /// One that is built for itself, without functions for tests.
+    Alone,
+    /// For Linux on arm64. Its programs are run by the emulator.
+    Arm64,
+    /// One whose code watches itself, as that of the programs does.
+    Sanitized(Sanitizer),
+}
+
+/// What is missing to build with a library, beside that.
+pub(super) fn missing_for(library: Library) -> Option<&'static str> {
+    missing().or_else(|| match library {
+        Library::Shared | Library::Alone => None,
+        Library::Arm64 => arm64::missing(),
+        Library::Sanitized(_) => sanitized::missing(),
+    })
+}
+
+/// The folder of the runners of the conformance cases, built: `conformance` and `conformance_cpp`.
+pub(super) fn conformance_runners(root: &Path) -> anyhow::Result<PathBuf> {
+    static MADE: Once<PathBuf> = Once::new();
+    Ok(MADE.get(|| build(root, Library::Shared))?.join("tests"))
+}
+
+/// Builds the programs with a static library; the folder of what CMake makes.
+pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
+    let target = target(root)?;
+    let configuration = match library {
+        Library::Shared => {
+            let library = build::libraries(root)?.static_library(TARGET)?;
+            Configuration { folder: "c", library, needs: libraries_of_std(&target)?, probe: true, valgrind: false, settings: Vec::new() }
+        }
+        Library::Alone => {
+            let (library, needs) = alone(root, &target)?;
+            Configuration { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
+        }
+        Library::Arm64 => arm64::configuration(root, &target)?,
+        Library::Sanitized(sanitizer) => sanitized::configuration(root, &target, sanitizer)?,
+    };
+    let folder = target.join(configuration.folder);
+    let probe = if configuration.probe { configuration.library.clone() } else { PathBuf::new() };
+    let switch = |on| OsString::from(if on { "ON" } else { "OFF" });
+    let mut settings = configuration.settings;
+    settings.extend([
+        ("VITALWIRE_LIBRARY", configuration.library.into_os_string()),
+        ("VITALWIRE_PROBE_LIBRARY", probe.into_os_string()),
+        ("VITALWIRE_VALGRIND", switch(configuration.valgrind)),
+        ("VITALWIRE_NATIVE_STATIC_LIBS", configuration.needs.into()),
+    ]);
+    let mut configure = Command::new("cmake");
+    configure.current_dir(root).args(["-S", "bindings/c", "-B"]).arg(&folder);
+    configure
+        .args(settings.iter().map(|(name, value)| [format!("-D{name}=").as_ref(), value.as_os_str()].into_iter().collect::<OsString>()));
+    must(&mut configure)?;
+    must(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]))?;
+    Ok(folder)
+}
+
+/// Name of the library's target.
+const TARGET: &str = "vitalwire_c";
+
+/// The system libraries that a static library needs which holds nothing but Rust's own: ours calls no others where this is asked.
+fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
+    if !cfg!(target_os = "linux") {
+        return Ok(String::new());
+    }
+    let source = target.join("c-empty.rs");
+    std::fs::write(&source, "")?;
+    let mut rustc = Command::new("rustc");
+    rustc.current_dir(target).args(["--crate-type", "staticlib", "--print", "native-static-libs"]).arg(&source);
+    native_libraries(&must(&mut rustc)?)
+}
+
+/// The static library as it is shipped, but for its profile, and the system libraries that it needs.
+fn alone(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
+    let mut cargo = Command::new(program_of_cargo());
+    // Under valgrind each instruction counts: unoptimised, cases with large bodies take longer than they may.
+    cargo.current_dir(root).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+    cargo.args(["rustc", "--locked", "--package", "vitalwire-c", "--lib", "--target-dir"]).arg(target.join("alone"));
+    let output = must(cargo.args(["--", "--print", "native-static-libs"]))?;
+    Ok((target.join("alone/debug/libvitalwire_c.a"), native_libraries(&output)?))
+}

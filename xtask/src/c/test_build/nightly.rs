@@ -1,0 +1,59 @@
+//! cargo of a nightly toolchain, which compiles a standard library with everything else.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+use crate::process::{has, must};
+use crate::toolchain::{BUILD_STD, CrossToolchain};
+
+/// What is missing.
+pub(super) fn missing() -> Option<&'static str> {
+    let nightly =
+        || Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let all = has("rustup") && nightly().is_ok_and(|status| status.success());
+    (!all).then_some("no nightly compiler; 'rustup toolchain install nightly --component rust-src' brings it")
+}
+
+/// A command of cargo's for a target, in a target folder of its own below `sanitized`. What follows the command is up to the caller.
+///
+/// # Errors
+/// Where there are no sources of a standard library.
+pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, command: &str) -> anyhow::Result<Command> {
+    let mut cargo = Command::new("rustup");
+    // Of the compiler that runs this program.
+    for name in ["CARGO", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTUP_TOOLCHAIN"] {
+        cargo.env_remove(name);
+    }
+    cargo.current_dir(root).args(["run", "nightly", "cargo", command, "--locked"]).args(BUILD_STD);
+    cargo.args(["--target", triple, "--target-dir"]).arg(folder);
+    if let Some(sources) = sources(root, target)? {
+        // cargo's own, for its tests: it has no other for a standard library that is elsewhere.
+        cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", sources);
+    }
+    Ok(cargo)
+}
+
+/// Where the toolchain is.
+///
+/// # Errors
+/// Where there is none.
+pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
+    let said = must(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
+    Ok(said.lines().next().context("rustc named no folder")?.into())
+}
+
+/// The sources of a standard library, where the toolchain has none: Debian's, which are near enough.
+fn sources(root: &Path, target: &Path) -> anyhow::Result<Option<PathBuf>> {
+    if sysroot()?.join("lib/rustlib/src/rust/library/Cargo.lock").is_file() {
+        return Ok(None);
+    }
+    let copy = target.join("sanitized/library");
+    if !copy.join("Cargo.lock").is_file() {
+        std::fs::create_dir_all(target.join("sanitized"))?;
+        let own = CrossToolchain::made(root, target, "a standard library's sources")?;
+        must(own.command("sh").args(["-c", "cp -rL /usr/src/rustc-*/library \"$1\"", "sh"]).arg(&copy))?;
+    }
+    Ok(Some(copy))
+}

@@ -1,0 +1,94 @@
+//! `cargo xtask codegen`: everything that is generated, in one command. What it makes of the specifications is `vitalwire-codegen`'s; stage 2, foreign
+//! generators that need what cargo builds, is run here.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use vitalwire_codegen::Run;
+use vitalwire_codegen::emit::File;
+use vitalwire_codegen::emit::package::{Package, Wrapper};
+
+use crate::languages;
+
+/// Regenerate every generated file from `openapi/`.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Codegen {
+    /// Write nothing; print a diff and fail where a committed file is stale.
+    #[arg(long)]
+    check: bool,
+    /// Print the intermediate representation as JSON and write nothing.
+    #[arg(long)]
+    dump_ir: bool,
+    /// Print which language has which setting of a client, option of a call and fact of an error, with the reasons of what is missing.
+    #[arg(long)]
+    faces: bool,
+    /// Print what changed since another checkout's `openapi/`, and in which languages callers break, and write nothing.
+    #[arg(long, value_name = "DIR")]
+    diff: Option<PathBuf>,
+    /// A further overlay, applied after ours; needs --out.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    overlay: Vec<PathBuf>,
+    /// Write a crate of one's own, on top of the engine, into this folder instead of the workspace's files.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The name of that crate.
+    #[arg(long, value_name = "NAME", default_value = "own-client", requires = "out")]
+    name: String,
+    /// Add the generated sources of these wrappers to it.
+    #[arg(long, value_name = "WRAPPERS", value_delimiter = ',', requires = "out")]
+    with: Vec<With>,
+}
+
+/// A wrapper.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum With {
+    C,
+    Python,
+    Uniffi,
+}
+
+impl From<With> for Wrapper {
+    fn from(with: With) -> Self {
+        match with {
+            With::C => Self::C,
+            With::Python => Self::Python,
+            With::Uniffi => Self::Uniffi,
+        }
+    }
+}
+
+impl Codegen {
+    /// `--check`.
+    pub(crate) fn checking() -> Self {
+        Self { check: true, ..Self::default() }
+    }
+
+    /// `--overlay --out`.
+    pub(crate) fn own(name: &str, overlay: Vec<PathBuf>, out: &Path) -> Self {
+        Self { name: name.to_owned(), overlay, out: Some(out.to_path_buf()), ..Self::default() }
+    }
+
+    /// Runs the command in the workspace at `root`.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };
+        let out = self.out.clone().map(|folder| (folder, package()));
+        let run = Run {
+            check: self.check,
+            dump_ir: self.dump_ir,
+            faces: self.faces,
+            diff: self.diff.clone(),
+            overlays: self.overlay.clone(),
+            out,
+        };
+        run.run(root, || foreign(root), crate::say)
+    }
+}
+
+/// Stage 2.
+fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
+    let mut files = Vec::new();
+    for language in languages::ALL {
+        files.extend(language.generate(root)?);
+    }
+    Ok(files)
+}

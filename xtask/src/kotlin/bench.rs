@@ -1,0 +1,38 @@
+//! The Kotlin package beside the core, in one process, and a cold JVM. The measures themselves are in `bindings/kotlin/src/bench`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use crate::build::target;
+use crate::kotlin::{maven, test_build};
+use crate::language::Bench;
+use crate::measure::{Line, Server, affinity, measure};
+use crate::program;
+
+/// The group of `cargo xtask bench`.
+pub(super) const BENCH: Bench = Bench {
+    name: "kotlin",
+    about: "The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named",
+    run: lines,
+};
+
+/// Builds what is measured, and measures.
+///
+/// # Errors
+/// Where something cannot be built or run.
+fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+    if let Some(what) = maven::missing() {
+        bail!("{what}");
+    }
+    let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
+    let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?, "Main", &[])?;
+    let payloads = target(root)?.join("kotlin-payloads");
+    let server = Server::start_held(root, &payloads)?;
+    let mut calls = affinity::held(&bench);
+    // A cold JVM comes first, before anything else heats the machine.
+    bench.args(["rest", &server.url]).arg(payloads.join("sleep.json")).args(quick.then_some("--quick"));
+    let mut lines = measure(&mut bench)?;
+    lines.extend(measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    Ok(lines)
+}

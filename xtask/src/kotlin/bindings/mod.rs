@@ -1,0 +1,93 @@
+//! uniffi's bindings for Kotlin as the package has them: seen within it alone, without what nothing calls, and no sooner started than needed.
+
+mod lazy_registration;
+mod prune;
+mod visibility;
+
+use anyhow::{Context as _, ensure};
+use sha2::{Digest as _, Sha256};
+
+use vitalwire_codegen::emit::File;
+
+use crate::uniffi::{FINGERPRINT, Generator, Probe};
+
+/// The bindings for Kotlin.
+pub(super) const GENERATOR: Generator = Generator { language: "kotlin", sources: &["dev/vitalwire/ffi/vitalwire.kt"], excluded: &[], edit };
+
+/// The files of the library and of the classes that hold the fingerprint of the ABI. Swift has uniffi's checksums.
+const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
+
+/// The place of the bindings.
+const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
+
+fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
+    let text = texts.first().context("no bindings for Kotlin")?;
+    let mut files = Vec::new();
+    if probe == Probe::Left {
+        files.extend(fingerprints(fingerprint(text)?));
+    }
+    files.push(File::new(BINDINGS, edited(text, probe).context("the bindings for Kotlin")?));
+    Ok(files)
+}
+
+/// Edits uniffi's text.
+///
+/// # Errors
+/// If it has other places than are edited here.
+fn edited(text: &str, probe: Probe) -> anyhow::Result<String> {
+    let text = lazy_registration::registered(&visibility::inside(text))?;
+    let text = if probe == Probe::Left { prune::without_copies(&prune::without_texts(&text)?) } else { text };
+    lazy_registration::parted(&prune::called_alone(&prune::without_companions(&text))?)
+}
+
+/// What stands for all that crosses, of uniffi's text: a library and classes that differ in it do not fit each other. It is of code, not of
+/// comments.
+///
+/// # Errors
+/// Where the text has no code.
+fn fingerprint(text: &str) -> anyhow::Result<u64> {
+    let lines = text.lines().map(str::trim);
+    let code: Vec<&str> = lines.filter(|line| !line.is_empty() && !["//", "/*", "*"].iter().any(|start| line.starts_with(start))).collect();
+    ensure!(!code.is_empty(), "the bindings have no code");
+    let digest = Sha256::digest(code.join("\n"));
+    Ok(digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
+/// What the library says of itself, and the classes that fit it expect. It is no part of what it is made of: one build gives both.
+fn fingerprints(number: u64) -> [File; 2] {
+    let digits = format!("{number:016x}");
+    let number = format!("0x{}_{}_{}_{}", &digits[..4], &digits[4..8], &digits[8..12], &digits[12..]);
+    let rust = format!(
+        "//! What the bindings for Kotlin know this library by.\n\n/// Stands for all that crosses: bindings that expect another number are \
+         of another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
+    );
+    let kotlin = format!(
+        "package dev.vitalwire.ffi\n\n/** What the library says that these classes fit. */\ninternal const val FINGERPRINT: ULong = {number}uL\n"
+    );
+    [File::new(FINGERPRINTS[0], rust), File::new(FINGERPRINTS[1], kotlin)]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_of_code_alone() {
+        let with = |comment: &str, code: &str| fingerprint(&format!("/**\n * {comment}\n */\n  {code}\n// {comment}\n")).unwrap();
+        assert_eq!(with("a", "fun a() = 1"), with("b", "fun a() = 1"));
+        assert_ne!(with("a", "fun a() = 1"), with("a", "fun a() = 2"));
+        assert!(fingerprint("// a\n").is_err());
+    }
+
+    /// What is committed is what applications get.
+    #[test]
+    fn nothing_of_uniffi_is_public_in_kotlin() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
+        let text = std::fs::read_to_string(root.join(BINDINGS)).expect("it is committed");
+        let public: Vec<&str> = text.lines().filter(|line| visibility::public_at(line).is_some()).collect();
+        assert!(public.is_empty(), "{public:?}");
+        assert!(text.lines().filter(|line| line.starts_with("internal ")).count() > 100);
+    }
+}

@@ -1,0 +1,181 @@
+//! What of the bindings nothing needs: an application carries its classes, and the library its functions.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, ensure};
+
+use crate::uniffi::lines::{end, joined};
+
+/// A record's text that the library makes.
+const TEXT: &str = "    override fun toString(): String {";
+const DEBUG: &str = "_uniffi_trait_debug(";
+
+/// A companion without members.
+const COMPANION: &str = "companion object";
+
+/// How declarations of uniffi's own begin, after what nothing else has to be looked for.
+const OWN: [&str; 3] = ["FfiConverter", "ForeignBytes", "Uniffi"];
+const KINDS: [&str; 3] = ["class ", "interface ", "object "];
+
+/// A function of the library, of two lines.
+const FUNCTION: &str = "    external fun ";
+const FUNCTION_END: &str = "    ): ";
+
+/// Records without what makes them data classes: nothing but tests of the probe compares or copies them.
+pub(super) fn without_copies(text: &str) -> String {
+    let line = |line: &str| {
+        let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
+        at.map_or_else(|| format!("{line}\n"), |at| format!("{}{}\n", &line[..at], &line[at + "data ".len()..]))
+    };
+    text.lines().map(line).collect()
+}
+
+/// Records without texts for those who debug them, for which the library would be called: the package's own classes have texts.
+///
+/// # Errors
+/// Where there is none, or one has no end.
+pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
+    while at < lines.len() {
+        if lines[at] == TEXT {
+            let end = end(&lines, at).context("a text has no end")?;
+            if lines[at..end].iter().any(|line| line.contains(DEBUG)) {
+                // What it is said to be.
+                left.pop_if(|line: &mut &str| line.trim().starts_with("//"));
+                (at, found) = (end, found + 1);
+                continue;
+            }
+        }
+        left.push(lines[at]);
+        at += 1;
+    }
+    ensure!(found > 0, "no record has a text that the library makes");
+    Ok(joined(&left))
+}
+
+/// Classes without companions that have no member, in them or elsewhere.
+pub(super) fn without_companions(text: &str) -> String {
+    let (mut left, mut of) = (Vec::new(), "");
+    for line in text.lines() {
+        of = declared(line).unwrap_or(of);
+        if line.trim() != COMPANION || text.contains(&format!("{of}.Companion")) {
+            left.push(line);
+        }
+    }
+    joined(&left)
+}
+
+/// Functions of the library that are called, and classes of uniffi's own that are used.
+///
+/// # Errors
+/// Where a function has another form.
+pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
+    let mut text = text.to_owned();
+    loop {
+        let lines: Vec<&str> = text.lines().collect();
+        let counts = words(&lines);
+        let (mut left, mut at) = (Vec::new(), 0);
+        while at < lines.len() {
+            match unused(&lines, at, &counts)? {
+                Some(end) => {
+                    // Annotations and comments stand before what they are of.
+                    while left.last().is_some_and(|line: &&str| ["@", "//", "/**", " *"].iter().any(|start| line.starts_with(start))) {
+                        left.pop();
+                    }
+                    at = end;
+                }
+                None => {
+                    left.push(lines[at]);
+                    at += 1;
+                }
+            }
+        }
+        if left.len() == lines.len() {
+            return Ok(text);
+        }
+        text = joined(&left);
+    }
+}
+
+/// Where the declaration on a line ends, if nothing but itself names it.
+fn unused(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::Result<Option<usize>> {
+    if let Some(function) = function(lines[at]) {
+        let ends = lines.get(at + 1).is_some_and(|line| line.starts_with(FUNCTION_END));
+        ensure!(ends, "a function of the library has another form than two lines: {}", lines[at]);
+        return Ok((counts[function] == 1).then_some(at + 2));
+    }
+    let is_own = |name: &&str| OWN.iter().any(|own| name.starts_with(own));
+    let Some(name) = declared(lines[at]).filter(is_own) else { return Ok(None) };
+    let Some(end) = end(lines, at) else { return Ok(None) };
+    Ok((words(&lines[at..end])[name] == counts[name]).then_some(end))
+}
+
+/// The name of the function of the library that a line declares.
+pub(super) fn function(line: &str) -> Option<&str> {
+    line.strip_prefix(FUNCTION).map(name)
+}
+
+/// The name of a class that a line of a file declares.
+fn declared(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("internal ")?;
+    let at = KINDS.iter().find_map(|kind| Some(rest.find(kind)? + kind.len()))?;
+    Some(name(&rest[at..])).filter(|name| !name.is_empty())
+}
+
+fn name(text: &str) -> &str {
+    &text[..text.find(|letter: char| !is_of_word(letter)).unwrap_or(text.len())]
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// How often each word stands in lines.
+fn words<'a>(lines: &[&'a str]) -> BTreeMap<&'a str, usize> {
+    let mut counts = BTreeMap::new();
+    for line in lines {
+        for word in line.split(|letter| !is_of_word(letter)).filter(|word| !word.is_empty()) {
+            *counts.entry(word).or_insert(0) += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_that_are_shipped_are_plain_classes() {
+        let text = "internal data class A (\n    data class B(\n// a data class C\nclass D\n";
+        assert_eq!(without_copies(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
+    }
+
+    #[test]
+    fn texts_for_debugging_go() {
+        let method = |name: &str| format!("    // A text.\n{TEXT}\n    call {{\n    UniffiLib.{name}(this)\n}}\n    }}\n");
+        let text = format!("class A {{\n{}}}\nclass B {{\n{}}}\n", method("a_uniffi_trait_debug"), method("b_uniffi_trait_display"));
+        assert_eq!(without_texts(&text).unwrap(), format!("class A {{\n}}\nclass B {{\n{}}}\n", method("b_uniffi_trait_display")));
+        assert!(without_texts("class A\n").is_err());
+    }
+
+    #[test]
+    fn companions_without_members_go() {
+        let text = "internal class A {\n    companion object\n}\ninternal class B {\n    companion object {\n    }\n}\n\
+                    internal interface C {\n    companion object\n}\nfun C.Companion.made() = 1\n";
+        assert_eq!(without_companions(text), text.replacen("    companion object\n", "", 1));
+    }
+
+    #[test]
+    fn what_nothing_names_goes() {
+        let text = "internal object UniffiLib {\n    external fun a(`x`: Long,\n    ): Long\n    external fun b(\n    ): Int\n}\n\
+                    @Order(\"x\")\ninternal open class UniffiX(\n    var x: Long,\n) : Structure() {\n    class ByValue : UniffiX(1)\n}\n\
+                    /**\n * One.\n */\ninternal interface UniffiY {\n    fun call(x: UniffiX)\n}\ninternal object UniffiWith\n\n\
+                    internal fun c(with: UniffiWith) = UniffiLib.b()\ninternal class Used {\n}\n";
+        let wanted = "internal object UniffiLib {\n    external fun b(\n    ): Int\n}\ninternal object UniffiWith\n\n\
+                      internal fun c(with: UniffiWith) = UniffiLib.b()\ninternal class Used {\n}\n";
+        assert_eq!(called_alone(text).unwrap(), wanted);
+        assert!(called_alone("    external fun a() = 1\nb\n").is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! Who sees what.
+
+/// What begins a declaration in Kotlin, and what may stand before it.
+const DECLARATIONS: [&str; 7] = ["class", "interface", "object", "fun", "val", "var", "typealias"];
+const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "enum", "value", "annotation", "inline", "suspend", "const"];
+
+/// What stands before a function of a file on its line: the end of its documentation, or what it throws. uniffi indents those.
+const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
+
+/// Where a declaration of a Kotlin file begins that everybody sees, if a line is one.
+pub(super) fn public_at(line: &str) -> Option<usize> {
+    let indented = line.trim_start();
+    if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
+        return function.starts_with("fun ").then(|| line.len() - function.len());
+    }
+    // A member has one blank less before it.
+    if line.strip_prefix("     ").is_some_and(|rest| rest.starts_with("suspend fun ")) {
+        return Some(5);
+    }
+    let first = line.split([' ', '<', '(']).find(|word| !MODIFIERS.contains(word));
+    (!line.starts_with(' ') && first.is_some_and(|word| DECLARATIONS.contains(&word))).then_some(0)
+}
+
+/// Every declaration of a Kotlin file is seen within the package alone: uniffi has no option for that.
+pub(super) fn inside(text: &str) -> String {
+    let line = |line: &str| match public_at(line).map(|at| line.split_at(at)) {
+        Some((before, declaration)) => format!("{before}internal {}\n", declaration.strip_prefix("public ").unwrap_or(declaration)),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_of_kotlin_are_internal() {
+        let text = "public object A {\n    fun a() = 1\n    suspend fun b()\n}\n     suspend fun c()\ndata class B (\nclass C\nfun interface D\nprivate fun e() = 1\ninline fun <T> f()\n@G\n     */ fun `h`() {\n    \
+                    @Throws(ApiException::class) fun `i`() = 1\n";
+        let wanted = "internal object A {\n    fun a() = 1\n    suspend fun b()\n}\n     internal suspend fun c()\ninternal data class B (\ninternal class C\ninternal fun interface D\n\
+                      private fun e() = 1\ninternal inline fun <T> f()\n@G\n     */ internal fun `h`() {\n    \
+                      @Throws(ApiException::class) internal fun `i`() = 1\n";
+        assert_eq!(inside(text), wanted);
+    }
+}

@@ -1,0 +1,53 @@
+//! The Kotlin package and the artifacts beside it.
+
+mod bench;
+mod bindings;
+mod future_api;
+mod maven;
+mod package;
+mod test;
+mod test_build;
+
+use std::path::Path;
+
+use vitalwire_codegen::emit::File;
+
+use crate::language::{Bench, Language, Package, Runner};
+use crate::steps::{Context, Step};
+use crate::uniffi;
+
+/// Kotlin.
+pub(crate) struct Kotlin;
+
+const RUNNERS: [Runner; 1] = [Runner {
+    name: "kotlin",
+    about: "The façade over uniffi, on a JVM",
+    missing: |_| Ok(maven::missing()),
+    command: |root, _| Ok(format!("java @{}", test_build::conformance_runner(root)?.display())),
+}];
+
+impl Language for Kotlin {
+    fn prepare(&self, context: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
+        vec![("Kotlin", maven::load(&context.root))]
+    }
+
+    fn generate(&self, root: &Path) -> anyhow::Result<Vec<File>> {
+        uniffi::generate(root, &bindings::GENERATOR)
+    }
+
+    fn runners(&self) -> &'static [Runner] {
+        &RUNNERS
+    }
+
+    fn tests(&self) -> &'static [Step] {
+        &test::STEPS
+    }
+
+    fn packages(&self) -> &'static [Package] {
+        &package::PACKAGES
+    }
+
+    fn bench(&self) -> Option<Bench> {
+        Some(bench::BENCH)
+    }
+}

@@ -1,0 +1,126 @@
+//! What must hold for a library before it is shipped. Each function gives a line for everything that does not.
+
+use std::collections::BTreeSet;
+
+use super::abis::Abi;
+use super::elf::Library;
+
+/// Pages of systems that load it, since Android 15.
+const PAGE_BYTES: u64 = 16_384;
+
+/// Libraries of the system that every application may use.
+const SYSTEM: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
+
+/// Sections that loaders make nothing of: names, lines, LLVM's own.
+const USELESS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
+
+/// Our library against what it should be.
+pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
+    let mut found = loadable(library, abi, true);
+    if library.name != name {
+        found.push(format!("it is called `{}`, and is loaded as {name}", library.name));
+    }
+    found.extend(library.sections.iter().filter(|section| is_useless(section)).map(|section| format!("it has the section {section}")));
+    found.extend(functions.difference(&library.defined).map(|function| format!("it lacks {function}, which the classes call")));
+    found.extend(library.defined.difference(functions).map(|name| format!("it shows {name} to other libraries")));
+    if bytes > abi.most {
+        found.push(format!("it has {bytes} bytes; at most {} are allowed", abi.most));
+    }
+    found
+}
+
+/// Whether a system loads a library. Pages of 16 KiB are for 64-bit processors alone, where `all_pages` does not say more.
+pub(super) fn loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<String> {
+    let mut found = Vec::new();
+    if library.machine != abi.machine {
+        found.push("it is for another processor".to_owned());
+    }
+    if (abi.is_64_bit || all_pages) && library.alignment < PAGE_BYTES {
+        found.push(format!("a segment is aligned to {} bytes, and pages may have {PAGE_BYTES}", library.alignment));
+    }
+    found.extend(library.needed.iter().filter(|name| !SYSTEM.contains(&name.as_str())).map(|name| format!("it needs {name}")));
+    if library.changes_code {
+        found.push("it has relocations in its code".to_owned());
+    }
+    if library.executable_stack {
+        found.push("it wants an executable stack".to_owned());
+    }
+    found
+}
+
+fn is_useless(section: &str) -> bool {
+    USELESS.iter().any(|start| section.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use object::elf::{EM_386, EM_ARM};
+
+    use super::*;
+    use crate::kotlin::package::android::abis::ABIS;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn library() -> Library {
+        Library {
+            machine: EM_ARM,
+            name: "liba.so".to_owned(),
+            needed: set(&["libc.so"]),
+            alignment: PAGE_BYTES,
+            changes_code: false,
+            executable_stack: false,
+            sections: set(&[".text", ".dynsym"]),
+            defined: set(&["call"]),
+        }
+    }
+
+    fn found(library: &Library, bytes: usize) -> Vec<String> {
+        own(library, bytes, "liba.so", &ABIS[1], &set(&["call"]))
+    }
+
+    #[test]
+    fn a_good_library_has_no_findings() {
+        assert_eq!(found(&library(), ABIS[1].most), [""; 0]);
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let bad = Library {
+            machine: EM_386,
+            name: "libb.so".to_owned(),
+            needed: set(&["libc++_shared.so"]),
+            alignment: 4_096,
+            changes_code: true,
+            executable_stack: true,
+            sections: set(&[".debug_info", ".llvmbc", ".symtab", ".text"]),
+            defined: set(&["rust_eh_personality"]),
+        };
+        let most = ABIS[1].most;
+        let too_large = format!("it has {} bytes; at most {most} are allowed", most + 1);
+        let expected = [
+            "it is for another processor",
+            "a segment is aligned to 4096 bytes, and pages may have 16384",
+            "it needs libc++_shared.so",
+            "it has relocations in its code",
+            "it wants an executable stack",
+            "it is called `libb.so`, and is loaded as liba.so",
+            "it has the section .debug_info",
+            "it has the section .llvmbc",
+            "it has the section .symtab",
+            "it lacks call, which the classes call",
+            "it shows rust_eh_personality to other libraries",
+            &too_large,
+        ];
+        assert_eq!(found(&bad, most + 1), expected);
+    }
+
+    /// Those of JNA for 32-bit processors.
+    #[test]
+    fn small_pages_are_enough_for_32_bits() {
+        let small = Library { alignment: 4_096, ..library() };
+        assert_eq!(loadable(&small, &ABIS[1], false), [""; 0]);
+        assert_eq!(loadable(&small, &ABIS[1], true).len(), 1);
+    }
+}

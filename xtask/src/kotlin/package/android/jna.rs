@@ -1,0 +1,58 @@
+//! JNA for Android, which every application has beside ours: its libraries must be loaded where ours are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::abis::Abi;
+use super::{checks, elf};
+use crate::archive::unpack;
+use crate::kotlin::maven::{FOLDER, maven};
+use crate::process::must;
+
+/// JNA's library.
+const LIBRARY: &str = "libjnidispatch.so";
+
+/// How the package's POM names JNA's version.
+const VERSION: &str = "<jna.version>";
+
+/// Loads the AAR of the version that the package's POM names, and unpacks it below a folder.
+///
+/// # Errors
+/// Where Maven cannot load it.
+pub(crate) fn unpacked(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
+    let pom = fs::read_to_string(root.join(FOLDER).join("pom.xml"))?;
+    let version = version(&pom).context("the package's POM names no JNA")?;
+    let mut copy = maven(&root.join(FOLDER));
+    copy.args(["dependency:copy", &format!("-Dartifact=net.java.dev.jna:jna:{version}:aar")]);
+    must(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
+    let into = folder.join("jna");
+    unpack(&folder.join(format!("jna-{version}.aar")), &into)?;
+    Ok(into)
+}
+
+/// What is wrong with JNA's library for a processor.
+///
+/// # Errors
+/// Where there is none.
+pub(super) fn findings(unpacked: &Path, abi: &Abi) -> anyhow::Result<Vec<String>> {
+    let file = unpacked.join("jni").join(abi.name).join(LIBRARY);
+    let library = elf::read(&fs::read(&file).with_context(|| format!("JNA has no library for {}", abi.name))?)?;
+    Ok(checks::loadable(&library, abi, false).into_iter().map(|found| format!("JNA: {found}")).collect())
+}
+
+fn version(pom: &str) -> Option<&str> {
+    pom.split_once(VERSION)?.1.split('<').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_pom_s() {
+        assert_eq!(version("    <jna.version>5.19.1</jna.version>\n"), Some("5.19.1"));
+        assert_eq!(version("<project/>"), None);
+    }
+}

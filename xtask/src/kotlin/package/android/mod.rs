@@ -1,0 +1,118 @@
+//! `cargo xtask package android`: the AAR of the Kotlin package, made without Gradle, with sources, documentation and a POM, in a Maven
+//! repository.
+
+mod aar;
+mod abis;
+mod checks;
+mod elf;
+mod jna;
+mod toolchain;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::build::target;
+use crate::kotlin::package::artifacts::{PARTS, shipped};
+use crate::kotlin::package::repository::{Artifact, Form, Repository, functions};
+use crate::language::PackageArguments;
+use crate::paths::{Places, Search};
+use crate::versions;
+pub(crate) use aar::RULES;
+use abis::Abi;
+use toolchain::Toolchain;
+
+/// Bytes that an AAR may have beside its libraries.
+const MAX_BEYOND: usize = 1_500_000;
+
+/// Build the AAR for Android as it is distributed, and look through its libraries.
+#[derive(Debug, Args)]
+pub(crate) struct Android {
+    /// The Maven repository that is written. Defaults to `android-package/repository` in the target folder.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Processors that it has, by the names of Android's ABIs. Defaults to all.
+    #[arg(long, value_delimiter = ',', value_name = "ABI,...")]
+    only: Vec<String>,
+}
+
+impl PackageArguments for Android {
+    fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let target = target(root)?;
+        let abis = abis::chosen(&self.only)?;
+        let folder = target.join("android-package");
+        let out = self.out.clone().unwrap_or_else(|| folder.join("repository"));
+        let libraries = libraries(root, &target, &folder, &abis)?;
+        let version = versions::workspace(root)?;
+        let shipped = shipped(root, &target)?;
+        let (part, name) = PARTS[0];
+        let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+        let repository = Repository { root, folder: &out, version: &version };
+        let files = aar::files(&repository, &artifact, &libraries)?;
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        crate::say(&format!("the AAR has {}", names.join(" ")));
+        let beyond = aar::beyond_libraries(&files)?;
+        ensure!(beyond <= MAX_BEYOND, "the AAR has {beyond} bytes beside its libraries; at most {MAX_BEYOND} are allowed");
+        let aar = repository.write(&artifact, files)?;
+        let named = Places::of(root, &target)?.named_in(&out, Search::Everything)?;
+        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+        crate::say(&format!("aar {} ({} bytes, {beyond} beside its libraries)", aar.display(), fs::metadata(&aar)?.len()));
+        Ok(())
+    }
+}
+
+/// Writes the AAR into a Maven repository without its libraries, for tests on a JVM, which take a library of a desktop.
+///
+/// # Errors
+/// Where its classes cannot be built.
+pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyhow::Result<PathBuf> {
+    let (version, shipped) = (versions::workspace(root)?, shipped(root, target)?);
+    let (part, name) = PARTS[0];
+    let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+    let repository = Repository { root, folder: out, version: &version };
+    repository.write(&artifact, aar::files(&repository, &artifact, &[])?)
+}
+
+/// Libraries for processors, built and looked through, those of JNA too.
+fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
+    let functions = functions(root)?;
+    fs::create_dir_all(folder)?;
+    let jna = jna::unpacked(root, folder)?;
+    let toolchain = Toolchain::find(root, target)?;
+    let mut libraries = Vec::new();
+    for &abi in abis {
+        let made = toolchain.build(abi, &functions)?;
+        let bytes = fs::read(&made.library)?;
+        let library = elf::read(&bytes)?;
+        let mut findings = checks::own(&library, bytes.len(), &toolchain::file(), abi, &functions);
+        findings.extend(jna::findings(&jna, abi)?);
+        ensure!(findings.is_empty(), "{}: the library is not fit to be shipped:\n  {}", abi.name, findings.join("\n  "));
+        let needed: Vec<&str> = library.needed.iter().map(String::as_str).collect();
+        crate::say(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
+        if let Some(printed) = toolchain.ran(abi, &made.unpacked)? {
+            crate::say(&format!("{}: loaded and called here: {}", abi.name, printed.trim()));
+        }
+        libraries.push((abi, made.library));
+    }
+    Ok(libraries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::abis::MIN_SDK;
+    use super::*;
+
+    /// The README says which devices an application may be for, and an application that we show has no older ones.
+    #[test]
+    fn texts_name_the_oldest_api_level() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        for (file, text) in [("README.md", "minSdk is "), ("installed-android/build.gradle.kts", "minSdk = ")] {
+            let whole = fs::read_to_string(package.join(file)).unwrap();
+            let levels: Vec<&str> =
+                whole.split(text).skip(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap()).collect();
+            assert_eq!(levels, [MIN_SDK.to_string()], "{file}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `cargo xtask package jvm`: jars of the Kotlin package and of the artifacts beside it, with sources, documentation and POMs: a Maven repository.
+
+mod native;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::build::target;
+use crate::kotlin::package::artifacts::{PARTS, shipped};
+use crate::kotlin::package::repository::{Artifact, Form, Repository, functions};
+use crate::language::PackageArguments;
+use crate::native::linker;
+use crate::paths::{Places, Search};
+use crate::versions;
+
+/// Build the jars for desktop JVMs as they are distributed, with the native library for this system.
+#[derive(Debug, Args)]
+pub(crate) struct Jvm {
+    /// The Maven repository that is written. Defaults to `jvm-package/repository` in the target folder.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
+    #[arg(long, value_name = "VERSION", value_parser = linker::version)]
+    glibc: Option<(u32, u32)>,
+    /// Write the library of this system alone, into this folder: the jar takes those of several systems from there.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "libraries"])]
+    library_to: Option<PathBuf>,
+    /// Folder of libraries, which `--library-to` wrote on each system. Defaults to that of this system, built.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "glibc")]
+    libraries: Option<PathBuf>,
+}
+
+impl PackageArguments for Jvm {
+    fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let target = target(root)?;
+        if let Some(folder) = &self.library_to {
+            let made = native::make(root, &target, &functions(root)?, self.glibc, folder)?;
+            without_paths(root, &target, &made)?;
+            crate::say(&format!("library {} ({} bytes)", made.display(), fs::metadata(&made)?.len()));
+            return Ok(());
+        }
+        let out = self.out.clone().unwrap_or_else(|| target.join("jvm-package/repository"));
+        for jar in package(root, &target, &out, self.libraries.as_deref(), self.glibc)? {
+            crate::say(&format!("jar {} ({} bytes)", jar.display(), fs::metadata(&jar)?.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Classes over Android's own, which the AAR alone has.
+const ANDROID_ALONE: &str = "dev/vitalwire/ContentUploads";
+
+/// Builds what is missing and writes the repository at `out`; the jars of classes.
+///
+/// # Errors
+/// Where something cannot be built, or is not fit to be shipped.
+pub(crate) fn package(
+    root: &Path,
+    target: &Path,
+    out: &Path,
+    libraries: Option<&Path>,
+    glibc: Option<(u32, u32)>,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let version = versions::workspace(root)?;
+    let folder = match libraries {
+        Some(folder) => folder.to_path_buf(),
+        None => {
+            let folder = target.join("jvm-package/libraries");
+            if folder.exists() {
+                fs::remove_dir_all(&folder)?;
+            }
+            native::make(root, target, &functions(root)?, glibc, &folder)?;
+            folder
+        }
+    };
+    let found = native::found(&folder)?;
+    ensure!(!found.is_empty(), "no library in {}", folder.display());
+    let shipped = shipped(root, target)?;
+    let repository = Repository { root, folder: out, version: &version };
+    let mut jars = Vec::new();
+    for (part, name) in PARTS {
+        let artifact = Artifact { part, name, form: Form::Jar, shipped: &shipped };
+        let mut files = repository.classes(&artifact)?;
+        files.retain(|(name, _)| !name.starts_with(ANDROID_ALONE));
+        if part.is_empty() {
+            for (name, file) in &found {
+                files.push((name.clone(), fs::read(file)?));
+                crate::say(&format!("{name} is in the jar ({} bytes)", fs::metadata(file)?.len()));
+            }
+        }
+        jars.push(repository.write(&artifact, files)?);
+    }
+    without_paths(root, target, out)?;
+    Ok(jars)
+}
+
+fn without_paths(root: &Path, target: &Path, made: &Path) -> anyhow::Result<()> {
+    let named = Places::of(root, target)?.named_in(made, Search::Everything)?;
+    ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The native library of a desktop system, where JNA looks for it in a jar.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail, ensure};
+
+use crate::archive::files;
+use crate::kotlin::package::repository::{CRATE, LIBRARY};
+use crate::native::linker::{self, Linked, Linker, defined};
+use crate::native::{self, Aim};
+
+/// Systems as JNA calls them, and how a library's file is called there.
+const SYSTEMS: [(&str, &str, &str); 6] = [
+    ("darwin-aarch64", "lib", ".dylib"),
+    ("darwin-x86-64", "lib", ".dylib"),
+    ("linux-aarch64", "lib", ".so"),
+    ("linux-x86-64", "lib", ".so"),
+    ("win32-aarch64", "", ".dll"),
+    ("win32-x86-64", "", ".dll"),
+];
+
+/// Builds the library for this system below `folder`, in JNA's folder; where it is.
+///
+/// # Errors
+/// Where it cannot be built, or is not fit to be shipped.
+pub(super) fn make(
+    root: &Path,
+    target: &Path,
+    functions: &BTreeSet<String>,
+    glibc: Option<(u32, u32)>,
+    folder: &Path,
+) -> anyhow::Result<PathBuf> {
+    let parts = target.join("jvm-package-parts");
+    let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let built = native::library(root, target, CRATE, Aim::Speed, linker.program())?;
+    let (system, name) = this()?;
+    let made = folder.join(system).join(&name);
+    fs::create_dir_all(made.parent().context("a library in no folder")?)?;
+    fs::create_dir_all(&parts)?;
+    if let Some((shared, _)) = &built.shared {
+        fs::copy(shared, &made)?;
+        return Ok(made);
+    }
+    let linked = parts.join(&name);
+    linker.link(&Linked { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
+    let found = defined(&linked, true)?;
+    let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
+    ensure!(other.is_empty(), "the library has other names than the classes call: {other:?}");
+    linker::fits_glibc(&linked, glibc)?;
+    fs::copy(&linked, &made)?;
+    Ok(made)
+}
+
+/// The libraries below a folder, by their names in a jar.
+///
+/// # Errors
+/// Where something else is there.
+pub(super) fn found(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    for file in files(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let name = file.strip_prefix(folder)?.to_str().context("a file's name is no text")?.replace('\\', "/");
+        ensure!(SYSTEMS.iter().any(|system| path(system) == name), "JNA looks for no {name}");
+        found.push((name, file));
+    }
+    Ok(found)
+}
+
+/// Where JNA looks on a system.
+fn path((system, before, after): &(&str, &str, &str)) -> String {
+    format!("{system}/{before}{LIBRARY}{after}")
+}
+
+/// This system's folder, and the library's name.
+fn this() -> anyhow::Result<(&'static str, String)> {
+    let system = match std::env::consts::OS {
+        "macos" => "darwin",
+        "windows" => "win32",
+        other => other,
+    };
+    let own = format!("{system}-{}", std::env::consts::ARCH.replace('_', "-"));
+    match SYSTEMS.iter().find(|(known, ..)| *known == own) {
+        Some((known, before, after)) => Ok((known, format!("{before}{LIBRARY}{after}"))),
+        None => bail!("no jar has a library for {own}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_are_found_where_jna_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        for system in &SYSTEMS {
+            write(&path(system));
+        }
+        let names: Vec<String> = found(folder.path()).unwrap().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), SYSTEMS.len());
+        assert!(names.contains(&"win32-x86-64/vitalwire_uniffi.dll".to_owned()), "{names:?}");
+        assert!(names.contains(&"darwin-aarch64/libvitalwire_uniffi.dylib".to_owned()), "{names:?}");
+        write("linux-x86-64/libother.so");
+        assert!(found(folder.path()).unwrap_err().to_string().ends_with("no linux-x86-64/libother.so"));
+    }
+
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    #[test]
+    fn this_system_is_one_of_them() {
+        let (system, name) = this().unwrap();
+        assert_eq!((system, name.as_str()), ("linux-x86-64", "libvitalwire_uniffi.so"));
+    }
+}

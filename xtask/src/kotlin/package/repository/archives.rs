@@ -1,0 +1,110 @@
+//! What a jar holds: a manifest, licences, and the files of folders.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+
+use super::documentation;
+use crate::archive::{files, zip};
+use crate::kotlin::maven::FOLDER;
+
+/// Every archive has them, in `META-INF`.
+const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
+
+/// Files of an archive, being collected.
+pub(super) struct Content<'a> {
+    root: &'a Path,
+    version: &'a str,
+    artifact: String,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl<'a> Content<'a> {
+    /// Nothing yet.
+    pub(super) fn new(root: &'a Path, version: &'a str, artifact: &str) -> Self {
+        Self { root, version, artifact: artifact.to_owned(), files: Vec::new() }
+    }
+
+    /// Adds every file below a folder.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(super) fn folder(&mut self, from: &Path) -> anyhow::Result<()> {
+        // Licences come from the clone, the same for every archive.
+        let own = |name: &str| !name.starts_with("META-INF/LICENSE-") && !name.starts_with("META-INF/THIRD-PARTY-");
+        self.files.extend(read(from)?.into_iter().filter(|(name, _)| own(name)));
+        Ok(())
+    }
+
+    /// Adds the pages that Dokka wrote into a folder.
+    ///
+    /// # Errors
+    /// Where there is none, or something beside them that nobody has looked at.
+    pub(super) fn documentation(&mut self, from: &Path) -> anyhow::Result<()> {
+        self.files.extend(documentation::pages(read(from)?)?);
+        Ok(())
+    }
+
+    /// All of them, with manifest and licences.
+    ///
+    /// # Errors
+    /// Where a licence cannot be read.
+    pub(super) fn files(mut self) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        let licences = licences(self.root)?;
+        self.files.extend(licences.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
+        Ok(self.alone())
+    }
+
+    /// All of them, with a manifest and no licence: for a jar within an archive that has those.
+    pub(super) fn alone(mut self) -> Vec<(String, Vec<u8>)> {
+        self.files.push((zip::MANIFEST.to_owned(), manifest(&self.artifact, self.version).into_bytes()));
+        self.files
+    }
+}
+
+/// Licences and notices by their names.
+///
+/// # Errors
+/// If one cannot be read.
+pub(super) fn licences(root: &Path) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
+    let read = |name| Ok((name, fs::read(root.join(FOLDER).join(name)).with_context(|| format!("reading {name}"))?));
+    LICENCES.into_iter().map(read).collect()
+}
+
+/// Every file below a folder: (name with `/`, content).
+fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let found = files(folder).with_context(|| format!("reading {}", folder.display()))?;
+    ensure!(!found.is_empty(), "{} is empty", folder.display());
+    let named = |file: &Path| -> anyhow::Result<(String, Vec<u8>)> {
+        let name = file.strip_prefix(folder)?.to_str().context("a file's name is no text")?.replace('\\', "/");
+        Ok((name, fs::read(file)?))
+    };
+    found.iter().map(|file| named(file)).collect()
+}
+
+/// The manifest, with the name that modules of Java require the artifact by.
+fn manifest(artifact: &str, version: &str) -> String {
+    let module = format!("dev.{}", artifact.replace('-', "."));
+    let lines = [
+        "Manifest-Version: 1.0",
+        &format!("Automatic-Module-Name: {module}"),
+        &format!("Implementation-Title: {artifact}"),
+        &format!("Implementation-Version: {version}"),
+        "",
+        "",
+    ];
+    lines.join("\r\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_names_the_module() {
+        let expected = "Manifest-Version: 1.0\r\nAutomatic-Module-Name: dev.vitalwire.testing\r\nImplementation-Title: vitalwire-testing\r\n\
+                        Implementation-Version: 1.2.3\r\n\r\n";
+        assert_eq!(manifest("vitalwire-testing", "1.2.3"), expected);
+    }
+}

@@ -1,0 +1,204 @@
+//! POMs as they are distributed, made of those in the clone: what the artifact is and what it needs, without what builds and tests it.
+
+use anyhow::{Context as _, ensure};
+
+/// Where the clone's POM names what builds it.
+const PROPERTIES: &str = "  <properties>\n";
+const DEPENDENCIES: &str = "  <dependencies>\n";
+const BUILD: &str = "  <build>\n";
+const DEPENDENCY: &str = "    <dependency>\n";
+const DEPENDENCY_ENDS: &str = "    </dependency>\n";
+
+/// JNA, which is another file for Android.
+const JNA: &str = "      <artifactId>jna</artifactId>\n";
+
+/// Declarations of Android's classes: a system has its own.
+const ANDROID: &str = "<groupId>com.google.android</groupId>";
+
+/// Which file an artifact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Jar,
+    /// For Android: with a name of its own, beside the jar of the same classes.
+    Aar,
+}
+
+impl Form {
+    /// The file's extension, which Maven calls its packaging.
+    pub(super) fn packaging(self) -> &'static str {
+        match self {
+            Self::Jar => "jar",
+            Self::Aar => "aar",
+        }
+    }
+}
+
+/// A POM.
+#[derive(Debug)]
+pub(super) struct Pom {
+    pub(super) artifact: String,
+    pub(super) text: String,
+}
+
+/// The POM of an artifact, made of the clone's.
+///
+/// # Errors
+/// Where that is not as this function knows it.
+pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
+    let (head, rest) = clone.split_once(PROPERTIES).context("the POM has no properties")?;
+    let (properties, rest) = rest.split_once(DEPENDENCIES).context("the POM has no dependencies")?;
+    let (dependencies, _) = rest.split_once(BUILD).context("the POM has no build")?;
+    let name = between(head, "<artifactId>", "</artifactId>")?;
+    let mut text = head.to_owned();
+    let mut artifact = name.to_owned();
+    if form == Form::Aar {
+        artifact.push_str("-android");
+        text = text.replacen(&format!("<artifactId>{name}</artifactId>"), &format!("<artifactId>{artifact}</artifactId>"), 1);
+        let named = between(head, "<name>", "</name>")?;
+        text =
+            text.replacen(&format!("<name>{named}</name>"), &format!("<packaging>aar</packaging>\n  <name>{named} on Android</name>"), 1);
+    }
+    text.push_str(DEPENDENCIES);
+    for dependency in dependencies.split(DEPENDENCY).skip(1) {
+        let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency does not end")?;
+        if dependency.contains("<scope>test</scope>") || dependency.contains(ANDROID) {
+            continue;
+        }
+        let mut lines = dependency.to_owned();
+        if form == Form::Aar && dependency.contains(JNA) {
+            lines.push_str("      <type>aar</type>\n");
+        }
+        // Maven takes what an application is compiled with from `compile`, which is also what no scope says.
+        text.push_str(&format!("{DEPENDENCY}{lines}{DEPENDENCY_ENDS}"));
+    }
+    text.push_str("  </dependencies>\n</project>\n");
+    text = text.replace("${project.version}", between(head, "<version>", "</version>")?);
+    for line in properties.lines() {
+        if let Some((property, value)) = line.trim().strip_prefix('<').and_then(|line| line.split_once('>'))
+            && let Some((value, _)) = value.split_once("</")
+        {
+            text = text.replace(&format!("${{{property}}}"), value);
+        }
+    }
+    ensure!(!text.contains("${"), "the POM of {artifact} has a property without a value");
+    ensure!(form == Form::Jar || text.matches("<type>aar</type>").count() == 1, "the POM of {artifact} does not need JNA once");
+    Ok(Pom { artifact, text })
+}
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> anyhow::Result<&'a str> {
+    let found = text.split_once(start).and_then(|(_, rest)| Some(rest.split_once(end)?.0));
+    found.with_context(|| format!("the POM has no {start}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLONE: &str = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
+                         \x20 <properties>\n    <!-- Why. -->\n    <kotlin.version>2.0</kotlin.version>\n  </properties>\n\n  <dependencies>\n\
+                         \x20   <dependency>\n      <artifactId>b</artifactId>\n      <version>${kotlin.version}</version>\n    </dependency>\n\
+                         \x20   <!-- Tests. -->\n    <dependency>\n      <artifactId>t</artifactId>\n      <scope>test</scope>\n    </dependency>\n\
+                         \x20   <dependency>\n      <artifactId>jna</artifactId>\n      <version>5</version>\n    </dependency>\n\
+                         \x20 </dependencies>\n\n  <build>\n  </build>\n</project>\n";
+
+    #[test]
+    fn a_jar_s_pom_has_what_applications_need() {
+        let made = distributed(CLONE, Form::Jar).unwrap();
+        let expected = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
+                        \x20 <dependencies>\n    <dependency>\n      <artifactId>b</artifactId>\n      <version>2.0</version>\n    </dependency>\n\
+                        \x20   <dependency>\n      <artifactId>jna</artifactId>\n      <version>5</version>\n    </dependency>\n\
+                        \x20 </dependencies>\n</project>\n";
+        assert_eq!((made.artifact.as_str(), made.text.as_str()), ("a", expected));
+    }
+
+    #[test]
+    fn an_aar_needs_jna_s_aar() {
+        let made = distributed(CLONE, Form::Aar).unwrap();
+        assert_eq!(made.artifact, "a-android");
+        assert!(made.text.contains("<artifactId>a-android</artifactId>\n  <version>1.2.3</version>\n  <packaging>aar</packaging>\n"));
+        assert!(made.text.contains("<artifactId>jna</artifactId>\n      <version>5</version>\n      <type>aar</type>\n    </dependency>"));
+    }
+
+    #[test]
+    fn what_has_no_value_is_refused() {
+        assert!(
+            distributed(&CLONE.replace("${kotlin.version}", "${other}"), Form::Jar).unwrap_err().to_string().contains("without a value")
+        );
+        assert!(distributed(&CLONE.replace("jna", "other"), Form::Aar).is_err());
+        assert!(distributed("<project/>", Form::Jar).is_err());
+    }
+
+    /// What is beside the package takes its classes from the application: on Android another artifact has them, and both would not build.
+    #[test]
+    fn artifacts_beside_the_package_do_not_bring_its_jar() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        for part in ["testing", "serialization"] {
+            let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Form::Jar).unwrap();
+            let ours: Vec<&str> =
+                made.text.split(DEPENDENCY).skip(1).filter(|one| one.contains("<groupId>dev.vitalwire</groupId>")).collect();
+            assert_eq!(ours.len(), 1, "{part}");
+            assert!(ours[0].contains("<scope>provided</scope>"), "{part}");
+        }
+    }
+
+    /// A compiler reads the classes of its own version and of the next: the standard library that an application gets may be no newer.
+    #[test]
+    fn the_oldest_kotlin_reads_what_it_gets() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+        let minor = |version: &str| version.split('.').nth(1).unwrap().parse::<u32>().unwrap();
+        let property = |pom: &str, name: &str| between(pom, &format!("<{name}>"), &format!("</{name}>")).unwrap().to_owned();
+        let oldest = property(&read("pom.xml"), "kotlin.compiler.apiVersion");
+        for part in ["", "testing/", "serialization/"] {
+            let pom = read(&format!("{part}pom.xml"));
+            for name in ["kotlin.compiler.apiVersion", "kotlin.compiler.languageVersion"] {
+                assert_eq!(property(&pom, name), oldest, "{part}");
+            }
+        }
+        let made = distributed(&read("pom.xml"), Form::Jar).unwrap();
+        let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
+        assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
+        let readme = read("README.md");
+        assert!(readme.contains(&format!("for Kotlin {oldest} and later")));
+        let serialization = distributed(&read("serialization/pom.xml"), Form::Jar).unwrap();
+        for (pom, artifact) in
+            [(&made, "kotlin-stdlib"), (&made, "kotlinx-coroutines-core"), (&made, "jna"), (&serialization, "kotlinx-serialization-json")]
+        {
+            let lowest = property(pom.text.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap().1, "version");
+            assert!(readme.contains(&format!("`{artifact}` {lowest}")), "the README does not state {artifact} {lowest}");
+        }
+        for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
+            let tried = property(&read(consumer), "kotlin.version");
+            assert!(tried.starts_with(&format!("{oldest}.")), "{consumer} does not try the oldest");
+        }
+    }
+
+    /// An application with Hilt is compiled with what the package is compiled with.
+    #[test]
+    fn the_application_for_robolectric_has_the_packages_versions() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        let version = |pom: &str, artifact: &str| {
+            let (_, after) = pom.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
+            between(after, "<version>", "</version>").unwrap().to_owned()
+        };
+        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+        let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
+        let shipped = distributed(&ours, Form::Aar).unwrap().text;
+        assert_eq!(version(&shipped, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
+        assert_eq!(version(&ours, "android"), version(&theirs, "android"));
+    }
+
+    /// The real ones, whatever is added to them.
+    #[test]
+    fn the_poms_of_the_clone_can_be_distributed() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        for (part, form) in [("", Form::Jar), ("", Form::Aar), ("testing", Form::Jar), ("serialization", Form::Jar)] {
+            let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), form).unwrap();
+            assert!(!made.text.contains(ANDROID), "{}", made.artifact);
+            // What Maven Central asks of a POM.
+            for element in ["<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm>"] {
+                assert!(made.text.contains(element), "{} has no {element}", made.artifact);
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! An application for Android with Hilt outside the workspace, by the classes of the AAR: its tests run on a JVM, where Robolectric is Android.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::consumer::Consumer;
+use crate::archive::{files, unpack};
+use crate::build;
+use crate::kotlin::maven::BRIEF;
+use crate::kotlin::package::android::without_libraries;
+use crate::process::must;
+use crate::steps::{Context, Count, Outcome, show};
+
+/// The application.
+const PROJECT: &str = "bindings/kotlin/installed-robolectric";
+
+/// Compiles it, Hilt's processor included, and runs its tests.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(missing) = Consumer::missing() {
+        return Ok(missing);
+    }
+    let consumer = Consumer::laid(context, PROJECT)?;
+    without_libraries(&context.root, &context.target, &consumer.repository())?;
+    let aars = classes(&consumer, &context.root)?;
+    let mut test = consumer.maven(&context.root)?;
+    test.arg("test").arg(format!("-Daars={}", aars.display())).env("MAVEN_OPTS", BRIEF);
+    test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
+    Ok(show(&mut test)?.counted(Count::surefire))
+}
+
+/// A jar of the classes of all AARs that the application needs: Maven does not look into them, as Gradle does.
+fn classes(consumer: &Consumer, root: &Path) -> anyhow::Result<PathBuf> {
+    let at = |name: &str| consumer.folder().join(name);
+    let mut copy = consumer.maven(root)?;
+    copy.args(["dependency:copy-dependencies", "-DincludeTypes=aar"]);
+    must(copy.arg(format!("-DoutputDirectory={}", at("aars").display())))?;
+    for aar in files(&at("aars"))? {
+        let opened = at("opened").join(aar.file_stem().unwrap_or_default());
+        unpack(&aar, &opened)?;
+        unpack(&opened.join("classes.jar"), &at("classes"))?;
+    }
+    fs::remove_dir_all(at("opened"))?;
+    let jar = at("aars.jar");
+    must(Command::new("jar").arg("--create").arg("--file").arg(&jar).arg("-C").arg(at("classes")).arg("."))?;
+    Ok(jar)
+}

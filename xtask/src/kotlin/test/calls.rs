@@ -1,0 +1,50 @@
+//! Very many calls of the Kotlin package, half of them cancelled, while garbage is collected all the time: nothing aborts, nothing is left.
+
+use crate::kotlin::maven::missing;
+use crate::kotlin::test_build::bench;
+use crate::steps::{Context, Count, Outcome, show};
+use crate::uniffi::library_folder;
+
+/// How many, unless the environment says otherwise.
+const CALLS: u64 = 1_000_000;
+const VARIABLE: &str = "VITALWIRE_CALLS";
+
+/// A small heap, touched as a whole: what the process grows by is not the JVM's.
+const OPTIONS: [&str; 4] = ["-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"];
+
+/// Each thing that the program finds held, or not, is a test.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing() {
+        return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
+    }
+    let calls = match std::env::var(VARIABLE) {
+        Ok(text) => text.parse()?,
+        Err(_) => CALLS,
+    };
+    let mut program = bench(&context.root, &library_folder(&context.root)?, "Many", &OPTIONS)?;
+    context.told(&mut program)?;
+    Ok(show(program.arg(calls.to_string()))?.counted(held))
+}
+
+fn held(output: &str) -> Count {
+    let mut count = Count::default();
+    for line in output.lines() {
+        match line.split_once(' ') {
+            Some(("ok", _)) => count.passed += 1,
+            Some(("FAILED", _)) => count.failed += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_say_so_are_counted() {
+        let count = held("ok no call failed\n10 calls: 5 answered\nFAILED no handle is left: 3\nokay\n");
+        assert_eq!((count.passed, count.failed), (1, 1));
+    }
+}

@@ -1,0 +1,160 @@
+//! A project for JVMs outside the workspace: it takes the artifacts from the Maven repository that `cargo xtask package jvm` writes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+use tempfile::TempDir;
+
+use crate::archive::files;
+use crate::kotlin::maven::{maven, missing};
+use crate::kotlin::package::jvm::package;
+use crate::once::Once;
+use crate::process::{has, must};
+use crate::steps::{Context, Outcome, Printed, show};
+use crate::versions;
+
+/// The project.
+const PROJECT: &str = "bindings/kotlin/installed";
+
+/// Its programs, and what each prints.
+pub(super) const PROGRAMS: [(&str, &str); 2] = [
+    ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n"),
+    ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
+];
+
+/// Of Maven's own repository, what holds our artifacts: those of an earlier run are not to be found there.
+const OURS: &str = "dev";
+
+/// The project, compiled.
+pub(super) struct Consumer {
+    folder: TempDir,
+    /// Its classes, then what they need.
+    pub(super) paths: Vec<PathBuf>,
+}
+
+impl Consumer {
+    /// What is missing to make one.
+    pub(super) fn missing() -> Option<Outcome> {
+        if let Some(what) = missing() {
+            return Some(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
+        }
+        (!has("jar")).then(|| Outcome::Missing("no program jar; install a JDK 17".to_owned()))
+    }
+
+    /// Makes the repository, and compiles the project with what it takes from there.
+    ///
+    /// # Errors
+    /// Where something does not compile.
+    pub(super) fn made(context: &Context) -> anyhow::Result<Self> {
+        let mut consumer = Self::laid(context, PROJECT)?;
+        consumer.paths = consumer.compiled(&context.root, &[])?;
+        Ok(consumer)
+    }
+
+    /// Makes the repository, and lays a project of the workspace beside it.
+    ///
+    /// # Errors
+    /// Where an artifact cannot be made.
+    pub(super) fn laid(context: &Context, project: &str) -> anyhow::Result<Self> {
+        // One for all steps that may run at the same time.
+        static MADE: Once<PathBuf> = Once::new();
+        let made = MADE.get(|| {
+            let made = context.target.join("jvm-package/repository");
+            package(&context.root, &context.target, &made, None, None)?;
+            Ok(made)
+        })?;
+        // Outside of the workspace, where nothing of it is found by chance.
+        let folder = tempfile::Builder::new().prefix("vitalwire-jvm-").tempdir()?;
+        copy(&made, &folder.path().join("repository"))?;
+        copy(&context.root.join(project), &folder.path().join("project"))?;
+        Ok(Self { folder, paths: Vec::new() })
+    }
+
+    /// Where the artifacts are.
+    pub(super) fn repository(&self) -> PathBuf {
+        self.folder.path().join("repository")
+    }
+
+    /// A folder of its own.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Whether a program of these classes, which is told where the sandbox is, prints what it should.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub(super) fn runs(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
+        let printed = self.printed(context, paths, program)?;
+        Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
+    }
+
+    /// What a program of these classes prints.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub(super) fn printed(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<Printed> {
+        let mut java = Command::new("java");
+        java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH");
+        java.arg("-classpath").arg(std::env::join_paths(paths)?).arg(program);
+        show(context.told(&mut java)?)
+    }
+
+    /// Maven for the project, told where the artifacts are.
+    ///
+    /// # Errors
+    /// Where there is no repository of its own for it.
+    pub(super) fn maven(&self, root: &Path) -> anyhow::Result<Command> {
+        let mut maven = maven(&self.project());
+        maven.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
+        maven.arg(format!("-Dvitalwire.version={}", versions::workspace(root)?));
+        maven.arg(format!("-Dmaven.repo.local={}", self.local()?.display()));
+        Ok(maven)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    /// Compiles the project with further arguments of Maven, and returns the class path of its programs.
+    ///
+    /// # Errors
+    /// If something does not compile.
+    pub(super) fn compiled(&self, root: &Path, arguments: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+        let project = self.project();
+        let list = project.join("classpath");
+        let mut build = self.maven(root)?;
+        build.args(arguments).args(["compile", "dependency:build-classpath"]);
+        must(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
+        let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
+        ensure!(paths.contains("jna"), "the artifacts do not bring JNA");
+        Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
+    }
+
+    /// A repository of Maven's that shares what the user's has of others, and has nothing of ours.
+    fn local(&self) -> anyhow::Result<PathBuf> {
+        let local = self.folder.path().join("local");
+        fs::create_dir_all(&local)?;
+        let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
+        for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
+            let entry = entry?;
+            // It may have been made for an earlier command.
+            if entry.file_name() != OURS && !local.join(entry.file_name()).exists() {
+                #[cfg(unix)]
+                std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;
+            }
+        }
+        Ok(local)
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    for file in files(from)? {
+        let place = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(place.parent().unwrap_or(to))?;
+        fs::copy(&file, place)?;
+    }
+    Ok(())
+}

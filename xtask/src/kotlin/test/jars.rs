@@ -1,0 +1,91 @@
+//! The jars as applications use them: taken from a Maven repository into a project elsewhere, which is compiled, and called from Kotlin and from Java.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::consumer::{Consumer, PROGRAMS};
+use crate::archive::files;
+use crate::process::must;
+use crate::steps::{Context, Count, Outcome};
+
+/// How files of an archive end that are ours, or whose notices it has. Anything else, such as a script or a font, somebody else wrote.
+const KINDS: [&str; 10] = [
+    ".class",
+    ".kt",
+    ".kotlin_module",
+    ".html",
+    "/MANIFEST.MF",
+    "-list",
+    ".so",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "THIRD-PARTY-NOTICES.txt",
+];
+/// How the pages of ours look.
+const STYLE: &str = "stylesheet.css";
+
+/// Each archive is a test, which Java's own tool reads, and each program.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(missing) = Consumer::missing() {
+        return Ok(missing);
+    }
+    let consumer = Consumer::made(context)?;
+    let mut count = Count::default();
+    for archive in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "jar")) {
+        count += Count::of(readable(archive)?);
+    }
+    count += lowest(&consumer)?;
+    for program in PROGRAMS {
+        count += Count::of(consumer.runs(context, &consumer.paths, program)?);
+    }
+    // Compiles into the same folder: what ran with the lowest versions is gone.
+    let newest = consumer.compiled(&context.root, &["--activate-profiles", "newest"])?;
+    for program in PROGRAMS {
+        count += Count::of(consumer.runs(context, &newest, program)?);
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// Checks that the project has exactly the versions that our POMs state: the lowest that are supported. Each dependency is a test.
+fn lowest(consumer: &Consumer) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    for file in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
+        for (artifact, version) in dependencies(&fs::read_to_string(file)?) {
+            // Libraries for several platforms have another name for the JVM.
+            let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];
+            let found = consumer.paths.iter().any(|path| jars.iter().any(|jar| path.ends_with(jar)));
+            crate::say(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
+            count += Count::of(found);
+        }
+    }
+    Ok(count)
+}
+
+/// Name and version of what a POM brings to applications.
+fn dependencies(pom: &str) -> Vec<(String, String)> {
+    let brought = pom.split("<dependency>").skip(1).filter(|text| !text.contains("<scope>provided</scope>"));
+    let element = |text: &str, name: &str| Some(text.split_once(&format!("<{name}>"))?.1.split_once('<')?.0.to_owned());
+    brought.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
+}
+
+/// Whether Java's own tool finds nothing wrong with an archive; some of its files are shown.
+fn readable(archive: &Path) -> anyhow::Result<bool> {
+    let name = archive.file_name().unwrap_or_default().display();
+    let listed = must(Command::new("jar").arg("--list").arg("--file").arg(archive))?;
+    let valid = must(Command::new("jar").arg("--validate").arg("--file").arg(archive));
+    if let Err(error) = &valid {
+        crate::say(&format!("{error:#}"));
+    }
+    let lines: Vec<&str> = listed.lines().collect();
+    let shown: Vec<&str> =
+        lines.iter().copied().filter(|line| line.starts_with("META-INF/") || line.contains("vitalwire_uniffi")).collect();
+    crate::say(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
+    let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
+    let known = |line: &str| line == STYLE || line.ends_with('/') || KINDS.iter().any(|kind| line.ends_with(kind));
+    if let Some(other) = lines.iter().find(|line| !known(line)) {
+        crate::say(&format!("{name} has {other}, of which no notice is known"));
+        return Ok(false);
+    }
+    Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))
+}

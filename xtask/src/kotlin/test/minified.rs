@@ -1,0 +1,102 @@
+//! An application whose classes R8 has shrunk and renamed, by the rules that the AAR brings: it runs on a JVM, against the sandbox.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use super::consumer::{Consumer, PROGRAMS};
+use crate::kotlin::maven::{FOLDER, maven};
+use crate::kotlin::package::android::RULES;
+use crate::process::must;
+use crate::steps::{Context, Count, Outcome};
+
+/// R8, as Maven knows it.
+const R8: &str = "9.5.28";
+
+/// What the application keeps: where it begins.
+const BEGINNINGS: &str = "-keep class stranger.* { public static void main(java.lang.String[]); }\n-dontwarn javax.**,org.junit.**\n";
+
+/// What the package says where JNA's classes were renamed.
+const WITHOUT: &str = "the native library cannot be used: JNA's classes were renamed; use the R8 rules of the AAR";
+
+/// Each program is a test; and whether names were changed, and whether it is the rules that it lives by.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(missing) = Consumer::missing() {
+        return Ok(missing);
+    }
+    let consumer = Consumer::made(context)?;
+    let r8 = loaded(context)?;
+    let mut count = Count::default();
+    let minified = minified(&consumer, &r8, RULES, "minified")?;
+    for program in PROGRAMS {
+        count += Count::of(consumer.runs(context, std::slice::from_ref(&minified.jar), program)?);
+    }
+    crate::say(&format!("{} of our classes have another name, {} are gone", minified.renamed, minified.gone()));
+    count += Count::of(minified.renamed > 0 && minified.gone() > 0);
+    // Without them it must not run, and for want of them alone: else it would show nothing of them.
+    let without = self::minified(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
+    let printed = consumer.printed(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
+    count += Count::of(!printed.success && printed.output.contains(WITHOUT));
+    Ok(Outcome::Ran(count))
+}
+
+/// What R8 made.
+struct Minified {
+    jar: PathBuf,
+    /// Classes of ours that went in, that came out, and that came out with another name.
+    before: usize,
+    after: usize,
+    renamed: usize,
+}
+
+impl Minified {
+    fn gone(&self) -> usize {
+        self.before.saturating_sub(self.after)
+    }
+}
+
+/// Loads R8; its jar.
+fn loaded(context: &Context) -> anyhow::Result<PathBuf> {
+    let folder = context.target.join("r8");
+    let mut copy = maven(&context.root.join(FOLDER));
+    copy.args(["dependency:copy", &format!("-Dartifact=com.android.tools:r8:{R8}")]);
+    must(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
+    Ok(folder.join(format!("r8-{R8}.jar")))
+}
+
+/// Shrinks the project's classes and all that they need.
+fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<Minified> {
+    let at = |extension: &str| consumer.folder().join(format!("{name}.{extension}"));
+    fs::write(at("pro"), format!("{rules}\n{BEGINNINGS}"))?;
+    let own = consumer.folder().join("own.jar");
+    must(Command::new("jar").arg("--create").arg("--file").arg(&own).arg("-C").arg(&consumer.paths[0]).arg("."))?;
+    let mut java = Command::new("java");
+    java.arg("-classpath").arg(r8).args(["com.android.tools.r8.R8", "--release", "--classfile", "--lib"]).arg(java_home()?);
+    java.arg("--pg-conf").arg(at("pro")).arg("--pg-map-output").arg(at("map")).arg("--output").arg(at("jar")).arg(&own);
+    let jars: Vec<&PathBuf> = consumer.paths.iter().skip(1).collect();
+    must(java.args(&jars)).context("R8")?;
+    let map = fs::read_to_string(at("map"))?;
+    // Lines of classes begin with no blank: `dev.vitalwire.SleepRecord -> a.b:`.
+    let ours =
+        map.lines().filter(|line| line.starts_with("dev.vitalwire.")).filter_map(|line| line.trim_end_matches(':').split_once(" -> "));
+    let (mut after, mut renamed) = (0, 0);
+    for (from, to) in ours {
+        after += 1;
+        renamed += usize::from(from != to);
+    }
+    let mut before = 0;
+    for jar in jars {
+        let listed = must(Command::new("jar").arg("--list").arg("--file").arg(jar))?;
+        before += listed.lines().filter(|line| line.starts_with("dev/vitalwire/") && line.ends_with(".class")).count();
+    }
+    Ok(Minified { jar: at("jar"), before, after, renamed })
+}
+
+/// Where the JDK is that `java` runs from.
+fn java_home() -> anyhow::Result<PathBuf> {
+    let text = must(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
+    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not say where it is")?;
+    Ok(home.into())
+}

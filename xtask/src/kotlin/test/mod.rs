@@ -1,0 +1,39 @@
+//! JUnit on a desktop JVM, and the artifacts as applications use them.
+
+mod android;
+mod calls;
+mod consumer;
+mod jars;
+mod minified;
+
+use crate::build;
+use crate::kotlin::maven::{BRIEF, FOLDER, maven, missing};
+use crate::kotlin::test_build::compiled;
+use crate::steps::{Context, Count, Outcome, Step, show};
+use crate::uniffi::library_folder;
+
+/// Steps of `cargo xtask test`.
+pub(super) const STEPS: [Step; 5] = [
+    Step::new("kotlin", run),
+    Step::deep("kotlin-android", android::run),
+    Step::deep("kotlin-calls", calls::run),
+    Step::deep("kotlin-minified", minified::run),
+    Step::deep("package-jvm", jars::run),
+];
+
+/// Compiles the package and runs its tests and those of the echo probe.
+fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing() {
+        return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
+    }
+    let mut test = maven(&compiled(&context.root)?);
+    // The goal alone: the phase would compile again.
+    // A test that fails beside other work is run once more by itself; surefire tells it as a flake.
+    test.args(["surefire:test", "-Dsurefire.rerunFailingTestsCount=1"])
+        .arg(format!("-DargLine={BRIEF}"))
+        .arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
+    // The committed API and the README are compared with, or written.
+    test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));
+    test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
+    Ok(show(context.told(&mut test)?)?.counted(Count::surefire))
+}

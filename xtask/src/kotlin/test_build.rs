@@ -1,0 +1,90 @@
+//! The Kotlin package compiled for tests, conformance cases and measures, in a copy that has the test-only functions.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::bindings::GENERATOR;
+use super::future_api;
+use super::maven::{BRIEF, FOLDER, maven};
+use crate::archive::files;
+use crate::build::target;
+use crate::once::Once;
+use crate::process::must;
+use crate::uniffi::{ProbePackage, library_folder};
+
+/// The file of options with which `java` is the runner of the conformance cases, built.
+pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
+    let package = compiled(root)?;
+    let options = package.join("conformance.options");
+    let quoted = |text: String| format!("\"{}\"", text.replace('\\', "\\\\"));
+    let lines = [
+        BRIEF.replace(' ', "\n"),
+        "-classpath".to_owned(),
+        quoted(class_path(&package)?.to_string_lossy().into_owned()),
+        quoted(format!("-Djna.library.path={}", library_folder(root)?.display())),
+        "dev.vitalwire.conformance.MainKt".to_owned(),
+    ];
+    std::fs::write(&options, lines.join("\n"))?;
+    Ok(options)
+}
+
+/// A program of those that measure the package, over the native library in `libraries`.
+///
+/// # Errors
+/// Where it cannot be compiled.
+pub(super) fn bench(root: &Path, libraries: &Path, program: &str, options: &[&str]) -> anyhow::Result<Command> {
+    let package = compiled(root)?;
+    let mut java = Command::new("java");
+    java.args(options).arg(format!("-Djna.library.path={}", libraries.display()));
+    java.arg("-classpath").arg(class_path(&package)?).arg(format!("dev.vitalwire.bench.{program}Kt"));
+    Ok(java)
+}
+
+/// Classes of the package and of its tests, and what they depend on.
+fn class_path(package: &Path) -> anyhow::Result<OsString> {
+    let classes = package.join("target");
+    let mut paths = vec![classes.join("test-classes"), classes.join("classes")];
+    paths.extend(std::env::split_paths(std::fs::read_to_string(package.join(CLASS_PATH))?.trim()));
+    Ok(std::env::join_paths(paths)?)
+}
+
+/// A file in the compiled package: what it depends on.
+const CLASS_PATH: &str = "classpath";
+
+/// The copy of the package with the probe, its tests compiled too.
+pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
+    static MADE: Once<PathBuf> = Once::new();
+    MADE.get(|| {
+        let package = target(root)?.join("kotlin");
+        let copied = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
+        let mut written = future_api::release(root)?;
+        // Measures use the probe too.
+        for file in files(&root.join(FOLDER).join(MEASURES))? {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            written.push((format!("{MEASURES_PLACE}/{name}"), std::fs::read_to_string(&file)?));
+        }
+        let written: Vec<(&str, String)> = written.iter().map(|(place, text)| (place.as_str(), text.clone())).collect();
+        let copy = ProbePackage {
+            from: FOLDER,
+            to: &package,
+            generator: &GENERATOR,
+            folders: &["src/main", "src/test", "testing/src/main", "serialization/src/main"],
+            files: &copied,
+            written: &written,
+            added: &[],
+        };
+        copy.write(root)?;
+        let mut build = maven(&package);
+        build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
+        must(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;
+        Ok(package)
+    })
+}
+
+/// Where the tests of the probe are in the copy.
+const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
+
+/// Where the programs are that measure the package, and their place in the copy.
+const MEASURES: &str = "src/bench/kotlin";
+const MEASURES_PLACE: &str = "src/test/kotlin/dev/vitalwire/bench";

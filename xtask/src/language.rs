@@ -1,0 +1,92 @@
+//! The interface of a language: its tools, generated bindings, conformance runners, test steps, packages and benchmarks.
+
+use std::path::Path;
+
+use clap::{ArgMatches, Args};
+use vitalwire_codegen::emit::File;
+
+use crate::measure::Line;
+use crate::steps::{Context, Step};
+
+/// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
+pub(crate) trait Language: Sync {
+    /// Downloads toolchains and dependencies, so that no step waits for the network. Returns what was prepared, with the result. A tool that
+    /// cannot be installed is reported by the step that needs it.
+    fn prepare(&self, _: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
+        Vec::new()
+    }
+
+    /// Runs the foreign generators of the language.
+    ///
+    /// # Errors
+    /// If the wrapper crate cannot be read or built.
+    fn generate(&self, _root: &Path) -> anyhow::Result<Vec<File>> {
+        Ok(Vec::new())
+    }
+
+    /// Runners of the conformance cases.
+    fn runners(&self) -> &'static [Runner];
+
+    /// Steps of `cargo xtask test`.
+    fn tests(&self) -> &'static [Step];
+
+    /// Subcommands of `cargo xtask package`.
+    fn packages(&self) -> &'static [Package] {
+        &[]
+    }
+
+    /// The group of `cargo xtask bench`.
+    fn bench(&self) -> Option<Bench> {
+        None
+    }
+}
+
+/// A runner of the conformance cases.
+pub(crate) struct Runner {
+    /// Name of its run, its ledger and its column.
+    pub(crate) name: &'static str,
+    /// Help text.
+    pub(crate) about: &'static str,
+    /// Returns the missing tool, if any.
+    pub(crate) missing: fn(&Path) -> anyhow::Result<Option<&'static str>>,
+    /// Builds the runner and returns its command line. Receives the workspace and the judge's program.
+    pub(crate) command: fn(&Path, &Path) -> anyhow::Result<String>,
+}
+
+/// A subcommand of `cargo xtask package`.
+pub(crate) struct Package {
+    pub(crate) name: &'static str,
+    /// Adds its arguments to a command.
+    pub(crate) arguments: fn(clap::Command) -> clap::Command,
+    /// Runs it in the workspace.
+    pub(crate) run: fn(&ArgMatches, &Path) -> anyhow::Result<()>,
+}
+
+/// The arguments of a subcommand of `cargo xtask package`.
+pub(crate) trait PackageArguments: Args {
+    /// Builds the package in the workspace at `root`.
+    ///
+    /// # Errors
+    /// If something cannot be built or is not fit to be distributed.
+    fn run(&self, root: &Path) -> anyhow::Result<()>;
+}
+
+impl Package {
+    /// Creates the subcommand `name`.
+    pub(crate) const fn new<A: PackageArguments>(name: &'static str) -> Self {
+        Self { name, arguments: A::augment_args, run: parse_and_run::<A> }
+    }
+}
+
+fn parse_and_run<A: PackageArguments>(matches: &ArgMatches, root: &Path) -> anyhow::Result<()> {
+    A::from_arg_matches(matches)?.run(root)
+}
+
+/// A group of `cargo xtask bench`, which runs only when it is named.
+pub(crate) struct Bench {
+    pub(crate) name: &'static str,
+    /// Help text.
+    pub(crate) about: &'static str,
+    /// Builds and runs the measuring programs. The flag asks for fewer and shorter rounds.
+    pub(crate) run: fn(&Path, bool) -> anyhow::Result<Vec<Line>>,
+}

@@ -1,0 +1,52 @@
+//! One core for what is made of small calls: their program, and the server.
+
+use std::process::Command;
+
+use crate::process::has;
+
+/// The command on one core, where this system can hold it there: of two that are idle in turn, each sleeps and wakes as the machine likes,
+/// which takes longer than the rest of a small call and changes from run to run.
+pub(crate) fn held(command: &Command) -> Command {
+    let mut held = match core().filter(|_| has("taskset")) {
+        Some(core) => {
+            let mut taskset = Command::new("taskset");
+            taskset.args(["--cpu-list", &core]).arg(command.get_program());
+            taskset
+        }
+        None => Command::new(command.get_program()),
+    };
+    held.args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => held.env(name, value),
+            None => held.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        held.current_dir(folder);
+    }
+    held
+}
+
+/// The last core that this program may use, on Linux.
+fn core() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    allowed.trim().rsplit([',', '-']).next().map(str::to_owned)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_program_has_one_core_and_what_it_was_given() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo $0 $GIVEN; grep Cpus_allowed_list: /proc/self/status", "a"]).env("GIVEN", "b").current_dir("/");
+        let output = held(&shell).output().expect("the shell runs");
+        let text = String::from_utf8(output.stdout).expect("it prints text");
+        let core = core().filter(|_| has("taskset")).unwrap_or_default();
+        assert!(text.starts_with("a b\n"), "{text}");
+        assert!(core.is_empty() || text.trim_end().ends_with(&format!("\t{core}")), "{text}");
+    }
+}

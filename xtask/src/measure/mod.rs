@@ -1,0 +1,22 @@
+//! Measuring programs: their lines, the server they call, and the core they are pinned to.
+
+pub(crate) mod affinity;
+mod server;
+mod table;
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+
+pub(crate) use server::{Server, program as server_program};
+pub(crate) use table::{Line, render};
+
+/// Runs a measuring program and reads its lines.
+///
+/// # Errors
+/// If it cannot be run, fails or prints something else than JSON lines.
+pub(crate) fn measure(program: &mut Command) -> anyhow::Result<Vec<Line>> {
+    let output = program.stderr(Stdio::inherit()).output().context("a measuring program cannot be run")?;
+    ensure!(output.status.success(), "a measuring program failed");
+    String::from_utf8(output.stdout)?.lines().map(Line::read).collect()
+}

@@ -1,0 +1,62 @@
+//! The server of the payloads, for measures in other languages.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::Context as _;
+
+use super::affinity;
+use crate::program;
+
+/// Its program.
+const PROGRAM: &str = "vitalwire-bench-server";
+
+/// Builds it.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
+    program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])
+}
+
+/// A server that runs; it ends with this.
+pub(crate) struct Server {
+    child: Child,
+    /// Its base URL.
+    pub(crate) url: String,
+}
+
+impl Server {
+    /// Starts it; it writes the payloads into a folder, each as `NAME.json`.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub(crate) fn start(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
+        Self::run(Command::new(program(root)?), payloads)
+    }
+
+    /// The same on the core of small calls.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub(crate) fn start_held(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
+        Self::run(affinity::held(&Command::new(program(root)?)), payloads)
+    }
+
+    fn run(mut command: Command, payloads: &Path) -> anyhow::Result<Self> {
+        let mut child = command.arg("--payloads").arg(payloads).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("a server without output")?).read_line(&mut line)?;
+        let ready: serde_json::Value = serde_json::from_str(&line).context("the server did not start")?;
+        let url = ready.get("base_url").and_then(serde_json::Value::as_str).context("the server named no URL")?.to_owned();
+        Ok(Self { child, url })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

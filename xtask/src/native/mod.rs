@@ -1,0 +1,6 @@
+//! Native libraries as they are distributed.
+
+mod library;
+pub(crate) mod linker;
+
+pub(crate) use library::{Aim, Built, library, native_libraries};

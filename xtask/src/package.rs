@@ -1,0 +1,68 @@
+//! `cargo xtask package`: what is distributed to developers of applications, built, checked and laid out by the languages.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+
+use crate::{language, languages};
+
+/// Build a package as it is shipped.
+#[derive(Debug, Args)]
+pub(crate) struct Package {
+    #[command(subcommand)]
+    chosen: Chosen,
+}
+
+/// A subcommand of a language, with its arguments.
+#[derive(Clone, Debug)]
+struct Chosen {
+    name: String,
+    arguments: ArgMatches,
+}
+
+/// The subcommands of all languages, by name.
+fn packages() -> Vec<&'static language::Package> {
+    let mut packages: Vec<_> = languages::ALL.iter().flat_map(|language| language.packages()).collect();
+    packages.sort_by_key(|package| package.name);
+    packages
+}
+
+impl Package {
+    /// Runs the command in the workspace at `root`.
+    ///
+    /// # Errors
+    /// If something cannot be built or is not fit to be distributed.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let package = packages().into_iter().find(|package| package.name == self.chosen.name).context("no such package")?;
+        (package.run)(&self.chosen.arguments, root)
+    }
+}
+
+impl FromArgMatches for Chosen {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (name, arguments) = matches.subcommand().ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        Ok(Self { name: name.to_owned(), arguments: arguments.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for Chosen {
+    fn augment_subcommands(command: clap::Command) -> clap::Command {
+        let packages = packages().into_iter().map(|package| (package.arguments)(clap::Command::new(package.name)));
+        command.subcommand_required(true).arg_required_else_help(true).subcommands(packages)
+    }
+
+    fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        packages().iter().any(|package| package.name == name)
+    }
+}

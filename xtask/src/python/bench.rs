@@ -1,0 +1,43 @@
+//! The Python package beside what one would use instead: the release wheel, in an environment with the pinned rivals and in one that
+//! holds nothing else. The measures themselves are in `bindings/python/bench`.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::build::target;
+use crate::language::Bench;
+use crate::measure::{measure, server_program};
+use crate::process::must;
+use crate::pypi;
+use crate::python::wheel::wheel;
+
+const FOLDER: &str = "bindings/python/bench";
+
+/// The group of `cargo xtask bench`.
+pub(super) const BENCH: Bench = Bench {
+    name: "python",
+    about: "The Python package, beside what data scientists use instead. Needs python3 and PyPI; run only when named",
+    run: |root, quick| measure(&mut program(root, quick)?),
+};
+
+/// The program that measures the package.
+///
+/// # Errors
+/// If something cannot be built or installed.
+fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
+    let server = server_program(root)?;
+    let target = target(root)?;
+    let folder = target.join("python/bench");
+    let wheel = wheel(root, &target, "bindings/python", "vitalwire-")?;
+    let (rivals, clean) = (pypi::environment(root, &target, "bench")?, pypi::bare_environment(root, &target)?);
+    for environment in [&rivals, &clean] {
+        let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
+        must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+    }
+    let mut run = Command::new(rivals.join("bin/python"));
+    // Nothing is written into the source tree.
+    run.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join(FOLDER).join("run.py"));
+    run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);
+    run.arg("--clean").arg(clean.join("bin/python")).args(quick.then_some("--quick"));
+    Ok(run)
+}

@@ -1,0 +1,62 @@
+//! The Python packages.
+
+mod bench;
+mod test;
+pub(crate) mod wheel;
+
+use std::path::Path;
+
+use crate::build::target;
+use crate::language::{Bench, Language, Runner};
+use crate::pypi;
+use crate::pypi::environment;
+use crate::steps::{Context, Step};
+
+/// Python.
+pub(crate) struct Python;
+
+const RUNNERS: [Runner; 2] = [
+    Runner {
+        name: "python",
+        about: "The installed wheel, its blocking client",
+        missing: |_| Ok(pypi::missing()),
+        command: |root, _| runner(root, ""),
+    },
+    Runner {
+        name: "python-async",
+        about: "The installed wheel, its client for `asyncio`",
+        missing: |_| Ok(pypi::missing()),
+        command: |root, _| runner(root, " --async"),
+    },
+];
+
+impl Language for Python {
+    fn prepare(&self, context: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
+        let (root, target) = (&context.root, &context.target);
+        vec![
+            ("Python's tests", environment(root, target, "tests").map(drop)),
+            ("Python's tools", environment(root, target, "tools").map(drop)),
+            ("pyright", test::load(target)),
+        ]
+    }
+
+    fn runners(&self) -> &'static [Runner] {
+        &RUNNERS
+    }
+
+    fn tests(&self) -> &'static [Step] {
+        &test::STEPS
+    }
+
+    fn bench(&self) -> Option<Bench> {
+        Some(bench::BENCH)
+    }
+}
+
+/// The command line of the conformance runner, with the wheel installed.
+fn runner(root: &Path, style: &str) -> anyhow::Result<String> {
+    let interpreter = wheel::interpreter(root, &target(root)?)?;
+    let runner = root.join("bindings/python/tests/conformance/runner.py");
+    // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
+    Ok(format!("{} -E -s -B {}{style}", interpreter.display(), runner.display()))
+}

@@ -1,0 +1,64 @@
+//! pytest on the wheels, in a virtual environment of its own, never on the source tree; and what type checkers say of them.
+
+mod notebooks;
+mod shipped;
+mod types;
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::build;
+use crate::pypi;
+use crate::python::wheel::{WHEELS, interpreter, shared_wheel};
+use crate::steps::{Context, Count, Outcome, Step, retries, show};
+
+/// Steps of `cargo xtask test`.
+pub(super) const STEPS: [Step; 4] = [
+    Step::new("python", run),
+    Step::new("types", types),
+    Step::deep("notebooks", notebooks::run),
+    Step::deep("python-shipped", shipped::shipped),
+];
+
+/// Loads what checks types besides Python's own packages.
+///
+/// # Errors
+/// Where npm fails.
+pub(super) fn load(target: &Path) -> anyhow::Result<()> {
+    types::load(target)
+}
+
+/// Runs the tests in an environment that holds the wheel.
+fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let interpreter = interpreter(&context.root, &context.target)?;
+    shared_wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-")?;
+    let mut test = command(context, &interpreter)?;
+    let mut again = command(context, &interpreter)?;
+    retries::counted(&show(&mut test)?, Count::pytest, |_| {
+        again.args(["--last-failed", "--last-failed-no-failures", "none"]);
+        again
+    })
+}
+
+/// pytest, which keeps what failed below cargo's folder.
+fn command(context: &Context, interpreter: &Path) -> anyhow::Result<Command> {
+    // -I: neither the source tree nor the user's own packages are importable.
+    let mut test = context.program(interpreter, ".")?;
+    test.args(["-I", "-m", "pytest", "--color=no", "-q", "bindings/python/tests"]);
+    test.arg("-o").arg(format!("cache_dir={}", context.target.join("pytest").display()));
+    test.env("VITALWIRE_PROBE", "1");
+    test.env("VITALWIRE_WHEELS", context.target.join(WHEELS));
+    test.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
+    Ok(test)
+}
+
+/// Asks the type checkers.
+fn types(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    Ok(Outcome::Ran(types::check(context, &interpreter(&context.root, &context.target)?)?))
+}

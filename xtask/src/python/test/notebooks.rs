@@ -1,0 +1,18 @@
+//! The Python package's notebooks, executed on the wheel.
+
+use crate::build;
+use crate::pypi;
+use crate::python::wheel::interpreter_in;
+use crate::steps::{Context, Count, Outcome, show};
+
+/// Runs every notebook from its first cell to its last.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let mut run = context.program(interpreter_in(&context.root, &context.target, "notebooks")?, ".")?;
+    // -I: neither the source tree nor the user's own packages are importable.
+    run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests/notebooks/notebooks.py"]);
+    run.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
+    Ok(show(&mut run)?.counted(Count::pytest))
+}

@@ -1,0 +1,160 @@
+//! What users install, made as the release makes it: wheels for old systems by the linker from PyPI, on each CPython of this machine, and the
+//! source distributions, also where there is no lock around the interpreter (3.14t or later, if one is found).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::archive::{files, unpack};
+use crate::build;
+use crate::paths::{Places, Search, shipped_rustflags};
+use crate::process::must;
+use crate::pypi::{self, environment};
+use crate::python::wheel::PACKAGES;
+use crate::steps::{Context, Count, Outcome, show};
+
+/// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
+const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
+/// Tests that need nothing but these packages, which every interpreter can have.
+const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py", "test_smoke.py"];
+const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"];
+
+/// Builds all and tests it on each interpreter.
+pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let folder = context.target.join("python/shipped");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let tools = environment(&context.root, &context.target, "shipping")?;
+    let flags = shipped_rustflags(&context.root)?;
+    let build = |from: &Path, options: &[&str], into: &str| {
+        let mut maturin = Command::new(tools.join("bin/maturin"));
+        // Zig is a module of this environment.
+        let path = std::env::join_paths(
+            std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        )?;
+        maturin.current_dir(from).args(options).arg("--out").arg(folder.join(into)).env("PATH", path);
+        must(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", &flags))
+    };
+    for package in PACKAGES {
+        let old = if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux_2_17"][..] } else { &[] };
+        build(&context.root.join(package), &[&["build", "--locked"], old].concat(), "wheels")?;
+        build(&context.root.join(package), &["sdist"], "sources")?;
+    }
+    let mut count = paths(context, &folder)?;
+    let sources = unpacked(&folder, "vitalwire-")?;
+    let mut tested = Vec::new();
+    for (interpreter, free) in interpreters() {
+        let wheels = if free {
+            // A version without a lock takes no wheel of the stable ABI. From the sources, as a user's pip would build it: the workspace's own
+            // settings describe the stable ABI to pyo3.
+            let into = format!("wheels-{}", tested.len());
+            build(&sources, &["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()], &into)?;
+            for file in std::fs::read_dir(folder.join("wheels"))? {
+                let file = file?;
+                if file.file_name().to_string_lossy().starts_with("vitalwire_sandbox-") {
+                    std::fs::copy(file.path(), folder.join(&into).join(file.file_name()))?;
+                }
+            }
+            folder.join(into)
+        } else {
+            folder.join("wheels")
+        };
+        count += test(context, &interpreter, free, &wheels)?;
+        tested.push(interpreter.display().to_string());
+    }
+    crate::say(&format!("tested with {}", tested.join(", ")));
+    count += from_source(context, &folder)?;
+    Ok(Outcome::Ran(count))
+}
+
+/// No wheel and no source distribution names a folder of this machine; each is a test.
+fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
+    let places = Places::of(&context.root, &context.target)?;
+    let mut count = Count::default();
+    for artefact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
+        let named = places.named_in(&artefact, Search::Everything)?;
+        named.iter().for_each(|line| crate::say(line));
+        count += Count::of(named.is_empty());
+    }
+    Ok(count)
+}
+
+/// Each interpreter once, and whether it has no lock.
+fn interpreters() -> Vec<(PathBuf, bool)> {
+    let named = std::env::var_os("VITALWIRE_PYTHONS").unwrap_or_default();
+    let candidates = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
+    let mut found: Vec<(String, PathBuf, bool)> = Vec::new();
+    for candidate in candidates.chain(INTERPRETERS.iter().map(PathBuf::from)).chain(["python3".into()]) {
+        let asked = "import sys, sysconfig; print(sys.version.split()[0], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
+        // One that is there in name only, such as a version manager's, says nothing.
+        let Ok(said) = Command::new(&candidate).args(["-I", "-c", asked]).output() else { continue };
+        let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+        if !said.is_empty() && !found.iter().any(|(known, _, _)| *known == said) {
+            let free = said.ends_with(" 1");
+            found.push((said, candidate, free));
+        }
+    }
+    found.into_iter().map(|(_, path, free)| (path, free)).collect()
+}
+
+/// An environment of this interpreter, with the wheels and nothing of the workspace, and the tests in it.
+fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> anyhow::Result<Count> {
+    let clean = context.target.join("python/shipped/clean");
+    must(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(&clean))?;
+    let pip = || {
+        let mut pip = Command::new(clean.join("bin/python"));
+        pip.args(["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        pip
+    };
+    must(pip().args(["--no-index", "--find-links"]).arg(wheels).arg("vitalwire[sandbox]"))?;
+    must(pip().args(NEEDED))?;
+    let mut count = Count::default();
+    if free {
+        let asked = "import sys, vitalwire; sys.exit(sys._is_gil_enabled())";
+        let lockless = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
+        count += Count::of(lockless);
+    }
+    let mut pytest = context.program(clean.join("bin/python"), "bindings/python/tests")?;
+    pytest.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider"]).args(TESTS).env("VITALWIRE_WHEELS", wheels);
+    if !free {
+        pytest.env("VITALWIRE_SHIPPED", "1");
+    }
+    if let Outcome::Ran(ran) = show(&mut pytest)?.counted(Count::pytest) {
+        count += ran;
+    }
+    Ok(count)
+}
+
+/// What pip does where no wheel fits: both packages from their sources, which must hold all that they need.
+fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
+    let clean = folder.join("clean");
+    must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&clean))?;
+    let mut install = Command::new(clean.join("bin/python"));
+    install.args(["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    for file in std::fs::read_dir(folder.join("sources"))? {
+        install.arg(file?.path());
+    }
+    // A debug build: what is tested is what is in them.
+    must(install.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target))?;
+    let asked = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
+    let works = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
+    // What was built from copies is not what the workspace has.
+    build::program(&context.root, "vitalwire")?;
+    Ok(Count::of(works))
+}
+
+/// The sources of a package, unpacked; where.
+fn unpacked(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let sources = folder.join("sources");
+    for file in std::fs::read_dir(&sources)? {
+        let file = file?.file_name().to_string_lossy().into_owned();
+        if let Some(stem) = file.strip_suffix(".tar.gz").filter(|stem| stem.starts_with(name)) {
+            unpack(&sources.join(&file), folder)?;
+            return Ok(folder.join(stem));
+        }
+    }
+    anyhow::bail!("maturin made no sources of {name}")
+}

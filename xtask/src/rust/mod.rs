@@ -1,0 +1,34 @@
+//! The crates.
+
+mod test;
+
+use crate::language::{Language, Runner};
+use crate::steps::Step;
+
+/// Rust. `cargo xtask bench` measures its crates itself.
+pub(crate) struct Rust;
+
+const RUNNERS: [Runner; 2] = [
+    Runner {
+        name: "rust",
+        about: "The calls that are awaited",
+        missing: |_| Ok(None),
+        command: |_, judge| Ok(format!("{} rust", judge.display())),
+    },
+    Runner {
+        name: "rust-blocking",
+        about: "The calls that block",
+        missing: |_| Ok(None),
+        command: |_, judge| Ok(format!("{} rust --blocking", judge.display())),
+    },
+];
+
+impl Language for Rust {
+    fn runners(&self) -> &'static [Runner] {
+        &RUNNERS
+    }
+
+    fn tests(&self) -> &'static [Step] {
+        &test::STEPS
+    }
+}

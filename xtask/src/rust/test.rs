@@ -1,0 +1,66 @@
+//! Every crate's tests, and the examples in the documentation and README.
+
+use crate::build::SHARED;
+use crate::steps::{Context, Count, Outcome, Step, retries, show};
+
+/// Steps of `cargo xtask test`.
+pub(super) const STEPS: [Step; 3] =
+    [Step::new("rust", run), Step::deep("cancelled", cancelled), Step::deep("json-features", json_features)];
+
+/// `cargo test` for the workspace, with every feature.
+fn run(context: &Context) -> anyhow::Result<Outcome> {
+    let test = || {
+        let mut cargo = context.cargo();
+        cargo.arg("test").args(SHARED).arg("--no-fail-fast");
+        cargo
+    };
+    retries::counted(&show(&mut test())?, Count::cargo, |output| {
+        let mut again = test();
+        again.args(["--", "--test-threads", "1", "--exact"]).args(retries::of_cargo(output));
+        again
+    })
+}
+
+/// Uploads ended at each of their await points, ten times as often as in every run.
+fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
+    let mut cargo = context.cargo();
+    cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");
+    let printed = show(&mut cargo)?;
+    Ok(printed.counted(Count::cargo))
+}
+
+/// Features of serde_json that any crate of a program may switch on for all others, and that change what it hands out.
+const JSON: [&str; 3] = ["serde_json/arbitrary_precision", "serde_json/preserve_order", "serde_json/unbounded_depth"];
+
+/// The core's tests with each of serde_json's features alone, and with all of them.
+fn json_features(context: &Context) -> anyhow::Result<Outcome> {
+    let mut count = Count::default();
+    let alone = JSON.map(str::to_owned);
+    for features in alone.into_iter().chain([JSON.join(",")]) {
+        crate::say(&format!("with {features}:"));
+        match core_with(context, &features)? {
+            Outcome::Ran(more) => count += more,
+            other => return Ok(other),
+        }
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// In a folder of its own: in the workspace's, serde_json and what stands on it would be built again by the next step.
+fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
+    let mut cargo = context.cargo();
+    cargo.args([
+        "test",
+        "--package",
+        "vitalwire-runtime",
+        "--package",
+        "vitalwire",
+        "--all-features",
+        "--no-fail-fast",
+        "--features",
+        features,
+    ]);
+    cargo.env("CARGO_TARGET_DIR", context.target.join("json-features")).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+    let printed = show(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
+    Ok(printed.counted(Count::cargo))
+}

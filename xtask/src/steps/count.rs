@@ -1,0 +1,187 @@
+//! How many tests passed and failed, read from what each test runner prints.
+
+use std::ops::AddAssign;
+
+/// Tests that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+    /// Of those that passed, how many did so only when they were run once more, alone.
+    pub(crate) late: usize,
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.late += other.late;
+    }
+}
+
+impl Count {
+    /// A step that failed as a whole.
+    pub(crate) fn failed() -> Self {
+        Self { failed: 1, ..Self::default() }
+    }
+
+    /// A check that is one test.
+    pub(crate) fn of(passed: bool) -> Self {
+        if passed { Self { passed: 1, ..Self::default() } } else { Self::failed() }
+    }
+
+    /// `test result: ok. 3 passed; 0 failed; ...`, one for each test program.
+    pub(crate) fn cargo(output: &str) -> Self {
+        let mut total = Self::default();
+        for line in output.lines().filter(|line| line.starts_with("test result:")) {
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 };
+        }
+        total
+    }
+
+    /// `rust: 3 passed, 1 failed`, one line for each language.
+    pub(crate) fn conformance(output: &str) -> Self {
+        let mut total = Self::default();
+        for line in output
+            .lines()
+            .filter(|line| line.contains(" passed, ") && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')))
+        {
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 };
+        }
+        total
+    }
+
+    /// `1234 passed, 0 failed`, the last line of all steps.
+    pub(crate) fn whole(output: &str) -> Self {
+        let line = output.lines().rev().find(|line| line.contains(" passed, ") && line.ends_with(" failed"));
+        line.map_or_else(Self::default, |line| Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 })
+    }
+
+    /// `3 passed, 1 failed in 0.5s`, pytest's last line.
+    pub(crate) fn pytest(output: &str) -> Self {
+        let line = output
+            .lines()
+            .rev()
+            .find(|line| line.contains(" in ") && (line.contains(" passed") || line.contains(" failed") || line.contains(" error")));
+        line.map_or_else(Self::default, |line| Self {
+            passed: before(line, " passed"),
+            failed: before(line, " failed") + before(line, " error"),
+            late: 0,
+        })
+    }
+
+    /// `Executed 7 tests, with 1 failure (0 unexpected) in ...`; the last such line is the whole run.
+    pub(crate) fn xctest(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("Executed ") && line.contains(" test")) else {
+            return Self::default();
+        };
+        let failed = before(line, " failure");
+        Self { passed: before(line, " test").saturating_sub(failed), failed, late: 0 }
+    }
+
+    /// XCTest's tests and those of `Testing`: `Test run with 7 tests in 2 suites failed after 0.1 seconds with 3 issues.`
+    pub(crate) fn swift(output: &str) -> Self {
+        let mut total = Self::xctest(output);
+        let Some(line) = output.lines().rev().find(|line| line.contains("Test run with ") && line.contains(" after ")) else {
+            return total;
+        };
+        let tests = after(line, "Test run with ");
+        // A test with arguments says which case failed, and then that it has.
+        let named = |line: &&str| line.contains(" Test ") && line.contains(" failed after ") && !line.contains(" Test run ");
+        let failed = output.lines().filter(named).count().max(usize::from(line.contains(" failed after ")));
+        total += Self { passed: tests.saturating_sub(failed), failed, late: 0 };
+        total
+    }
+
+    /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`; the last such line is the whole run. A flake held when it was run again.
+    pub(crate) fn surefire(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
+        let failed = after(line, "Failures: ") + after(line, "Errors: ");
+        let passed = after(line, "Tests run: ").saturating_sub(failed + after(line, "Skipped: "));
+        Self { passed, failed, late: after(line, "Flakes: ") }
+    }
+
+    /// `1423 generated, 7 found 7 unique failures, 20 skipped`: a request is a test.
+    pub(crate) fn schemathesis(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains(" generated, ")) else { return Self::default() };
+        let failed = before(line, " unique failure");
+        Self { passed: before(line, " generated").saturating_sub(failed), failed, late: 0 }
+    }
+
+    /// `67% tests passed, 1 tests failed out of 3`; a test that failed says so each time it is run.
+    pub(crate) fn ctest(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("tests failed out of")) else { return Self::default() };
+        let failed = before(line, " tests failed");
+        let late = if failed == 0 { output.matches("***Failed").count() } else { 0 };
+        Self { passed: after(line, "out of ").saturating_sub(failed), failed, late }
+    }
+}
+
+/// The number that ends just before a text; 0 where there is none.
+fn before(line: &str, text: &str) -> usize {
+    let Some(at) = line.find(text) else { return 0 };
+    let digits: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();
+    digits.chars().rev().collect::<String>().parse().unwrap_or(0)
+}
+
+/// The number that begins just after a text; 0 where there is none.
+fn after(line: &str, text: &str) -> usize {
+    let Some(at) = line.find(text) else { return 0 };
+    line[at + text.len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(passed: usize, failed: usize) -> Count {
+        Count { passed, failed, late: 0 }
+    }
+
+    #[test]
+    fn reads_each_runner() {
+        let cargo = "test result: ok. 42 passed; 0 failed; 7 ignored\ntest result: FAILED. 3 passed; 2 failed; 0 ignored";
+        assert_eq!(Count::cargo(cargo), count(45, 2));
+        assert_eq!(
+            Count::conformance("area  rust\na  3/5\nrust: 3 passed, 2 failed\nc: 5 passed, 0 failed, 4 known to fail\n"),
+            count(8, 2)
+        );
+        assert_eq!(Count::whole("c: 9 passed, 0 failed, 1.0 s\n15201 passed, 2 failed\nerror: 2 tests failed\n"), count(15_201, 2));
+        assert_eq!(Count::pytest("x.py ..F\n1 failed, 12 passed in 0.52s\n"), count(12, 1));
+        assert_eq!(Count::pytest("===== 2 passed, 1 error in 1.00s =====\n"), count(2, 1));
+        let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
+        assert_eq!(Count::xctest(xctest), count(5, 2));
+        let testing = "✘ Test one() failed after 0.1 seconds with 2 issues.\n✘ Suite A failed after 0.1 seconds with 2 issues.\n\
+                       ✘ Test run with 4 tests in 2 suites failed after 0.1 seconds with 2 issues.";
+        assert_eq!(Count::swift(&format!("{xctest}\n{testing}")), count(8, 3));
+        assert_eq!(Count::swift("✔ Test run with 1 test passed after 0.1 seconds."), count(1, 0));
+        assert_eq!(Count::swift("✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue."), count(0, 1));
+        assert_eq!(Count::surefire("[ERROR] Tests run: 7, Failures: 1, Errors: 2, Skipped: 1"), count(3, 3));
+        assert_eq!(
+            Count::surefire("[WARNING] Tests run: 7, Failures: 0, Errors: 0, Skipped: 1, Flakes: 2"),
+            Count { late: 2, ..count(6, 0) }
+        );
+        assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 1 found 1 unique failure, 2 skipped\n"), count(89, 1));
+        assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 90 passed, 2 skipped\n\nSeed: 7\n"), count(90, 0));
+        assert_eq!(Count::ctest("67% tests passed, 1 tests failed out of 3"), count(2, 1));
+        let again = "1/1 Test #1: calls ...***Failed  0.1 sec\n    Test #1: calls ...   Passed  0.1 sec\n100% tests passed, 0 tests failed out of 3";
+        assert_eq!(Count::ctest(again), Count { late: 1, ..count(3, 0) });
+    }
+
+    #[test]
+    fn finds_nothing_in_nothing() {
+        for read in [
+            Count::cargo,
+            Count::conformance,
+            Count::whole,
+            Count::pytest,
+            Count::xctest,
+            Count::swift,
+            Count::surefire,
+            Count::schemathesis,
+            Count::ctest,
+        ] {
+            assert_eq!(read("error: could not compile"), count(0, 0));
+        }
+    }
+}

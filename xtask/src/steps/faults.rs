@@ -1,0 +1,78 @@
+//! The sandbox's faults, switched on once, each for a user of its own: what the languages' clients survive and what they report.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, bail};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+/// What comes of each fault, relative to the workspace; its README explains the cells.
+const EXPECTED: &str = "tests/faults/outcomes.tsv";
+
+/// Counts the users, so that no two sets of faults meet the same.
+static USERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Switches each fault on for new users of the sandbox that said `ready`, one that reads and one that uploads, and writes a file below
+/// `target` with a line for each.
+///
+/// # Errors
+/// Where the sandbox refuses a fault or a user.
+pub(crate) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
+    let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox gave no {name}"));
+    let (base, key) = (text("base_url")?, text("application_key")?);
+    let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
+    let mut lines = String::new();
+    for line in expected.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [fault, error, requests, upload_error, upload_requests, effect] = cells[..] else { bail!("not six cells: {line}") };
+        for (call, outcome) in [("read", [error, requests, "-"]), ("upload", [upload_error, upload_requests, effect])] {
+            let token = user_with(base, key, ready, fault)?;
+            lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
+        }
+    }
+    // Steps run side by side, each with users of its own.
+    let file = target.join(format!("faults/{}.tsv", USERS.load(Ordering::Relaxed)));
+    std::fs::create_dir_all(target.join("faults"))?;
+    std::fs::write(&file, lines)?;
+    Ok(file)
+}
+
+/// A new user's access token, with a fault switched on for them.
+fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
+    let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
+    let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
+    let answer = post(base, "/v3/auth/hmac", &exchange)?;
+    post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
+    Ok(answer["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
+}
+
+/// What the service takes as proof that the application stands behind a user id.
+fn signature(key: &str, user: &str) -> anyhow::Result<String> {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes()).context("the application's key")?;
+    mac.update(user.as_bytes());
+    Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Posts JSON to a server on this machine that answers with a length and closes.
+fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
+    let host = base.strip_prefix("http://").context("the sandbox speaks plain http")?;
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(host)?;
+    write!(
+        stream,
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let status = head.split(' ').nth(1).unwrap_or_default();
+    if !status.starts_with('2') {
+        bail!("POST {path}: {status} {body}");
+    }
+    Ok(serde_json::from_str(body)?)
+}

@@ -1,0 +1,15 @@
+//! Steps of `cargo xtask test`: the context they share, counts of tests, retries, and running them in parallel.
+
+mod context;
+mod count;
+mod faults;
+pub(crate) mod retries;
+mod sandbox;
+pub(crate) mod schedule;
+pub(crate) mod seconds;
+mod step;
+
+pub(crate) use context::{Context, Outcome, Printed, show};
+pub(crate) use count::Count;
+pub(crate) use sandbox::Sandbox;
+pub(crate) use step::{Occasion, Step};

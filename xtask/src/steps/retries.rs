@@ -1,0 +1,73 @@
+//! Failed tests, run once more and alone: a deadline that passed while other programs had the processors says nothing of the code. What holds then is
+//! counted as passed and told as late; what fails twice has failed.
+
+use std::process::Command;
+
+use super::context::{Outcome, Printed, show};
+use super::count::Count;
+
+/// More failed tests than these are no accident of time.
+const MOST: usize = 8;
+
+/// The count of a run; `again` gives the command that runs its failed tests alone, from what it printed.
+///
+/// # Errors
+/// Where that command cannot be started.
+pub(crate) fn counted(first: &Printed, read: fn(&str) -> Count, again: impl FnOnce(&str) -> Command) -> anyhow::Result<Outcome> {
+    let outcome = first.counted(read);
+    let Outcome::Ran(count) = outcome else { return Ok(outcome) };
+    let told = read(&first.output).failed;
+    if !(1..=MOST).contains(&told) {
+        return Ok(outcome);
+    }
+    crate::say(&format!("\n{told} failed; once more, alone:"));
+    let second = show(&mut again(&first.output))?;
+    Ok(Outcome::Ran(together(count, read(&second.output), second.success)))
+}
+
+/// What two runs come to, the second of which ran what failed in the first.
+fn together(first: Count, second: Count, success: bool) -> Count {
+    // A run that ended otherwise than by its tests, or that had other tests, says nothing.
+    let whole = second.passed + second.failed == first.failed && success == (second.failed == 0);
+    let held = if whole { second.passed } else { 0 };
+    Count { passed: first.passed + held, failed: first.failed - held, late: held }
+}
+
+/// The tests that cargo names as failed.
+pub(crate) fn of_cargo(output: &str) -> impl Iterator<Item = &str> {
+    output.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"))
+}
+
+/// The tests that XCTest names as failed, as an expression for its filter.
+pub(crate) fn of_xctest(output: &str) -> String {
+    let name = |line: &str| Some(line.split_once("Test Case '")?.1.split_once("' failed (")?.0.replace('.', "/") + "$");
+    output.lines().filter_map(name).collect::<Vec<_>>().join("|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(passed: usize, failed: usize) -> Count {
+        Count { passed, failed, late: 0 }
+    }
+
+    #[test]
+    fn what_holds_alone_is_late_and_what_fails_twice_has_failed() {
+        assert_eq!(together(count(40, 2), count(2, 0), true), Count { passed: 42, failed: 0, late: 2 });
+        assert_eq!(together(count(40, 2), count(1, 1), false), Count { passed: 41, failed: 1, late: 1 });
+        for (second, success) in [(count(0, 2), false), (count(0, 0), true), (count(1, 0), true), (count(2, 0), false), (count(1, 1), true)]
+        {
+            assert_eq!(together(count(40, 2), second, success), count(40, 2), "{second:?} {success}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_as_runners_print_them() {
+        let cargo = "test a::b ... ok\ntest a::late ... FAILED\ntest result: FAILED. 1 passed; 1 failed;\nfailures:\n    a::late\n";
+        assert_eq!(of_cargo(cargo).collect::<Vec<_>>(), ["a::late"]);
+        let xctest = "Test Case 'UploadTests.testOne' passed (0.1 seconds)\nTest Case 'UploadTests.testLate' failed (0.2 seconds)\n\
+                      Test Case 'WaitTests.testLate' failed (0.2 seconds)\n";
+        assert_eq!(of_xctest(xctest), "UploadTests/testLate$|WaitTests/testLate$");
+    }
+}

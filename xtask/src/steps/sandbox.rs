@@ -1,0 +1,81 @@
+//! The sandbox that the languages' tests call: the program users start, in its own process.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::build;
+
+/// The day it is in the sandbox, so that tests see the same data every day.
+const TODAY: &str = "2025-11-20";
+
+/// Environment variables of the tests, and the members of the sandbox's ready line they come from.
+const VARIABLES: [(&str, &str); 5] = [
+    ("VITALWIRE_BASE_URL", "base_url"),
+    ("VITALWIRE_CARE_BASE_URL", "care_base_url"),
+    ("VITALWIRE_TOKEN", "token"),
+    ("VITALWIRE_CARE_TOKEN", "care_token"),
+    ("VITALWIRE_SLEEP_ID", "sleep_id"),
+];
+
+/// How long it may take to end after its standard input was closed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running sandbox.
+pub(crate) struct Sandbox {
+    child: Child,
+    ready: Value,
+}
+
+impl Sandbox {
+    /// Builds and starts it.
+    pub(crate) fn start(root: &Path) -> anyhow::Result<Self> {
+        let arguments = ["sandbox", "--ready-json", "--seed", "7", "--today", TODAY];
+        let mut child = Command::new(build::program(root, "vitalwire")?)
+            .current_dir(root)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("starting the sandbox")?;
+        let output = child.stdout.take().context("the sandbox has no output")?;
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let ready = serde_json::from_str(&line).context("the sandbox did not start")?;
+        Ok(Self { child, ready })
+    }
+
+    /// Where it is, for tests.
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (&'static str, String)> {
+        VARIABLES.into_iter().map(|(name, member)| (name, self.ready[member].as_str().unwrap_or_default().to_owned()))
+    }
+
+    /// What it said when it was ready.
+    pub(crate) fn ready(&self) -> &Value {
+        &self.ready
+    }
+
+    /// Ends it the way a parent that exits does: by closing its input.
+    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+        drop(self.child.stdin.take());
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
+            if self.child.try_wait()?.is_some() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        bail!("the sandbox did not end within {PATIENCE:?} of its input being closed")
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        // Already ended after `stop`; else a step panicked and nobody waits for it.
+        let _ = self.child.kill();
+    }
+}

@@ -1,0 +1,91 @@
+//! Steps side by side: while one waits for the network, a clock or a lock, another has the processors.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::context::{Context, Outcome};
+use super::count::Count;
+use super::step::Step;
+use crate::build;
+use crate::output;
+
+/// What came of a step.
+pub(crate) struct Ran {
+    pub(crate) name: &'static str,
+    pub(crate) time: Duration,
+    /// What cargo compiled for it.
+    pub(crate) units: usize,
+    pub(crate) count: Count,
+    /// Why it failed as a whole, or was left out.
+    pub(crate) note: String,
+    /// What it printed, where it was kept.
+    pub(crate) output: String,
+}
+
+/// Runs steps in their order, so many at once; each one's output is shown when it has ended, or as it comes where one runs at a time. That of a step
+/// that failed is left for the end, where it is looked for.
+pub(crate) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -> Vec<Ran> {
+    let queue = Mutex::new(steps.iter().collect::<VecDeque<_>>());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let work = || {
+        while let Some(step) = next() {
+            let ran = if at_once == 1 {
+                crate::say(&format!("\n== {}", step.name));
+                one(step, context, ci)
+            } else {
+                crate::say(&format!("== {} began", step.name));
+                let (ran, output) = output::kept(|| one(step, context, ci));
+                let failed = ran.count.failed > 0;
+                let (word, shown) = if failed { ("failed after", "") } else { ("took", output.as_str()) };
+                crate::say(&format!("\n== {} {word} {:.1} s\n{shown}", step.name, ran.time.as_secs_f64()));
+                Ran { output: if failed { output } else { String::new() }, ..ran }
+            };
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(ran);
+        }
+    };
+    thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(work))));
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let place = |ran: &Ran| steps.iter().position(|step| step.name == ran.name);
+    done.sort_by_key(place);
+    done
+}
+
+fn one(step: &Step, context: &Context, ci: bool) -> Ran {
+    let started = Instant::now();
+    build::units();
+    let (count, note) = judge((step.run)(context), ci);
+    Ran { name: step.name, time: started.elapsed(), units: build::units(), count, note, output: String::new() }
+}
+
+/// What a step counts for: one that ran nothing, or could not run on CI, has failed.
+fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
+    match outcome {
+        Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),
+        Ok(Outcome::Ran(count)) if count.late > 0 => (count, format!("{} failed beside other work and held alone", count.late)),
+        Ok(Outcome::Ran(count)) => (count, String::new()),
+        Ok(Outcome::Done) => (Count::default(), String::new()),
+        Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; on CI that is a failure")),
+        Ok(Outcome::Missing(what)) => (Count::default(), format!("skipped: {what}")),
+        Err(error) => (Count::failed(), format!("{error:#}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ran_nothing_has_failed() {
+        assert_eq!(judge(Ok(Outcome::Ran(Count::default())), false).0, Count::failed());
+    }
+
+    #[test]
+    fn a_missing_toolchain_fails_on_ci_only() {
+        let missing = || Ok(Outcome::Missing("no Swift".to_owned()));
+        assert_eq!(judge(missing(), false).0, Count::default());
+        assert_eq!(judge(missing(), true).0, Count::failed());
+    }
+}

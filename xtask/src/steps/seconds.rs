@@ -1,0 +1,69 @@
+//! How long each step took and how much was compiled for it, beside what was committed: growth shows.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::schedule::Ran;
+
+/// The table: step, seconds, units. Cold (no target folder, no packages, no toolchains), two cores, two steps at a time.
+const FILE: &str = "tests/seconds.tsv";
+
+/// Lines for all steps and their sum.
+///
+/// # Errors
+/// Where the table cannot be read.
+pub(crate) fn report(root: &Path, ran: &[Ran], wall: Duration) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
+    let table = parse(&text)?;
+    let head = format!("{:<17} {:>7} {:>7} {:>6} {:>6} {:>7} {:>6}", "step", "seconds", "table", "units", "table", "passed", "failed");
+    let lines = ran.iter().map(|step| line(step, table.get(step.name)));
+    let wall = format!("{:<17} {:>7.1} {:>7}", "wall", wall.as_secs_f64(), cell(table.get("wall").map(|row| row.0)));
+    Ok(std::iter::once(head).chain(lines).chain([wall]).collect::<Vec<_>>().join("\n"))
+}
+
+fn line(step: &Ran, row: Option<&(usize, usize)>) -> String {
+    let Ran { name, units, count, note, .. } = step;
+    let (seconds, known) = (cell(row.map(|row| row.0)), cell(row.map(|row| row.1)));
+    let (time, passed, failed) = (step.time.as_secs_f64(), count.passed, count.failed);
+    format!("{name:<17} {time:>7.1} {seconds:>7} {units:>6} {known:>6} {passed:>7} {failed:>6}  {note}").trim_end().to_owned()
+}
+
+fn cell(known: Option<usize>) -> String {
+    known.map_or_else(|| "-".to_owned(), |known| known.to_string())
+}
+
+/// Rows by their step; lines that begin with `#` are none.
+fn parse(text: &str) -> anyhow::Result<BTreeMap<&str, (usize, usize)>> {
+    let row = |line| -> anyhow::Result<_> {
+        let cells: Vec<&str> = str::split(line, '\t').collect();
+        let [step, seconds, units] = cells[..] else { anyhow::bail!("{FILE}: not three cells: {line}") };
+        Ok((step, (seconds.parse()?, units.parse()?)))
+    };
+    text.lines().filter(|line| !line.starts_with('#')).skip(1).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::count::Count;
+    use super::*;
+
+    #[test]
+    fn a_step_stands_beside_its_row() {
+        let table = parse("# cold\nstep\tseconds\tunits\nrust\t120\t31\n").expect("a table");
+        let rust = Ran {
+            name: "rust",
+            time: Duration::from_millis(130_500),
+            units: 33,
+            count: Count::of(true),
+            note: String::new(),
+            output: String::new(),
+        };
+        let words = |row| line(&rust, row).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(table.get("rust")), ["rust", "130.5", "120", "33", "31", "1", "0"]);
+        assert_eq!(words(table.get("swift")), ["rust", "130.5", "-", "33", "-", "1", "0"]);
+        assert!(parse("step\tseconds\tunits\nrust\t120\n").is_err());
+    }
+}

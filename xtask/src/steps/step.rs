@@ -1,0 +1,32 @@
+//! A step of `cargo xtask test`.
+
+use super::context::{Context, Outcome};
+
+/// When a step runs unless it is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Occasion {
+    /// In every run.
+    Always,
+    /// With `--deep`: it takes minutes.
+    Deep,
+}
+
+/// A step: its name, when it runs, and its function.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) occasion: Occasion,
+    pub(crate) run: fn(&Context) -> anyhow::Result<Outcome>,
+}
+
+impl Step {
+    /// A step of every run.
+    pub(crate) const fn new(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Self {
+        Self { name, occasion: Occasion::Always, run }
+    }
+
+    /// A step of `--deep`.
+    pub(crate) const fn deep(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Self {
+        Self { name, occasion: Occasion::Deep, run }
+    }
+}

@@ -1,0 +1,43 @@
+//! The Swift package beside the core, in one process. The measures themselves are in `bindings/swift/Bench`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use serde_json::json;
+
+use crate::build::target;
+use crate::language::Bench;
+use crate::measure::{Line, Server, affinity, measure};
+use crate::program;
+use crate::swift::{test_build, toolchain};
+
+/// The group of `cargo xtask bench`.
+pub(super) const BENCH: Bench =
+    Bench { name: "swift", about: "The Swift package, beside the core. Needs Swift; run only when named", run: lines };
+
+/// Builds what is measured, and measures.
+///
+/// # Errors
+/// Where something cannot be built or run.
+fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+    if let Some(what) = toolchain::missing(root)? {
+        bail!("{what}");
+    }
+    let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
+    let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
+    let payloads = target(root)?.join("swift/payloads");
+    let server = Server::start_held(root, &payloads)?;
+    let mut calls = affinity::held(&bench);
+    let mut lines = measure(bench.arg("records").arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))?;
+    lines.extend(measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    lines.push(clean_build(root)?);
+    Ok(lines)
+}
+
+/// The measure of an application's clean build. It is of this machine, and the gate that of one with two cores and nothing else to do.
+fn clean_build(root: &Path) -> anyhow::Result<Line> {
+    let seconds = test_build::clean_build(root)?;
+    let measure = "clean debug build of an application, s";
+    let line = json!({ "measure": measure, "ours": format!("{seconds:.1} s"), "figure": seconds, "gate": "<= 60", "met": seconds <= 60.0 });
+    Line::read(&line.to_string())
+}

@@ -1,0 +1,24 @@
+//! uniffi's bindings for Swift as the package has them: read in place, without what nothing calls.
+
+mod prune;
+mod reader;
+
+use anyhow::{Context as _, bail};
+use vitalwire_codegen::emit::File;
+
+use super::places::{FOLDER, HEADER};
+use crate::uniffi::{FINGERPRINT, Generator, Probe};
+
+/// The bindings for Swift. uniffi's own checksums stand for the fingerprint.
+pub(super) const GENERATOR: Generator =
+    Generator { language: "swift", sources: &["VitalwireFFI.swift", "CVitalwireFFI.h"], excluded: &[FINGERPRINT], edit };
+
+/// The place of the bindings in the package.
+pub(super) const BINDINGS: &str = "Sources/VitalwireFFI/Generated/VitalwireFFI.swift";
+
+fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {
+    let [bindings, header] = texts else { bail!("no bindings or no header for Swift") };
+    let bindings = reader::in_place(bindings).and_then(|text| prune::without_texts(&text)).context("the bindings for Swift")?;
+    let header = prune::called_alone(header, &bindings).context("the header for Swift")?;
+    Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header)])
+}

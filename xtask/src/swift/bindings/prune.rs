@@ -1,0 +1,98 @@
+//! What of the bindings nothing needs: an application carries each function of the library that they name, and all that those call.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, ensure};
+
+use crate::uniffi::lines::{end, joined};
+
+/// A record's text that the library makes: the record would be given to it, which takes code to read each field.
+const TEXT: &str = "public var debugDescription: String {";
+const DEBUG: &str = "_uniffi_trait_debug(";
+
+/// What a record is given to the library by.
+const GIVEN: &str = "FfiConverterType";
+const GIVEN_END: &str = "_lower(self)";
+
+/// How the header guards each function.
+const GUARD: &str = "#ifndef UNIFFI_FFIDEF_";
+const GUARD_END: &str = "#endif";
+
+/// Records that show their type's name alone: the package's own records have texts, and no value may show in these.
+///
+/// # Errors
+/// Where there is none, or one has another form.
+pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
+    while at < lines.len() {
+        left.push(lines[at].to_owned());
+        if lines[at] == TEXT {
+            let end = end(&lines, at).context("a text has no end")?;
+            let body = lines[at..end].concat();
+            if body.contains(DEBUG) {
+                let of = body.split_once(GIVEN).and_then(|(_, rest)| rest.split_once(GIVEN_END)).context("a text is of no type")?.0;
+                // What it is said to be is above it.
+                left.truncate(left.len().saturating_sub(2));
+                left.extend([TEXT.to_owned(), format!("    return \"{of}\""), "}".to_owned()]);
+                (at, found) = (end, found + 1);
+                continue;
+            }
+        }
+        at += 1;
+    }
+    ensure!(found > 0, "no record has a text that the library makes");
+    Ok(left.iter().map(|line| format!("{line}\n")).collect())
+}
+
+/// The header without functions that the bindings do not name.
+///
+/// # Errors
+/// Where a function has another form.
+pub(super) fn called_alone(header: &str, bindings: &str) -> anyhow::Result<String> {
+    let lines: Vec<&str> = header.lines().collect();
+    let named: BTreeSet<&str> = bindings.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    let (mut left, mut at) = (Vec::new(), 0);
+    while at < lines.len() {
+        let Some(guard) = lines[at].strip_prefix(GUARD) else {
+            left.push(lines[at]);
+            at += 1;
+            continue;
+        };
+        let length = lines[at..].iter().position(|line| *line == GUARD_END).context("a function of the header has no end")? + 1;
+        let name = guard.to_lowercase();
+        if !lines[at + 1..at + length].iter().any(|line| line.contains(&format!("{name}("))) || named.contains(name.as_str()) {
+            left.extend(&lines[at..at + length]);
+        }
+        at += length;
+    }
+    ensure!(left.len() < lines.len(), "the bindings name every function of the header");
+    Ok(joined(&left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_shows_its_types_name() {
+        let text = |name: &str, of: &str| {
+            format!(
+                "// A text.\n{TEXT}\n    return try! rustCall() {{\n    {name}(\n            {GIVEN}{of}_lower(self),status\n    )\n}}\n}}\n"
+            )
+        };
+        let all = format!("a\n{}{}b\n", text("fn_a_uniffi_trait_debug", "A"), text("fn_b_uniffi_trait_display", "B"));
+        let wanted = format!("a\n{TEXT}\n    return \"A\"\n}}\n{}b\n", text("fn_b_uniffi_trait_display", "B"));
+        assert_eq!(without_texts(&all).unwrap(), wanted);
+        assert!(without_texts("a\n").is_err());
+    }
+
+    #[test]
+    fn functions_that_are_not_called_go() {
+        let function = |name: &str| format!("{GUARD}{0}\n#define X_{0}\nvoid {name}(void\n);\n#endif\n", name.to_uppercase());
+        let kind = format!("{GUARD}CALLBACK\n#define X\ntypedef void (*Callback)(void);\n#endif\n");
+        let header = format!("#pragma once\n{kind}{}{}", function("uniffi_a"), function("uniffi_ab"));
+        assert_eq!(called_alone(&header, "pollFunc: uniffi_a,").unwrap(), format!("#pragma once\n{kind}{}", function("uniffi_a")));
+        assert!(called_alone(&header, "uniffi_a(), uniffi_ab()").is_err());
+    }
+}

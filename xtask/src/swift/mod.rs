@@ -1,0 +1,55 @@
+//! The Swift package.
+
+mod bench;
+mod bindings;
+pub(crate) mod package;
+mod places;
+mod products;
+mod snippets;
+mod test;
+mod test_build;
+pub(crate) mod toolchain;
+
+use std::path::Path;
+
+use vitalwire_codegen::emit::File;
+
+use crate::language::{Bench, Language, Package, Runner};
+use crate::steps::{Context, Step};
+use crate::uniffi;
+
+/// Swift.
+pub(crate) struct Swift;
+
+const RUNNERS: [Runner; 1] = [Runner {
+    name: "swift",
+    about: "The Swift package",
+    missing: toolchain::missing,
+    command: |root, _| test_build::conformance_runner(root),
+}];
+
+impl Language for Swift {
+    fn prepare(&self, context: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
+        vec![("Swift", toolchain::missing(&context.root).map(drop))]
+    }
+
+    fn generate(&self, root: &Path) -> anyhow::Result<Vec<File>> {
+        uniffi::generate(root, &bindings::GENERATOR)
+    }
+
+    fn runners(&self) -> &'static [Runner] {
+        &RUNNERS
+    }
+
+    fn tests(&self) -> &'static [Step] {
+        &test::STEPS
+    }
+
+    fn packages(&self) -> &'static [Package] {
+        &package::PACKAGES
+    }
+
+    fn bench(&self) -> Option<Bench> {
+        Some(bench::BENCH)
+    }
+}

@@ -1,0 +1,111 @@
+//! `cargo xtask package apple`: the Swift package with its library for iOS, simulators and macOS.
+
+mod checks;
+mod library;
+mod macho;
+mod manifest;
+mod plist;
+mod privacy;
+mod slices;
+mod stand_ins;
+mod toolchain;
+mod tree;
+mod xcframework;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+
+use crate::build::target;
+use crate::language::{Package, PackageArguments};
+use crate::paths::{Places, Search};
+use crate::swift::places::{FOLDER, HEADER, MANIFEST};
+
+use library::Workshop;
+pub(crate) use library::{Library, Sizes};
+use toolchain::Toolchain;
+
+/// What the names of functions in the header begin with.
+const FUNCTIONS: [&str; 2] = ["ffi_vitalwire_uniffi_", "uniffi_vitalwire_uniffi_"];
+
+/// Subcommands of `cargo xtask package`.
+pub(super) const PACKAGES: [Package; 1] = [Package::new::<Apple>("apple")];
+
+/// Build the Swift package for Apple's systems, look through its libraries, and lay it out as it is distributed.
+#[derive(Debug, Args)]
+struct Apple {
+    /// Where it goes. Defaults to `apple` in the target folder.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Slices that it has. Defaults to all.
+    #[arg(long, value_delimiter = ',', value_name = "SLICE,...")]
+    only: Vec<String>,
+    /// Address that the archive will have: the manifest names it, with its checksum. Defaults to an XCFramework in the package.
+    #[arg(long)]
+    url: Option<String>,
+}
+
+impl PackageArguments for Apple {
+    fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let target = target(root)?;
+        let out = self.out.clone().unwrap_or_else(|| target.join("apple"));
+        let libraries = libraries(root, &self.only)?;
+        fs::create_dir_all(&out)?;
+        let tree = tree::write(root, &libraries, self.url.as_deref(), &out)?;
+        let named = Places::of(root, &target)?.named_in(&tree.package, Search::Everything)?;
+        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+        for library in &libraries {
+            let Sizes { shipped, linked } = library.sizes;
+            crate::say(&format!("{}: {shipped} bytes, {linked} in an application", library.name()));
+        }
+        crate::say(&format!("package  {}", tree.package.display()));
+        crate::say(&format!("archive  {}", tree.archive.display()));
+        crate::say(&format!("checksum {}", tree.checksum));
+        Ok(())
+    }
+}
+
+impl Library {
+    /// The slice.
+    pub(crate) fn name(&self) -> &'static str {
+        self.slice.identifier
+    }
+}
+
+/// Libraries of slices with these names, or of all where there is no name, built and looked through.
+///
+/// # Errors
+/// Where one cannot be built, or is not fit to be shipped.
+pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
+    let slices = slices::chosen(names)?;
+    let undeclared = privacy::in_swift(root)?;
+    ensure!(undeclared.is_empty(), "what needs a reason:\n  {}", undeclared.join("\n  "));
+    let target = target(root)?;
+    let manifest = fs::read_to_string(root.join(FOLDER).join(MANIFEST))?;
+    let exported = functions(&fs::read_to_string(root.join(HEADER)).with_context(|| format!("reading {HEADER}"))?);
+    let toolchain = Toolchain::find(root, &target)?;
+    let workshop = Workshop { root, folder: &target.join("cross/apple"), toolchain: &toolchain, exported: &exported };
+    slices.into_iter().map(|slice| workshop.make(slice, manifest::oldest(&manifest, slice.platform.manifest)?)).collect()
+}
+
+/// The functions that a header declares, as Apple's linkers know them.
+fn functions(header: &str) -> BTreeSet<String> {
+    let words = header.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    words.filter(|word| FUNCTIONS.iter().any(|start| word.starts_with(start))).map(|word| format!("_{word}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_read_from_a_header() {
+        let header = "#ifndef UNIFFI_FFIDEF_UNIFFI_VITALWIRE\nvoid*_Nonnull uniffi_vitalwire_uniffi_fn_clone(void*_Nonnull p);\n\
+                      uint32_t ffi_vitalwire_uniffi_uniffi_contract_version(void\n);\n";
+        let expected = ["_ffi_vitalwire_uniffi_uniffi_contract_version", "_uniffi_vitalwire_uniffi_fn_clone"];
+        assert_eq!(functions(header), expected.map(str::to_owned).into());
+    }
+}

@@ -1,0 +1,125 @@
+//! What Apple wants a reason for, in `PrivacyInfo.xcprivacy`: kinds that the library or the Swift code uses are declared, and no others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use super::manifest;
+use crate::archive::files;
+use crate::swift::places::{FOLDER, PRIVACY};
+
+/// A kind of what needs a reason.
+struct Kind {
+    /// In the declaration.
+    name: &'static str,
+    /// Functions and classes, as linkers know them.
+    symbols: &'static [&'static str],
+    /// What Swift calls them; the beginning of a name counts.
+    in_swift: &'static [&'static str],
+}
+
+/// Apple's list, "Describing use of required reason API". There is no reason for the last three: they may not be used.
+const KINDS: [Kind; 5] = [
+    Kind {
+        name: "NSPrivacyAccessedAPICategoryFileTimestamp",
+        symbols: &["_fgetattrlist", "_fstat", "_fstatat", "_getattrlist", "_getattrlistat", "_getattrlistbulk", "_lstat", "_stat"],
+        in_swift: &["creationDate", "modificationDate", "fileModificationDate", "contentModificationDate"],
+    },
+    Kind {
+        name: "NSPrivacyAccessedAPICategorySystemBootTime",
+        symbols: &["_mach_absolute_time"],
+        in_swift: &["systemUptime", "mach_absolute_time"],
+    },
+    Kind {
+        name: "NSPrivacyAccessedAPICategoryDiskSpace",
+        symbols: &["_fstatfs", "_fstatvfs", "_statfs", "_statvfs"],
+        in_swift: &["volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize", "systemSize"],
+    },
+    Kind {
+        name: "NSPrivacyAccessedAPICategoryActiveKeyboards",
+        symbols: &["_OBJC_CLASS_$_UITextInputMode"],
+        in_swift: &["activeInputModes"],
+    },
+    Kind {
+        name: "NSPrivacyAccessedAPICategoryUserDefaults",
+        symbols: &["_OBJC_CLASS_$_NSUserDefaults"],
+        in_swift: &["UserDefaults", "AppStorage"],
+    },
+];
+
+/// Kinds that the library calls and that are not declared, or that are declared and not called.
+pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for Kind { name: kind, symbols, .. } in KINDS {
+        // x86-64 of macOS has some under names with their inodes' size.
+        let calls = symbols.iter().find(|name| called.contains(**name) || called.contains(&format!("{name}$INODE64")));
+        match (calls, declared.contains(kind)) {
+            (Some(name), false) => found.push(format!("PrivacyInfo.xcprivacy lacks {kind}: the library calls {name}")),
+            (None, true) => found.push(format!("PrivacyInfo.xcprivacy has {kind}, and the library calls nothing of it")),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Kinds that the package's Swift code uses and that are not declared, each with its file.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub(super) fn in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
+    let declared = fs::read_to_string(root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
+    let mut found = Vec::new();
+    for folder in manifest::folders(&manifest::read(root)?)? {
+        for file in files(&root.join(FOLDER).join(&folder))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "swift"))
+        {
+            let code = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+            found.extend(undeclared(&code, &declared).into_iter().map(|finding| format!("{}: {finding}", file.display())));
+        }
+    }
+    Ok(found)
+}
+
+/// Kinds that Swift code uses and that are not declared.
+fn undeclared(code: &str, declared: &str) -> Vec<String> {
+    let words: BTreeSet<&str> = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    let missing = KINDS.into_iter().filter(|kind| !declared.contains(kind.name));
+    let used =
+        |kind: Kind| kind.in_swift.iter().find(|name| words.iter().any(|word| word.starts_with(**name))).map(|name| (kind.name, *name));
+    missing.filter_map(used).map(|(kind, name)| format!("PrivacyInfo.xcprivacy lacks {kind}: Swift code names {name}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_called_is_declared_and_nothing_else() {
+        let called = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let declared = "<string>NSPrivacyAccessedAPICategoryFileTimestamp</string>";
+        assert!(differences(&called(&["_malloc", "_fstat$INODE64"]), declared).is_empty());
+        assert_eq!(
+            differences(&called(&["_mach_absolute_time"]), declared),
+            [
+                "PrivacyInfo.xcprivacy has NSPrivacyAccessedAPICategoryFileTimestamp, and the library calls nothing of it",
+                "PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategorySystemBootTime: the library calls _mach_absolute_time",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_swift_code_names_is_declared() {
+        assert_eq!(
+            undeclared("let a = UserDefaults.standard; b[.contentModificationDateKey]", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+            ["PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategoryUserDefaults: Swift code names UserDefaults"]
+        );
+        assert_eq!(undeclared("let modified = record.modifiedAt", ""), [""; 0]);
+    }
+
+    #[test]
+    fn the_package_uses_what_it_declares() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
+        assert_eq!(in_swift(root).expect("it is committed"), [""; 0]);
+    }
+}

@@ -1,0 +1,145 @@
+//! What builds libraries for Apple's systems: Xcode where it is, else the toolchain that the project makes for itself (xtask/cross).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::macho::Version;
+use super::slices::{Platform, Target};
+use super::stand_ins;
+use crate::build::program_of_cargo;
+use crate::paths;
+use crate::process::must;
+use crate::toolchain::{BUILD_STD, CrossToolchain};
+
+/// Where crates are named: the wrapper that Swift stands on.
+const PACKAGE: &str = "vitalwire-uniffi";
+
+/// The library that cargo makes of it.
+pub(super) const LIBRARY: &str = "libvitalwire_uniffi.a";
+
+/// How what phones ship is compiled.
+const PROFILE: &str = "mobile";
+
+/// What builds.
+pub(super) struct Toolchain {
+    root: PathBuf,
+    /// Where cargo builds for other systems.
+    target: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    /// rustup's targets, with LLVM's tools of the component `llvm-tools`.
+    Xcode { tools: PathBuf },
+    /// Made here.
+    Own(CrossToolchain),
+}
+
+impl Toolchain {
+    /// The one that this machine has, made where it can be.
+    ///
+    /// # Errors
+    /// Where it can have none.
+    pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
+        let cross = target.join("cross");
+        if cfg!(target_os = "macos") {
+            let sysroot = must(Command::new("rustc").args(["--print", "target-libdir"]))?;
+            let tools = Path::new(sysroot.trim()).parent().context("rustc has no folder")?.join("bin");
+            ensure!(tools.join("llvm-objcopy").is_file(), "LLVM's tools are missing: `rustup component add llvm-tools` brings them");
+            return Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Xcode { tools } });
+        }
+        let own = CrossToolchain::made(root, target, "Apple's systems")?;
+        fs::create_dir_all(&cross)?;
+        Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Own(own) })
+    }
+
+    /// The static library for one processor, as cargo makes it.
+    ///
+    /// # Errors
+    /// Where it does not compile.
+    pub(super) fn build(&self, platform: &Platform, target: &Target, oldest: Version) -> anyhow::Result<PathBuf> {
+        let mut cargo = match &self.kind {
+            Kind::Xcode { .. } => Command::new(program_of_cargo()),
+            Kind::Own(own) => own.command("cargo"),
+        };
+        cargo.current_dir(&self.root).arg("rustc");
+        let rustflags = match &self.kind {
+            Kind::Xcode { .. } => paths::phone_rustflags(&self.root)?,
+            Kind::Own(own) => {
+                cargo.args(BUILD_STD);
+                own.rustflags()?
+            }
+        };
+        cargo.args(["--locked", "--quiet", "--package", PACKAGE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
+        cargo.args(["--target", target.triple, "--target-dir"]).arg(&self.target);
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", rustflags).env(platform.variable, text(oldest));
+        must(&mut cargo).with_context(|| format!("building for {}", target.triple))?;
+        Ok(self.target.join(target.triple).join(PROFILE).join(LIBRARY))
+    }
+
+    /// One of LLVM's tools for object files.
+    pub(super) fn llvm(&self, name: &str) -> Command {
+        match &self.kind {
+            Kind::Xcode { tools } => Command::new(tools.join(format!("llvm-{name}"))),
+            Kind::Own(own) => own.command(&format!("llvm-{name}")),
+        }
+    }
+
+    /// Makes one library of those for several processors.
+    ///
+    /// # Errors
+    /// Where the tool fails.
+    pub(super) fn join(&self, libraries: &[PathBuf], out: &Path) -> anyhow::Result<()> {
+        let mut lipo = match &self.kind {
+            Kind::Xcode { .. } => Command::new("lipo"),
+            Kind::Own(own) => own.command("llvm-lipo"),
+        };
+        must(lipo.arg("-create").args(libraries).arg("-output").arg(out)).map(drop)
+    }
+
+    /// Links every member of libraries into a dynamic library that exports the names of a file, as the linker of an application would.
+    ///
+    /// # Errors
+    /// Where the linker refuses; its first lines are in the text.
+    pub(super) fn link(&self, slice: (&Platform, &Target, Version), libraries: &[&Path], exports: &Path, out: &Path) -> anyhow::Result<()> {
+        let (platform, target, oldest) = slice;
+        let oldest = text(oldest);
+        let mut linker = match &self.kind {
+            Kind::Xcode { .. } => {
+                let variant = if platform.plist.1.is_some() { "-simulator" } else { "" };
+                let system = if platform.plist.0 == "macos" { "macosx" } else { "ios" };
+                let mut clang = Command::new("xcrun");
+                clang.args(["--sdk", platform.sdk, "clang", "-dynamiclib", "-target"]);
+                clang.arg(format!("{}-apple-{system}{oldest}{variant}", target.processor)).args(["-Xlinker", "-dead_strip"]);
+                clang.args(["-Xlinker", "-x", "-Xlinker", "-exported_symbols_list", "-Xlinker"]).arg(exports);
+                for library in libraries {
+                    clang.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(library);
+                }
+                clang
+            }
+            Kind::Own(own) => {
+                let folder = self.target.join("stand-ins").join(platform.linker);
+                stand_ins::write(&self.root, &own.variable("VITALWIRE_CROSS_SDK")?, platform.linker, &folder)?;
+                let mut lld = own.command("ld64.lld");
+                lld.args(["-dylib", "-arch", target.processor, "-platform_version", platform.linker, &oldest, &oldest]);
+                lld.args(["-dead_strip", "-x", "-exported_symbols_list"]).arg(exports).arg("-F").arg(&folder).arg("-L").arg(&folder);
+                lld.arg("-lSystem");
+                for library in libraries {
+                    lld.arg("-force_load").arg(library);
+                }
+                lld
+            }
+        };
+        for framework in platform.frameworks {
+            linker.args(["-framework", framework]);
+        }
+        must(linker.arg("-o").arg(out)).map(drop)
+    }
+}
+
+fn text((major, minor): Version) -> String {
+    format!("{major}.{minor}")
+}

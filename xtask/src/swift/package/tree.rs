@@ -1,0 +1,142 @@
+//! The Swift package as it is distributed: a tree with its manifest at the root, and the archive of the XCFramework.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use sha2::{Digest as _, Sha256};
+
+use super::library::Library;
+use super::manifest::{self, Source};
+use super::xcframework;
+use crate::archive::{files, zip};
+use crate::swift::places::{FOLDER, MANIFEST, MODULE};
+
+/// The tree: SwiftPM takes a folder's name for the package's.
+const TREE: &str = "vitalwire-swift";
+
+/// Licences go with the library, too.
+const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
+
+/// What was written.
+pub(super) struct Tree {
+    /// The package's folder.
+    pub(super) package: PathBuf,
+    pub(super) archive: PathBuf,
+    /// SHA-256 of the archive, as `swift package compute-checksum` prints it.
+    pub(super) checksum: String,
+}
+
+/// Writes the package and the archive below `out`. Where an address of the archive is given, the manifest names that; else the package
+/// holds the XCFramework itself.
+///
+/// # Errors
+/// Where a file cannot be written, or the manifest of the clone is not as it was.
+pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: &Path) -> anyhow::Result<Tree> {
+    let clone = root.join(FOLDER);
+    let name = format!("{MODULE}.xcframework");
+    let made = out.join(&name);
+    xcframework::write(root, libraries, &made)?;
+    for licence in LICENCES {
+        fs::copy(clone.join(licence), made.join(licence)).with_context(|| format!("copying {licence}"))?;
+    }
+    let bytes = zip::archive(&contents(&made, &name)?)?;
+    let archive = out.join(format!("{name}.zip"));
+    fs::write(&archive, &bytes)?;
+    let checksum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+
+    let package = out.join(TREE);
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
+    }
+    let text = manifest::read(root)?;
+    for folder in manifest::folders(&text)? {
+        copy(&clone.join(&folder), &package.join(folder))?;
+    }
+    for file in LICENCES.iter().chain(&["README.md"]) {
+        fs::copy(clone.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
+    }
+    let source = match url {
+        Some(url) => Source::Archive { url, checksum: &checksum },
+        None => {
+            copy(&made, &package.join(&name))?;
+            Source::Folder(&name)
+        }
+    };
+    let mut systems: Vec<&str> = libraries.iter().map(|library| library.slice.platform.manifest).collect();
+    systems.dedup();
+    fs::write(package.join(MANIFEST), manifest::distributed(&text, &systems, &source)?)?;
+    Ok(Tree { package, archive, checksum })
+}
+
+/// Every file below a folder, by its name in an archive that has the folder at its top.
+fn contents(folder: &Path, top: &str) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let file = |path: PathBuf| -> anyhow::Result<_> {
+        let inner = path.strip_prefix(folder)?.to_str().context("a file's name is no text")?;
+        Ok((format!("{top}/{inner}"), fs::read(&path)?))
+    };
+    files(folder)?.into_iter().map(file).collect()
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    for file in files(from).with_context(|| format!("reading {}", from.display()))? {
+        let place = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(place.parent().unwrap_or(to))?;
+        fs::copy(&file, place)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::library::Sizes;
+    use super::super::slices::SLICES;
+    use super::*;
+
+    /// The tree with libraries of a few bytes, and its files' names.
+    fn made(url: Option<&str>, out: &Path) -> (Tree, Vec<String>) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let file = out.join("library.a");
+        fs::write(&file, b"!<arch>\n").unwrap();
+        let libraries: Vec<Library> = SLICES.iter().map(|slice| Library { slice, file: file.clone(), sizes: Sizes::default() }).collect();
+        let tree = write(&root, &libraries, url, out).unwrap();
+        let name = |path: PathBuf| path.strip_prefix(&tree.package).unwrap().to_str().unwrap().to_owned();
+        let names = files(&tree.package).unwrap().into_iter().map(name).collect();
+        (tree, names)
+    }
+
+    #[test]
+    fn the_tree_has_what_applications_need_and_no_more() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, names) = made(None, out.path());
+        let has = |name: &str| names.iter().any(|known| known == name);
+        assert!(has("Sources/Vitalwire/PrivacyInfo.xcprivacy") && has("Sources/VitalwireSandbox/Sandbox.swift"));
+        let tops: BTreeSet<&str> = names.iter().filter_map(|name| name.split('/').next()).collect();
+        let framework = format!("{MODULE}.xcframework");
+        let expected =
+            [framework.as_str(), "LICENSE-APACHE", "LICENSE-MIT", "Package.swift", "README.md", "Sources", "THIRD-PARTY-NOTICES.txt"];
+        assert_eq!(tops, expected.into());
+        assert!(has(&format!("{framework}/Info.plist")) && has(&format!("{framework}/LICENSE-MIT")));
+        let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
+        assert!(manifest.contains(&format!("path: \"{framework}\"")), "{manifest}");
+        for left in ["testTarget", "ConformanceRunner", "Examples", "Bench"] {
+            assert!(!manifest.contains(left), "{left}");
+        }
+    }
+
+    #[test]
+    fn an_archive_elsewhere_is_named_with_its_checksum() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, names) = made(Some("https://downloads.example/a.zip"), out.path());
+        let sum: String = Sha256::digest(fs::read(&tree.archive).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(tree.checksum, sum);
+        let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
+        assert!(manifest.contains("https://downloads.example/a.zip") && manifest.contains(&sum), "{manifest}");
+        assert!(!names.iter().any(|name| name.contains("xcframework")));
+        // The same bytes at each making: the checksum is that of what others make, too.
+        let again = tempfile::tempdir().unwrap();
+        assert_eq!(made(None, again.path()).0.checksum, sum);
+    }
+}

@@ -1,0 +1,88 @@
+//! The XCFramework: a folder with a library for each kind of system, laid out as `xcodebuild -create-xcframework` does.
+
+use std::fs;
+use std::path::Path;
+
+use super::library::Library;
+use super::plist::{self, Value};
+use super::slices::{Platform, Slice};
+use super::toolchain::LIBRARY;
+use crate::swift::places::{HEADER, MODULE};
+
+/// Writes it below `folder`, which is made anew: libraries, the C header, and a module map for each system.
+///
+/// # Errors
+/// Where a file cannot be written.
+pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    for library in libraries {
+        let slice = folder.join(library.slice.identifier);
+        // Below a folder of the module's name: Xcode copies the headers of all packages into one place.
+        let headers = slice.join("Headers").join(MODULE);
+        fs::create_dir_all(&headers)?;
+        fs::copy(&library.file, slice.join(LIBRARY))?;
+        fs::copy(root.join(HEADER), headers.join(format!("{MODULE}.h")))?;
+        fs::write(headers.join("module.modulemap"), module_map(library.slice.platform))?;
+    }
+    let slices: Vec<&Slice> = libraries.iter().map(|library| library.slice).collect();
+    Ok(fs::write(folder.join("Info.plist"), info(&slices))?)
+}
+
+/// Linkers are told the frameworks by it, so that no application has to.
+fn module_map(platform: &Platform) -> String {
+    let frameworks: String = platform.frameworks.iter().map(|framework| format!("    link framework \"{framework}\"\n")).collect();
+    format!("module {MODULE} {{\n    header \"{MODULE}.h\"\n{frameworks}    export *\n}}\n")
+}
+
+fn info(slices: &[&Slice]) -> String {
+    let libraries = slices.iter().map(|slice| {
+        let (platform, variant) = slice.platform.plist;
+        let processors = slice.targets.iter().map(|target| Value::text(target.processor)).collect();
+        let mut entries = vec![
+            ("BinaryPath", Value::text(LIBRARY)),
+            ("HeadersPath", Value::text("Headers")),
+            ("LibraryIdentifier", Value::text(slice.identifier)),
+            ("LibraryPath", Value::text(LIBRARY)),
+            ("SupportedArchitectures", Value::List(processors)),
+            ("SupportedPlatform", Value::text(platform)),
+        ];
+        entries.extend(variant.map(|variant| ("SupportedPlatformVariant", Value::text(variant))));
+        Value::Dictionary(entries)
+    });
+    plist::file(&Value::Dictionary(vec![
+        ("AvailableLibraries", Value::List(libraries.collect())),
+        ("CFBundlePackageType", Value::text("XFWK")),
+        ("XCFrameworkFormatVersion", Value::text("1.0")),
+    ]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slices::SLICES;
+    use super::*;
+
+    #[test]
+    fn the_list_names_each_slice() {
+        let text = info(&SLICES.iter().collect::<Vec<_>>());
+        let entry = "\t\t<dict>\n\t\t\t<key>BinaryPath</key>\n\t\t\t<string>libvitalwire_uniffi.a</string>\n\t\t\t<key>HeadersPath</key>\n\
+                     \t\t\t<string>Headers</string>\n\t\t\t<key>LibraryIdentifier</key>\n\t\t\t<string>ios-arm64_x86_64-simulator</string>\n\
+                     \t\t\t<key>LibraryPath</key>\n\t\t\t<string>libvitalwire_uniffi.a</string>\n\t\t\t<key>SupportedArchitectures</key>\n\
+                     \t\t\t<array>\n\t\t\t\t<string>arm64</string>\n\t\t\t\t<string>x86_64</string>\n\t\t\t</array>\n\
+                     \t\t\t<key>SupportedPlatform</key>\n\t\t\t<string>ios</string>\n\
+                     \t\t\t<key>SupportedPlatformVariant</key>\n\t\t\t<string>simulator</string>\n\t\t</dict>\n";
+        assert!(text.contains(entry), "{text}");
+        assert_eq!(text.matches("<key>LibraryIdentifier</key>").count(), SLICES.len());
+        assert_eq!(text.matches("<key>SupportedPlatformVariant</key>").count(), 1);
+    }
+
+    #[test]
+    fn a_module_map_names_its_systems_frameworks() {
+        let [device, .., macos] = &SLICES;
+        let expected = "module CVitalwireFFI {\n    header \"CVitalwireFFI.h\"\n    link framework \"CoreFoundation\"\n\
+                        \x20   link framework \"Security\"\n    export *\n}\n";
+        assert_eq!(module_map(device.platform), expected);
+        assert!(module_map(macos.platform).contains("    link framework \"SystemConfiguration\"\n"));
+    }
+}

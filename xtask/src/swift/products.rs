@@ -1,0 +1,51 @@
+//! The products of the Swift package, read from its manifest.
+
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+
+use super::places::{FOLDER, MANIFEST};
+
+/// The modules that applications import: the package's products.
+///
+/// # Errors
+/// Where the manifest cannot be read, or names none.
+pub(super) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
+    let manifest = std::fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))?;
+    let names: Vec<String> = named(&manifest, &[".library"]).map(str::to_owned).collect();
+    ensure!(!names.is_empty(), "the Swift package has no products");
+    Ok(names)
+}
+
+/// The names in a manifest of what is declared in one of these ways, each at the beginning of a line.
+pub(super) fn named<'a>(manifest: &'a str, ways: &'a [&str]) -> impl Iterator<Item = &'a str> {
+    let mut inside = false;
+    manifest.lines().filter_map(move |line| {
+        let line = line.trim_start();
+        // A longer declaration has its name in a line of its own.
+        let way = ways.iter().find_map(|way| line.strip_prefix(way)?.strip_prefix('('));
+        let rest = way.or(inside.then_some(line))?;
+        inside = rest.is_empty();
+        rest.strip_prefix("name: \"")?.split('"').next()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_from_a_manifest() {
+        let manifest = "let package = Package(\n    name: \"A\",\n    .library(name: \"B\", targets: [\"C\"]),\n    .target(\n\
+                        \x20       name: \"D\",\n    ),\n    .target(name: \"E\"),\n";
+        assert_eq!(named(manifest, &[".library"]).collect::<Vec<_>>(), ["B"]);
+        assert_eq!(named(manifest, &[".library", ".target"]).collect::<Vec<_>>(), ["B", "D", "E"]);
+    }
+
+    #[test]
+    fn the_products_are_those_of_the_manifest() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let products = products(root).unwrap();
+        assert!(products.len() > 1 && products.iter().all(|name| root.join(FOLDER).join("Sources").join(name).is_dir()), "{products:?}");
+    }
+}

@@ -1,0 +1,84 @@
+//! Callers and fakes that were compiled against this release, compiled against the next: the package when the service has added a member to
+//! every record and a parameter to every operation. What functions do is left out, since the library below has no such members.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use vitalwire_codegen::{emit, ir, read, spec};
+
+use crate::archive::files;
+use crate::process::must;
+use crate::steps::Count;
+use crate::swift::places::FOLDER;
+use crate::swift::test_build::Package;
+
+/// The module, and where its sources are in the package.
+const MODULE: &str = "Vitalwire";
+const SOURCES: &str = "Sources/Vitalwire";
+
+/// Callers, each a file or folder in the package: one of a few lines, one that makes every call with every parameter, and fakes.
+const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/PassedCalls.swift"];
+
+/// A caller that only the next release has: what the others are compiled against is that one.
+const NEW: &str = "import Vitalwire
+
+func added(_ info: UserInfo) { _ = info.addedLater }
+func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
+";
+
+/// Compiles the callers; each is a test.
+///
+/// # Errors
+/// Where the next release cannot be made or does not compile itself.
+pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
+    let folder = package.beside("next");
+    let sources = release(root, &folder)?;
+    let mut compile = package.compiler(&[]);
+    compile.args(["-emit-module", "-parse-as-library", "-Xfrontend", "-experimental-skip-all-function-bodies"]);
+    compile.args(["-module-name", MODULE, "-package-name", MODULE, "-emit-module-path"]).arg(folder.join(format!("{MODULE}.swiftmodule")));
+    must(compile.args(sources)).context("the next release of the Swift package")?;
+    let new = folder.join("New.swift");
+    fs::write(&new, NEW)?;
+    let mut callers = vec![("a caller of what was added", vec![new])];
+    for caller in CALLERS {
+        callers.push((caller, swift_files(&root.join(FOLDER).join(caller))?));
+    }
+    let mut count = Count::default();
+    for (caller, sources) in callers {
+        let failed = must(package.compiler(&[&folder]).arg("-typecheck").args(sources)).err();
+        failed.iter().for_each(|error| crate::say(&format!("{caller} does not compile against the next release: {error:#}")));
+        count += Count::of(failed.is_none());
+    }
+    Ok(count)
+}
+
+/// Writes the sources of the next release.
+fn release(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let specifications = spec::load(root, &[])?;
+    let mut ir = read::build(&specifications)?;
+    ir.error_kinds = read::error_kinds(root)?;
+    ir.samples = read::samples(root)?;
+    let generated = emit::swift(&ir::later(&ir))?;
+    let within = format!("{FOLDER}/{SOURCES}/");
+    let generated: Vec<_> = generated.iter().filter(|file| file.path.starts_with(&within)).collect();
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    let mut sources = Vec::new();
+    for file in &generated {
+        let path = folder.join(&file.path[within.len()..]);
+        fs::create_dir_all(path.parent().context("a file in no folder")?)?;
+        fs::write(&path, &file.text)?;
+        sources.push(path);
+    }
+    let own = swift_files(&root.join(FOLDER).join(SOURCES))?;
+    sources.extend(own.into_iter().filter(|path| !path.components().any(|part| part.as_os_str() == "Generated")));
+    Ok(sources)
+}
+
+fn swift_files(place: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = if place.is_file() { vec![place.to_path_buf()] } else { files(place)? };
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "swift"));
+    Ok(found)
+}

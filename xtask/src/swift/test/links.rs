@@ -1,0 +1,117 @@
+//! Links in the package's documentation: each symbol between two back-ticks is one that there is, and each article.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+
+use super::symbol_graph::{Graph, path};
+
+/// Symbols that there are on Apple's systems alone.
+const ELSEWHERE: [&str; 1] = ["Attempt/log(to:)"];
+/// How a link to an article begins.
+const ARTICLE: &str = "<doc:";
+
+/// What is wrong with the links of the articles in a folder, which belong to a module.
+///
+/// # Errors
+/// Where an article cannot be read, or there is no link at all.
+pub(super) fn of_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyhow::Result<BTreeSet<String>> {
+    let known = known(graphs, |graph| graph.module == module);
+    let (mut wrong, mut count) = (BTreeSet::new(), 0);
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let file = entry?.path();
+        let text = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        for link in symbols(text.lines()) {
+            count += 1;
+            if link != module && !known.contains(&link) {
+                wrong.insert(format!("{name} links {link}, which there is not"));
+            }
+        }
+        let links = text.split(ARTICLE).skip(1).filter_map(|rest| rest.split('>').next());
+        let missing = links.filter(|link| !folder.join(format!("{link}.md")).exists());
+        wrong.extend(missing.map(|link| format!("{name} links the article {link}, which there is not")));
+    }
+    ensure!(count > 0, "no article links a symbol");
+    Ok(wrong)
+}
+
+/// What is wrong with the links of the symbols' own documentation: they are looked for in the symbol, then in what it belongs to.
+pub(super) fn of_symbols(graphs: &[Graph]) -> BTreeSet<String> {
+    let known = known(graphs, |_| true);
+    let mut wrong = BTreeSet::new();
+    for symbol in graphs.iter().flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()) {
+        let path = path(symbol);
+        let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
+        for link in symbols(lines.filter_map(|line| line["text"].as_str())) {
+            let mut places = (0..=path.len()).map(|end| [&path[..end], &[link.as_str()]].concat().join("/"));
+            if !places.any(|place| known.contains(&place)) && !ELSEWHERE.contains(&link.as_str()) {
+                wrong.insert(format!("{} links {link}, which there is not", path.join(".")));
+            }
+        }
+    }
+    wrong
+}
+
+/// The paths of symbols.
+fn known(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
+    let graphs = graphs.iter().filter(|graph| of(graph));
+    graphs.flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()).map(|symbol| path(symbol).join("/")).collect()
+}
+
+/// What stands between two back-ticks in a text, outside of its code.
+fn symbols<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let (mut inside, mut found) = (false, Vec::new());
+    for line in lines {
+        if ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence)) {
+            inside = !inside;
+        } else if !inside {
+            found.extend(line.split("``").skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::{Graph, of_articles, of_symbols, symbols};
+
+    fn graphs(docs: &str) -> [Graph; 1] {
+        let kind = json!({ "pathComponents": ["VitalwireError", "kind"], "docComment": { "lines": [{ "text": docs }] } });
+        let error = json!({ "pathComponents": ["VitalwireError"] });
+        [Graph { module: "Vitalwire".to_owned(), of: None, value: json!({ "symbols": [error, kind] }) }]
+    }
+
+    #[test]
+    fn finds_what_stands_between_two_back_ticks() {
+        let text = "# ``Vitalwire``\n`a` ``b/c(_:)``, ``d``\n```swift\n``e``\n```\n``f``";
+        assert_eq!(symbols(text.lines()), ["Vitalwire", "b/c(_:)", "d", "f"]);
+    }
+
+    #[test]
+    fn a_broken_link_of_an_article_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let article = |text: &str| {
+            fs::write(folder.path().join("Errors.md"), text).unwrap();
+            of_articles(folder.path(), "Vitalwire", &graphs("")).unwrap().into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(article("``Vitalwire`` ``VitalwireError/kind`` <doc:Errors>"), Vec::<String>::new());
+        assert_eq!(article("``VitalwireError/sort``"), ["Errors.md links VitalwireError/sort, which there is not"]);
+        assert_eq!(article("``Vitalwire`` <doc:Error>"), ["Errors.md links the article Error, which there is not"]);
+    }
+
+    #[test]
+    fn a_broken_link_of_a_symbol_is_found() {
+        for good in ["``kind``", "``VitalwireError``", "``VitalwireError/kind``"] {
+            assert!(of_symbols(&graphs(good)).is_empty(), "{good}");
+        }
+        let wrong: Vec<_> = of_symbols(&graphs("As ``sort``.")).into_iter().collect();
+        assert_eq!(wrong, ["VitalwireError.kind links sort, which there is not"]);
+    }
+}

@@ -1,0 +1,65 @@
+//! XCTest and Swift Testing, and what the package shows to applications.
+
+mod future_api;
+mod links;
+mod redaction;
+mod symbol_graph;
+mod symbols;
+
+use std::process::Command;
+
+use crate::build;
+use crate::steps::{Context, Count, Outcome, Step, retries, show};
+use crate::swift::test_build::{Package, compiled, compiled_by};
+use crate::swift::toolchain::{Toolchain, missing};
+
+/// Steps of `cargo xtask test`.
+pub(super) const STEPS: [Step; 2] = [Step::new("swift", run), Step::deep("swift-newest", newest)];
+
+/// A test of those that `Testing` runs, whose trait starts a sandbox, and what it says where the program is not found.
+const WITH_A_SANDBOX: &str = "SandboxTraitTests/theSeedIsTheOneGiven";
+const REMEDY: &str = "have the program on the PATH, or name it by VITALWIRE_PROGRAM";
+
+/// Compiles the package, runs its tests and those of the echo probe, judges its public symbols, and compiles callers against the next release.
+fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing(&context.root)? {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    judge(context, &compiled(&context.root)?)
+}
+
+/// The same by the newest Swift, whose `Testing` has the scopes that the sandbox's traits need: they run against the sandbox, and fail where there
+/// is none.
+fn newest(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = Toolchain::Newest.missing(&context.root)? {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let package = compiled_by(&context.root, Toolchain::Newest)?;
+    let Outcome::Ran(mut count) = judge(context, &package)? else { return Ok(Outcome::Ran(Count::failed())) };
+    crate::say("\nA test whose sandbox cannot be started, which must fail:");
+    let mut test = command(context, &package, &["--filter", WITH_A_SANDBOX])?;
+    let printed = show(test.env("VITALWIRE_PROGRAM", "vitalwire-that-is-not-there"))?;
+    count += Count::of(!printed.success && printed.output.contains(REMEDY));
+    Ok(Outcome::Ran(count))
+}
+
+fn judge(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
+    let mut test = command(context, package, &[])?;
+    let mut again = command(context, package, &["--filter"])?;
+    let outcome = retries::counted(&show(&mut test)?, Count::swift, |output| {
+        again.arg(retries::of_xctest(output));
+        again
+    })?;
+    let Outcome::Ran(mut count) = outcome else { return Ok(outcome) };
+    count += symbols::judge(&context.root, package)?;
+    count += future_api::judge(&context.root, package)?;
+    Ok(Outcome::Ran(count))
+}
+
+/// XCTest and Swift Testing over what is built.
+fn command(context: &Context, package: &Package, arguments: &[&str]) -> anyhow::Result<Command> {
+    let mut test = package.command("test", &[&["--skip-build"], arguments].concat());
+    test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?).env("VITALWIRE_LAST_NIGHT", package.program("LastNight"));
+    context.told(&mut test)?;
+    Ok(test)
+}

@@ -1,0 +1,106 @@
+//! Types that show what they hold: every public type of the package says itself what `print`, `dump` and a debugger show, or is known to hold
+//! nothing of a person. A new record, or a new result of a call, is no exception.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::symbol_graph::{Graph, path};
+
+/// What a type that hides its values conforms to; `String(reflecting:)` shows the description, too, unless the type has another.
+const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvertible"];
+/// How a symbol graph calls types.
+const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
+/// Types that Swift shows as it shows any, and why.
+const SHOWN: [(&str, &str); 21] = [
+    ("ArrayStyle", "a setting"),
+    ("Call", "the name of an operation"),
+    ("ColumnTable.Column.Kind", "a kind of values"),
+    ("ErrorKind", "its name is its description"),
+    ("FailedPart", "an index, and an error, which hides its values"),
+    ("Failure", "a kind, and an answer, which hides its values"),
+    ("MockResponses", "an object of the library"),
+    ("NightSearch.Iterator", "calls that are on their way"),
+    ("PartLength", "a setting"),
+    ("Picture", "no values"),
+    ("RangeParts", "calls that are on their way, and parts, which hide their values"),
+    ("RangeProgress", "numbers of parts and items"),
+    ("Sandbox.NotStarted", "a fixed sentence, a status, a setting"),
+    ("SandboxTrait", "settings"),
+    ("SharedSandboxTrait", "settings"),
+    ("TokenReason", "a flag"),
+    ("WaitCall", "a call that has not started"),
+    ("WaitCall.Iterator", "a call in flight"),
+    ("WaitCall.State", "progress or a record, which hide their values"),
+    ("WaitInterval", "a setting"),
+    ("WaitOptions", "a setting"),
+];
+
+/// Types of these that need scopes of `Testing`, and so are not there with a Swift before 6.1.
+const SCOPED: &str = "SandboxTrait";
+
+/// What is wrong: types that show what they hold, and names in the list of those that may which are none of them.
+pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
+    let mut types = BTreeMap::new();
+    for symbol in graphs.iter().flat_map(|graph| list(&graph.value, "symbols")) {
+        if symbol["kind"]["identifier"].as_str().is_some_and(|kind| TYPES.contains(&kind)) {
+            types.insert(symbol["identifier"]["precise"].as_str().unwrap_or_default(), (path(symbol).join("."), HIDING.to_vec()));
+        }
+    }
+    for relation in graphs.iter().flat_map(|graph| list(&graph.value, "relationships")).filter(|relation| relation["kind"] == "conformsTo")
+    {
+        if let Some((_, missing)) = relation["source"].as_str().and_then(|source| types.get_mut(source)) {
+            missing.retain(|name| relation["targetFallback"] != **name);
+        }
+    }
+    let showing: BTreeMap<_, _> = types.into_values().filter(|(_, missing)| !missing.is_empty()).collect();
+    let wrong = showing.iter().filter(|(name, _)| !may_show(name)).map(|(name, missing)| format!("{name} is no {}", missing.join(", no ")));
+    let stale = SHOWN.iter().filter(|(name, _)| !showing.contains_key(*name) && !name.ends_with(SCOPED));
+    let stale = stale.map(|(name, _)| format!("{name} is listed, and hides its values"));
+    wrong.chain(stale).collect()
+}
+
+fn list<'a>(graph: &'a Value, of: &str) -> impl Iterator<Item = &'a Value> {
+    graph[of].as_array().into_iter().flatten()
+}
+
+/// Whether a type holds nothing of a person: it is listed, or is a resource, which holds its client, or names parts of an answer.
+fn may_show(name: &str) -> bool {
+    let is_resource = name.strip_prefix("VitalwireClient.").is_some_and(|name| !name.contains('.'));
+    is_resource || name.ends_with("Include") || SHOWN.iter().any(|(listed, _)| *listed == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Graph, SCOPED, SHOWN, findings};
+
+    fn graph(name: &[&str], conforms: &[&str]) -> Graph {
+        let relations: Vec<_> = conforms.iter().map(|to| json!({ "kind": "conformsTo", "source": "id", "targetFallback": to })).collect();
+        let symbol = json!({ "kind": { "identifier": "swift.struct" }, "identifier": { "precise": "id" }, "pathComponents": name });
+        Graph { module: "Vitalwire".to_owned(), of: None, value: json!({ "symbols": [symbol], "relationships": relations }) }
+    }
+
+    /// What is found of one type, without what the list has beside it.
+    fn of(name: &[&str], conforms: &[&str]) -> Vec<String> {
+        findings(&[graph(name, conforms)]).into_iter().filter(|finding| !finding.contains(" is listed")).collect()
+    }
+
+    #[test]
+    fn a_type_that_shows_its_values_is_found() {
+        let hiding = ["Swift.CustomReflectable", "Swift.CustomStringConvertible", "Swift.Hashable"];
+        assert_eq!(of(&["SleepRecord"], &hiding), Vec::<String>::new());
+        assert_eq!(of(&["SleepRecord"], &hiding[1..]), ["SleepRecord is no Swift.CustomReflectable"]);
+        assert_eq!(of(&["RangePart"], &[]), ["RangePart is no Swift.CustomReflectable, no Swift.CustomStringConvertible"]);
+        for name in [&["VitalwireClient", "Sleeps"][..], &["VitalwireClient", "Sleeps", "GetInclude"], &["ErrorKind"]] {
+            assert_eq!(of(name, &[]), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_listed_type_that_is_gone_is_found() {
+        let scoped = SHOWN.iter().filter(|(name, _)| name.ends_with(SCOPED)).count();
+        assert_eq!(findings(&[graph(&["ErrorKind"], &[])]).len(), SHOWN.len() - 1 - scoped);
+    }
+}

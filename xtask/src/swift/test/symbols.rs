@@ -1,0 +1,149 @@
+//! What applications see of the package: its symbol graph, in which every public symbol is the package's own, documented, and named in Swift's words.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+
+use super::symbol_graph::{graphs, path};
+use super::{links, redaction};
+use crate::process::must;
+use crate::steps::Count;
+use crate::swift::places::{ARTICLES, FOLDER};
+use crate::swift::products::products;
+use crate::swift::test_build::Package;
+
+/// Words of the layers below, in no name.
+const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
+/// How mangled names of the module below begin.
+const FOREIGN: &str = "s:12VitalwireFFI";
+
+/// Judges the modules that applications import, what their types show, and the links of their documentation, and says what is wrong; each is a
+/// test.
+///
+/// # Errors
+/// Where the compiler gives no symbol graph, or the articles cannot be read.
+pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
+    must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
+    let modules = products(root)?;
+    let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    let graphs = graphs(&package.symbol_graphs()?, &modules)?;
+    let mut count = Count::default();
+    let mut judged = |what: &str, findings: BTreeSet<String>| {
+        findings.iter().for_each(|finding| crate::say(&format!("{what}: {finding}")));
+        count += Count::of(findings.is_empty());
+    };
+    for module in modules.iter().copied() {
+        let (mut symbols, mut findings) = (0, BTreeSet::new());
+        for graph in graphs.iter().filter(|graph| graph.module == module) {
+            let these = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
+            symbols += these.len();
+            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, graph.of.as_deref(), &modules)));
+        }
+        ensure!(symbols > 0, "{module} has no public symbols");
+        crate::say(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
+        judged(module, findings);
+    }
+    judged("what types show", redaction::findings(&graphs));
+    judged("links of symbols", links::of_symbols(&graphs));
+    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
+    Ok(count)
+}
+
+/// Whether what is added to a type of another module is there for types of ours alone, as a method of lists of our records.
+fn is_for_ours(symbol: &Value, ours: &[&str]) -> bool {
+    let constraints = symbol["swiftExtension"]["constraints"].as_array().into_iter().flatten();
+    let mut types = constraints.filter_map(|constraint| constraint["rhsPrecise"].as_str());
+    types.any(|id| ours.iter().any(|module| id.starts_with(&format!("s:{}{module}", module.len()))))
+}
+
+/// What is wrong with a symbol of a module, which may add to a type of another module.
+fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
+    let path = path(symbol);
+    let name = path.join(".");
+    let mut wrong = Vec::new();
+    if let Some(other) = of.filter(|of| !ours.contains(of) && !is_for_ours(symbol, ours)) {
+        wrong.push(format!("{name} belongs to a type of {other}"));
+    }
+    let fragments = symbol["declarationFragments"].as_array().into_iter().flatten();
+    let foreign = fragments.filter(|part| part["preciseIdentifier"].as_str().is_some_and(|id| id.starts_with(FOREIGN)));
+    wrong.extend(foreign.map(|part| format!("{name} names {}, of the module below", part["spelling"].as_str().unwrap_or_default())));
+    if BELOW.iter().any(|word| name.contains(word)) {
+        wrong.push(format!("{name} is named after a layer below"));
+    }
+    if path.iter().any(|part| snake(part)) {
+        wrong.push(format!("{name} has a name of the wire"));
+    }
+    let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
+    let text = lines.filter_map(|line| line["text"].as_str()).collect::<Vec<_>>().join("\n");
+    if text.trim().is_empty() {
+        wrong.push(format!("{name} has no documentation"));
+    }
+    let text = without_placeholders(&text);
+    let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| snake(word));
+    wrong.extend(words.map(|word| format!("{name} speaks of `{word}`")));
+    wrong
+}
+
+/// A text without what stands in braces: placeholders, which an application writes as they are.
+fn without_placeholders(text: &str) -> String {
+    let parts = text.split('{').enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect()
+}
+
+/// Whether a word is written as on the wire: letters, `_` between them.
+fn snake(word: &str) -> bool {
+    let word = word.trim_matches('_');
+    word.contains('_') && word.chars().all(|char| char == '_' || char.is_ascii_lowercase() || char.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::wrong;
+
+    fn symbol(name: &str, docs: Option<&str>, identifier: &str) -> Value {
+        let mut symbol = json!({
+            "pathComponents": ["SleepRecord", name],
+            "declarationFragments": [{ "spelling": "Part", "preciseIdentifier": identifier }],
+        });
+        if let Some(docs) = docs {
+            symbol["docComment"] = json!({ "lines": [{ "text": docs }] });
+        }
+        symbol
+    }
+
+    fn findings(name: &str, docs: Option<&str>, identifier: &str) -> Vec<String> {
+        wrong(&symbol(name, docs, identifier), None, &["Vitalwire"])
+    }
+
+    #[test]
+    fn a_symbol_of_its_own_is_right() {
+        assert_eq!(findings("sleepDate", Some("The day."), "s:9Vitalwire12CalendarDateV"), Vec::<String>::new());
+        assert_eq!(findings("redirectURL", Some("It may hold `{user_id}`."), "s:Sb"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn finds_what_is_wrong() {
+        assert_eq!(findings("sleepDate", None, "s:Sb"), ["SleepRecord.sleepDate has no documentation"]);
+        assert_eq!(findings("sleepDate", Some("The day, `sleep_date`."), "s:Sb"), ["SleepRecord.sleepDate speaks of `sleep_date`"]);
+        assert_eq!(findings("sleep_date", Some("The day."), "s:Sb"), ["SleepRecord.sleep_date has a name of the wire"]);
+        assert_eq!(findings("RustBuffer", Some("Bytes."), "s:Sb"), ["SleepRecord.RustBuffer is named after a layer below"]);
+        assert_eq!(
+            findings("sleepDate", Some("The day."), "s:12VitalwireFFI12CalendarDateV"),
+            ["SleepRecord.sleepDate names Part, of the module below"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_added_to_types_of_others() {
+        let symbol = symbol("later", Some("Later."), "s:Sb");
+        assert_eq!(wrong(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later belongs to a type of Swift"]);
+        assert_eq!(wrong(&symbol, Some("Vitalwire"), &["Vitalwire"]), Vec::<String>::new());
+        let mut of_records = symbol;
+        of_records["swiftExtension"] = json!({ "constraints": [{ "lhs": "Element", "rhsPrecise": "s:9Vitalwire9LabReportV" }] });
+        assert_eq!(wrong(&of_records, Some("Swift"), &["Vitalwire"]), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,23 @@
+//! Texts of uniffi's by their lines.
+
+/// Where what begins on a line ends: after its last brace; nowhere where it has none.
+pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, line) in lines.iter().enumerate().skip(at) {
+        let opened = line.matches('{').count();
+        let was_open = depth > 0 || opened > 0;
+        depth = (depth + opened).checked_sub(line.matches('}').count())?;
+        if was_open && depth == 0 {
+            return Some(index + 1);
+        }
+        if !was_open && line.is_empty() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Lines as a text.
+pub(crate) fn joined(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,99 @@
+//! Copies of the Swift and Kotlin packages with test-only functions, which no distributed library has. Each is compiled once, for tests and
+//! conformance cases.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::bindings::{Generator, Probe, generate_with, library};
+
+/// The folder of the native library with the test-only functions.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
+    Ok(library(root)?.parent().context("the library is in no folder")?.to_path_buf())
+}
+
+/// A copy of a package of the workspace whose bindings have the test-only functions.
+pub(crate) struct ProbePackage<'a> {
+    /// The package's folder in the workspace.
+    pub(crate) from: &'a str,
+    /// The copy's folder.
+    pub(crate) to: &'a Path,
+    pub(crate) generator: &'a Generator,
+    /// Folders that are copied.
+    pub(crate) folders: &'a [&'a str],
+    /// Files that are copied: place in the copy, and in the package.
+    pub(crate) files: &'a [(&'a str, &'a str)],
+    /// Files that are written: place in the copy, and text.
+    pub(crate) written: &'a [(&'a str, String)],
+    /// Text at the end of generated files: place in the copy, and text.
+    pub(crate) added: &'a [(&'a str, &'a str)],
+}
+
+impl ProbePackage<'_> {
+    /// Writes the copy. Files that are as they should be stay, so that nothing is compiled again for them.
+    ///
+    /// # Errors
+    /// If the bindings cannot be generated, or a file cannot be read or written.
+    pub(crate) fn write(&self, root: &Path) -> anyhow::Result<()> {
+        let mut files = Vec::new();
+        for file in generate_with(root, self.generator, Probe::Kept)? {
+            if let Ok(place) = Path::new(&file.path).strip_prefix(self.from) {
+                let more = self.added.iter().filter(|(to, _)| place == Path::new(to)).map(|(_, text)| *text);
+                files.push((self.to.join(place), more.fold(file.text, |text, more| text + more).into_bytes()));
+            }
+        }
+        for (place, origin) in self.files {
+            let origin = root.join(self.from).join(origin);
+            files.push((self.to.join(place), fs::read(&origin).with_context(|| format!("reading {}", origin.display()))?));
+        }
+        files.extend(self.written.iter().map(|(place, text)| (self.to.join(place), text.clone().into_bytes())));
+        let keep: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
+        for folder in self.folders {
+            mirror(&root.join(self.from).join(folder), &self.to.join(folder), &keep)?;
+        }
+        files.iter().try_for_each(|(path, bytes)| write(path, bytes))
+    }
+}
+
+/// Makes a folder hold what another holds, beside what else `keep` names.
+///
+/// # Errors
+/// Where a file cannot be read or written.
+pub(crate) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(to)? {
+        let path = entry?.path();
+        let other = path.strip_prefix(to).map(|below| from.join(below))?;
+        if !other.exists() && !keep.iter().any(|kept| kept.starts_with(&path)) {
+            if path.is_dir() { fs::remove_dir_all(&path)? } else { fs::remove_file(&path)? }
+        }
+    }
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, other) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            mirror(&path, &other, keep)?;
+        } else if !keep.contains(&other.as_path()) {
+            write(&other, &fs::read(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file unless it is as it should be.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Ok(fs::write(path, bytes)?)
+}
