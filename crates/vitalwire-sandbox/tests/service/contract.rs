@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use http::{HeaderMap, Method};
-use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
+use vitalwire_testkit::jsonschema::{self, Draft, Validator};
 
 /// Both specifications together.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::load);
