@@ -45,7 +45,7 @@ static void exports(vitalwire_client *client) {
   vitalwire_table *table = called(client);
   vitalwire_error *error = NULL;
   CHECK(vitalwire_str_equals(vitalwire_table_name(table), VITALWIRE_TABLE_DAILY_STATISTICS) && vitalwire_table_rows_count(table) > 0);
-  CHECK(vitalwire_table_resume_token(table).data == NULL);
+  CHECK(vitalwire_table_skipped_count(table) == 0 && vitalwire_table_resume_token(table).data == NULL);
   struct ArrowArrayStream stream;
   struct ArrowArray array, again;
   struct ArrowSchema schema, other;
@@ -191,8 +191,30 @@ static void merged(vitalwire_client *client) {
   vitalwire_client_free(failing);
 }
 
+/* A day that is null and steps that are text: one item and one value are left out. */
+static void skipped(void) {
+  static const char body[] =
+      "{\"from_date\":\"2025-11-18\",\"to_date\":\"2025-11-20\",\"statistics\":["
+      "{\"date\":\"2025-11-18\",\"values\":{\"steps\":100}},null,{\"date\":\"2025-11-20\",\"values\":{\"steps\":\"canary\"}}]}";
+  vitalwire_mock_responses *answers = vitalwire_mock_responses_new();
+  add_answer(answers, "daily_statistics", body, 0);
+  vitalwire_client *client = answering(answers);
+  vitalwire_table *table = called(client);
+  vitalwire_client_free(client);
+  CHECK(vitalwire_table_rows_count(table) == 2 && vitalwire_table_skipped_count(table) == 2);
+  vitalwire_skipped_values values;
+  CHECK(vitalwire_table_skipped_at(table, 0, &values) && values.count == 1);
+  CHECK(vitalwire_str_equals(values.column, "statistics") && vitalwire_str_equals(values.reason, "expected an object"));
+  CHECK(vitalwire_table_skipped_at(table, 1, &values) && values.count == 1);
+  CHECK(vitalwire_str_equals(values.column, "steps") && vitalwire_str_equals(values.reason, "expected a number"));
+  CHECK(!vitalwire_table_skipped_at(table, 2, &values));
+  CHECK(vitalwire_table_skipped_count(NULL) == 0 && !vitalwire_table_skipped_at(NULL, 0, &values));
+  vitalwire_table_free(table);
+}
+
 void case_tables(void) {
   vitalwire_client *client = sandbox();
+  skipped();
   exports(client);
   started(client);
   merged(client);

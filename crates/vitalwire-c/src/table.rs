@@ -64,6 +64,42 @@ pub extern "C" fn vitalwire_table_rows_count(of: Option<&vitalwire_table>) -> us
     view::count(of, |of| of.table.len())
 }
 
+/// Values of one column that were left out of a table for one reason.
+#[repr(C)]
+pub struct vitalwire_skipped_values {
+    /// The column; the field of the response, if a whole object or list was of another type; or the list, if an item could not be decoded:
+    /// its field, `response` if the response itself is the list. An undeclared name may be personal.
+    pub column: vitalwire_str,
+    /// The broken rule, such as `expected an integer`, or `missing` for an item without a required field. It contains no value.
+    pub reason: vitalwire_str,
+    /// Number of values.
+    pub count: u64,
+}
+
+/// Number of values that were left out of a table: of an unexpected type, times that no column can represent, or list items that could not
+/// be decoded. 0 for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_table_skipped_count(of: Option<&vitalwire_table>) -> u64 {
+    view::plain(of, 0, |of| of.table.skipped())
+}
+
+/// Reads how many values of one column were left out for one reason, counted from 0. Returns false beyond the end. The texts live as long
+/// as the table.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_table_skipped_at(
+    of: Option<&vitalwire_table>,
+    index: usize,
+    value: Option<&mut MaybeUninit<vitalwire_skipped_values>>,
+) -> bool {
+    view::scalar(of, value, |of| {
+        of.table.skipped_by_column().nth(index).map(|values| vitalwire_skipped_values {
+            column: values.column().into(),
+            reason: values.reason().into(),
+            count: values.count(),
+        })
+    })
+}
+
 /// Of a range that collects failures: the text of a resume token for the parts that are missing; no text where nothing is missing. It lives
 /// as long as the table.
 #[unsafe(no_mangle)]

@@ -193,6 +193,24 @@ static void tables() {
   CHECK(rows(range.table_async({}, [&](const auto &progress) { told = progress.done; }).future().get()) == 3 && told == 3);
   CHECK(rows(range.table_async(VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
   CHECK(thrown(range.table_async("no_table").future()).argument() == "table");
+  CHECK(table.skipped_count() == 0 && table.skipped_by_column().empty());
+}
+
+// A day that is null and steps that are text: one item and one value are left out.
+static void skipped() {
+  vitalwire::mock_responses answers;
+  answers.add("daily_statistics", R"({"from_date":"2025-11-18","to_date":"2025-11-20","statistics":[
+    {"date":"2025-11-18","values":{"steps":100}},null,{"date":"2025-11-20","values":{"steps":"canary"}}]})");
+  answers.add("daily_statistics", R"({"from_date":"2025-11-21","to_date":"2025-11-21","statistics":[null]})");
+  const auto client = answering(answers);
+  const auto table = client.statistics().daily_table(vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"}));
+  const std::map<std::string, std::uint64_t> counts{{"statistics", 1}, {"steps", 1}};
+  CHECK(table.rows() == 2 && table.skipped_count() == 2 && table.skipped_by_column() == counts);
+  // The last response is that of every further call.
+  const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 21}, {2025, 11, 23}).types({"steps"}),
+                                                     vitalwire::range_options().days(1));
+  const std::map<std::string, std::uint64_t> items{{"statistics", 3}};
+  CHECK(range.table().skipped_by_column() == items);
 }
 
 // Waits until nothing of the library holds an object any more.
@@ -305,6 +323,7 @@ void case_pending() {
   temporaries();
   consumed();
   tables();
+  skipped();
 #ifdef __cpp_impl_coroutine
   coroutines();
 #endif

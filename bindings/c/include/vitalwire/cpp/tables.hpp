@@ -3,6 +3,9 @@
 #ifndef VITALWIRE_CPP_TABLES_HPP
 #define VITALWIRE_CPP_TABLES_HPP
 
+#include <map>
+#include <string>
+
 #include "results.hpp"
 
 namespace vitalwire {
@@ -17,6 +20,18 @@ class table {
   std::string_view name() const & noexcept { return detail::text(vitalwire_table_name(of_.get())); }
   std::string_view name() const && = delete;
   std::size_t rows() const noexcept { return vitalwire_table_rows_count(of_.get()); }
+  /// Number of values that were left out: of an unexpected type, times that no column can represent, or list items that could not be decoded.
+  std::uint64_t skipped_count() const noexcept { return vitalwire_table_skipped_count(of_.get()); }
+  /// Number of values that were left out, by column; by the field of the response, if a whole object or list was of another type or an
+  /// item of the list could not be decoded. The field is `response` if the response itself is the list.
+  std::map<std::string, std::uint64_t> skipped_by_column() const {
+    std::map<std::string, std::uint64_t> counts;
+    vitalwire_skipped_values values{};
+    for (std::size_t index = 0; vitalwire_table_skipped_at(of_.get(), index, &values); ++index) {
+      counts[std::string(detail::text(values.column))] += values.count;
+    }
+    return counts;
+  }
   /// Of a range that collects failures: what is missing; none where nothing is.
   std::optional<std::string_view> resume_token() const & noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
   std::optional<std::string_view> resume_token() const && = delete;
