@@ -123,33 +123,49 @@ class merged_range {
   const vitalwire_merged_range *of_;
 };
 
+namespace detail {
+
+/// An optional value with views: a temporary has no `->`, since the views would dangle.
+template <class T>
+class lasting_optional : public std::optional<T> {
+ public:
+  using std::optional<T>::optional;
+
+  T *operator->() & noexcept { return std::optional<T>::operator->(); }
+  const T *operator->() const & noexcept { return std::optional<T>::operator->(); }
+  const T *operator->() const && = delete;
+};
+
+}  // namespace detail
+
 /// The parts of a range, which one thread at a time reads.
 template <class View, auto PartResponse>
 class range_parts {
  public:
   using part = owned<range_part<View, PartResponse>>;
+  using optional_part = detail::lasting_optional<part>;
 
   explicit range_parts(vitalwire_range_parts *of) : of_(of, vitalwire_range_parts_free) {}
   range_parts(range_parts &&) noexcept = default;
   range_parts &operator=(range_parts &&) noexcept = default;
 
   /// The next part; none after the last one.
-  vitalwire::call_result<std::optional<part>> next() const {
+  vitalwire::call_result<optional_part> next() const {
     vitalwire_range_part *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<std::optional<part>>(error);
-    if (out == nullptr) return std::optional<part>();
-    return std::optional<part>(part(out, vitalwire_range_part_free));
+    if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<optional_part>(error);
+    if (out == nullptr) return optional_part();
+    return optional_part(part(out, vitalwire_range_part_free));
   }
   /// Starts `next` without blocking. The pending call keeps the range alive.
-  pending<std::optional<part>> next_async() const {
+  pending<optional_part> next_async() const {
     const auto start = [parts = of_](auto... then) { return vitalwire_range_parts_next_start(parts.get(), then...); };
-    const auto finish = [](const vitalwire_call *call) -> result<std::optional<part>> {
+    const auto finish = [](const vitalwire_call *call) -> result<optional_part> {
       vitalwire_range_part *out = nullptr;
       vitalwire_error *error = nullptr;
       if (vitalwire_range_parts_next_finish(call, &out, &error) != VITALWIRE_OK) return vitalwire::error(error);
-      if (out == nullptr) return std::optional<part>();
-      return std::optional<part>(part(out, vitalwire_range_part_free));
+      if (out == nullptr) return optional_part();
+      return optional_part(part(out, vitalwire_range_part_free));
     };
     return {start, finish};
   }
