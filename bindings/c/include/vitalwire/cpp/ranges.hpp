@@ -185,7 +185,7 @@ class range_parts {
 /// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without
 /// blocking keeps the range.
 template <class View, auto PartResponse, auto Response>
-class range {
+class range_call {
  public:
   using merged = merged_range<View, PartResponse, Response>;
   using parts = range_parts<View, PartResponse>;
