@@ -205,7 +205,7 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
         assert [read(part.response) for part in parts][4] == [("2025-03-09", 1068.0)]
         assert sum((read(part.response) for part in parts), []) == list(zip(DATES, STEPS))
         assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
-        assert parts[0].answer.response is not None and parts[0].answer.response.status == 200
+        assert parts[0].response.response is not None and parts[0].response.response.status == 200
         assert service.most == 2
         assert sorted(service.asked("from_date")) == ["2025-03-01", "2025-03-03", "2025-03-05", "2025-03-07", "2025-03-09"]
         first = min(service.seen, key=lambda seen: seen.value("from_date"))
@@ -239,7 +239,7 @@ def test_a_range_is_collected_into_one_answer() -> None:
         assert [(part.index, part.rows) for part in merged.parts] == [(0, slice(0, 4)), (1, slice(4, 8)), (2, slice(8, 9))]
         assert merged.response.statistics[merged.parts[2].rows][0].date == day("2025-03-09")
         assert (merged.duplicates, merged.failures, merged.resume_token) == (0, (), None)
-        assert repr(merged) == "Merged(parts=3, duplicates=0, failures=0)"
+        assert repr(merged) == "MergedRange(parts=3, duplicates=0, failures=0)"
 
 
 def test_a_merged_answer_knows_what_was_requested() -> None:
@@ -333,7 +333,7 @@ def test_failures_are_collected_and_read_again() -> None:
         assert [part.error is not None for part in parts] == [False, True, False, False, True]
         assert isinstance(parts[1].error, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
         with pytest.raises(vitalwire.InvalidRequestError) as raised:
-            parts[1].answer.statistics
+            parts[1].response.statistics
         assert raised.value is parts[1].error
         merged = asked.collect()
         assert [(part.index, part.error and part.error.status) for part in merged.failures] == [(1, 422), (4, 422)]
@@ -355,7 +355,7 @@ def test_failures_are_collected_and_read_again() -> None:
         # What is joined stays as it was.
         assert len(merged.response.statistics) == 6 and len(merged.failures) == 2
         table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
-        assert len(tabled.join(table).answer) == 9
+        assert len(tabled.join(table).response) == 9
         for other in client(service).statistics.daily_range(*NINE, part_length=DAY).collect(), tabled:
             with pytest.raises(vitalwire.InvalidArgumentError) as foreign:
                 merged.join(other)  # type: ignore[arg-type]

@@ -71,7 +71,7 @@ class NightSearchTest {
         val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
         val all = search(answers(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
         assertEquals(listOf("nap", "a", "b"), all.ids)
-        assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.answer.map { it.days })
+        assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.response.map { it.days })
         assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
         assertEquals(RangeBounds.Days(first, first), all.parts.first().bounds)
         assertEquals(listOf(3, 3), told.last().let { listOf(it.done, it.total) })

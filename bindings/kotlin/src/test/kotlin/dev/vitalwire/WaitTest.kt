@@ -2,7 +2,7 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ResponseMetadata
-import dev.vitalwire.ffi.WaitProgress
+import dev.vitalwire.ffi.WaitProgress as NativeWaitProgress
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -136,7 +136,7 @@ class WaitTest {
             job = async(Dispatchers.Default, start = CoroutineStart.LAZY) {
                 try {
                     calls.wait(WaitOptions.DEFAULT) { _, _, _, observer ->
-                        observer.progressed(WaitProgress(0u, "pending", 1u, told))
+                        observer.progressed(NativeWaitProgress(0u, "pending", 1u, told))
                         job.cancel()
                         record to ResponseMetadata(200u, null, 1u, 1u)
                     }

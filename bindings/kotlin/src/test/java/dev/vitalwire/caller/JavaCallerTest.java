@@ -236,12 +236,12 @@ class JavaCallerTest {
             List<RangeProgress> told = new ArrayList<>();
             MergedRange<DailyStatistics> merged = of(days.collectAll(told::add));
             assertEquals(2, told.get(1).getDone());
-            assertEquals(2, merged.getAnswer().getStatistics().size());
+            assertEquals(2, merged.getResponse().getStatistics().size());
             MergedPart part = merged.getParts().get(1);
             assertEquals(1, part.getStart());
             List<FailedPart> failures = merged.getFailures();
             assertTrue(failures.isEmpty());
-            ColumnTable table = Tables.dailyStatisticsTable(merged.getAnswer());
+            ColumnTable table = Tables.dailyStatisticsTable(merged.getResponse());
             ColumnTable.Column steps = table.get("steps");
             assertEquals(ColumnTable.Column.Kind.NUMBER, steps.getKind());
             List<ColumnTable.Point> points = table.points("steps");
@@ -282,7 +282,7 @@ class JavaCallerTest {
             assertEquals("a", night.getRecord().getId());
             List<RangeProgress> told = new ArrayList<>();
             MergedRange<List<Night>> all = of(search.collectAll(told::add));
-            assertEquals(List.of(night), all.getAnswer());
+            assertEquals(List.of(night), all.getResponse());
             assertEquals(1, told.get(0).getTotal());
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(search.collectAll()));
             assertNull(search.soFar(failed.getCause()));
