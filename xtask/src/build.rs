@@ -5,11 +5,13 @@ use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
+
+use crate::cargo;
 
 /// What makes cargo choose the same features in every call.
 pub(crate) const SHARED: [&str; 3] = ["--workspace", "--all-features", "--locked"];
@@ -123,11 +125,6 @@ pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
     }
 }
 
-/// `cargo`, or the one that runs this program.
-pub(crate) fn program_of_cargo() -> std::ffi::OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
-}
-
 /// Where cargo puts what it builds.
 pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -138,7 +135,7 @@ pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
 /// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come, also those of what was compiled
 /// before.
 fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bool)> {
-    let mut cargo = Command::new(program_of_cargo());
+    let mut cargo = cargo::command();
     cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(SHARED).args(what);
     let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;
     let mut built = Built::default();

@@ -5,6 +5,7 @@ mod bench;
 mod bom;
 mod build;
 mod c;
+mod cargo;
 mod codegen;
 mod conformance;
 mod judge;
@@ -70,9 +71,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if let Some(ended) = without_variables_of_cargo() {
-        return ended;
-    }
     let root = workspace_root();
     let result = match Cli::parse().command {
         Command::Bench(command) => command.run(&root),
@@ -96,22 +94,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Runs this program again without what `cargo run` tells of the package, where it was started that way; how it ended. Build scripts look at such
-/// variables (ring's at `CARGO_MANIFEST_DIR`): cargo, called from here with them, would build nearly everything anew, and again without them.
-fn without_variables_of_cargo() -> Option<ExitCode> {
-    let of_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
-    let names: Vec<String> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|name| of_package(name)).collect();
-    if names.is_empty() {
-        return None;
-    }
-    let mut again = std::process::Command::new(std::env::current_exe().ok()?);
-    for name in names {
-        again.env_remove(name);
-    }
-    let ended = again.args(std::env::args_os().skip(1)).status().ok()?;
-    Some(ended.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// The folder of the workspace's manifest.

@@ -1,10 +1,12 @@
 //! Programs and libraries of the workspace, built to be run by a command.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context, ensure};
 use serde_json::Value;
+
+use crate::cargo;
 
 /// Builds a package's programs, alone, so that no other package's features are built in. Where one of them is.
 ///
@@ -29,8 +31,7 @@ pub(crate) fn library(root: &Path, package: &str, options: &[&str]) -> anyhow::R
 
 /// What cargo says while it builds.
 fn messages(root: &Path, package: &str, options: &[&str]) -> anyhow::Result<Vec<Value>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo::command();
     command.args(["build", "--quiet", "--package", package, "--message-format", "json"]).args(options).current_dir(root);
     let output = command.stderr(Stdio::inherit()).output()?;
     ensure!(output.status.success(), "{package} cannot be built");

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
+use crate::cargo;
 use crate::paths;
 use crate::process::must;
 
@@ -41,7 +42,7 @@ impl CrossToolchain {
 
     /// A program of it.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(&self.script);
+        let mut command = cargo::caller(&self.script);
         command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.shown).arg(program);
         command
     }

@@ -1,11 +1,10 @@
 //! Libraries as they are shipped, optimised, for this system, with no path of this machine in them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Context as _;
 
-use crate::build::program_of_cargo;
+use crate::cargo;
 use crate::paths::shipped_rustflags;
 use crate::process::must;
 
@@ -47,7 +46,7 @@ pub(crate) struct Built {
 /// Where it does not compile.
 pub(crate) fn library(root: &Path, target: &Path, krate: &str, aim: Aim, compiler: &Path) -> anyhow::Result<Built> {
     let target = target.join("alone");
-    let mut cargo = Command::new(program_of_cargo());
+    let mut cargo = cargo::command();
     cargo.current_dir(root).args(["rustc", "--locked", "--profile", aim.profile(), "--package", krate, "--lib"]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", shipped_rustflags(root)?).env("CC", compiler);
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });

@@ -1,11 +1,11 @@
 //! The wheels of the Python packages, and environments that hold them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Context as _;
 
-use crate::build::{SHARED, program_of_cargo};
+use crate::build::SHARED;
+use crate::cargo;
 use crate::once::Once;
 use crate::process::{must, write_program};
 use crate::pypi::{environment, uv};
@@ -58,7 +58,7 @@ pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
     MADE.get(|| {
     let cargo = target.join("python/cargo");
-    let own = program_of_cargo();
+    let own = cargo::program();
     let own = Path::new(&own).display();
     let script = format!(
         "#!/bin/sh\n[ \"$1\" != rustc ] || exec '{own}' build --quiet --message-format json-render-diagnostics {} --lib --bins\nexec '{own}' \"$@\"\n",
@@ -92,7 +92,7 @@ fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&s
     for old in built()? {
         std::fs::remove_file(old)?;
     }
-    let mut build = Command::new(tools.join("bin/maturin"));
+    let mut build = cargo::caller(tools.join("bin/maturin"));
     build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     build.env("CARGO_TARGET_DIR", target);
     if let Some(cargo) = cargo {

@@ -11,7 +11,8 @@ use anyhow::Context as _;
 use super::count::Count;
 use super::faults;
 use super::sandbox::Sandbox;
-use crate::build::{program_of_cargo, target};
+use crate::build::target;
+use crate::cargo;
 
 /// How a step ended.
 pub(crate) enum Outcome {
@@ -45,7 +46,7 @@ impl Context {
 
     /// cargo, in the workspace.
     pub(crate) fn cargo(&self) -> Command {
-        let mut command = Command::new(program_of_cargo());
+        let mut command = cargo::command();
         command.current_dir(&self.root);
         command
     }

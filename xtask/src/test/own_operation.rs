@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
+use crate::cargo;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome, show};
 
@@ -41,7 +42,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let statements = fs::read_to_string(copy.join(STATEMENTS))? + &fs::read_to_string(invented.join("statement.toml"))?;
     fs::write(copy.join(STATEMENTS), statements)?;
     let xtask = |arguments: &[&str]| {
-        let mut command = Command::new("cargo");
+        let mut command = cargo::caller("cargo");
         command.arg("xtask").args(arguments).current_dir(&copy).env("CARGO_TARGET_DIR", folder.join("target"));
         command
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::configuration::Configuration;
-use crate::build::program_of_cargo;
+use crate::cargo;
 use crate::process::{has, must};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
@@ -45,7 +45,7 @@ pub(super) fn configuration(root: &Path, target: &Path) -> anyhow::Result<Config
 fn cargo(root: &Path, target: &Path) -> anyhow::Result<Command> {
     let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
     if Path::new(libraries.trim()).is_dir() {
-        let mut cargo = Command::new(program_of_cargo());
+        let mut cargo = cargo::command();
         cargo.current_dir(root).env("CC_aarch64_unknown_linux_gnu", COMPILERS[0].1).arg("rustc");
         return Ok(cargo);
     }

@@ -10,8 +10,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::build::{self, program_of_cargo, target};
+use crate::build::{self, target};
 use crate::c::tools::missing;
+use crate::cargo;
 use crate::native::native_libraries;
 use crate::once::Once;
 use crate::process::must;
@@ -100,7 +101,7 @@ fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
 
 /// The static library as it is shipped, but for its profile, and the system libraries that it needs.
 fn alone(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
-    let mut cargo = Command::new(program_of_cargo());
+    let mut cargo = cargo::command();
     // Under valgrind each instruction counts: unoptimised, cases with large bodies take longer than they may.
     cargo.current_dir(root).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     cargo.args(["rustc", "--locked", "--package", "vitalwire-c", "--lib", "--target-dir"]).arg(target.join("alone"));

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
+use crate::cargo;
 use crate::process::{has, must};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
@@ -21,7 +22,7 @@ pub(super) fn missing() -> Option<&'static str> {
 /// # Errors
 /// Where there are no sources of a standard library.
 pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, command: &str) -> anyhow::Result<Command> {
-    let mut cargo = Command::new("rustup");
+    let mut cargo = cargo::caller("rustup");
     // Of the compiler that runs this program.
     for name in ["CARGO", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);

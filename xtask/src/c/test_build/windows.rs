@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::nightly;
-use crate::build::program_of_cargo;
+use crate::cargo;
 use crate::native::native_libraries;
 use crate::process::{has, must};
 
@@ -35,7 +35,7 @@ impl Windows {
     pub(crate) fn library(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let folder = target.join("windows");
         let mut cargo = if has_target() {
-            let mut cargo = Command::new(program_of_cargo());
+            let mut cargo = cargo::command();
             cargo.current_dir(root).args(["rustc", "--locked", "--target", TRIPLE, "--target-dir"]).arg(&folder);
             cargo
         } else {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::archive::{files, unpack};
-use crate::build;
 use crate::paths::{Places, Search, shipped_rustflags};
 use crate::process::must;
 use crate::pypi::{self, environment};
 use crate::python::wheel::PACKAGES;
 use crate::steps::{Context, Count, Outcome, show};
+use crate::{build, cargo};
 
 /// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
 const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
@@ -30,7 +30,7 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     let tools = environment(&context.root, &context.target, "shipping")?;
     let flags = shipped_rustflags(&context.root)?;
     let build = |from: &Path, options: &[&str], into: &str| {
-        let mut maturin = Command::new(tools.join("bin/maturin"));
+        let mut maturin = cargo::caller(tools.join("bin/maturin"));
         // Zig is a module of this environment.
         let path = std::env::join_paths(
             std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),

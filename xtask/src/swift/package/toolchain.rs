@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::macho::Version;
 use super::slices::{Platform, Target};
 use super::stand_ins;
-use crate::build::program_of_cargo;
+use crate::cargo;
 use crate::paths;
 use crate::process::must;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
@@ -62,7 +62,7 @@ impl Toolchain {
     /// Where it does not compile.
     pub(super) fn build(&self, platform: &Platform, target: &Target, oldest: Version) -> anyhow::Result<PathBuf> {
         let mut cargo = match &self.kind {
-            Kind::Xcode { .. } => Command::new(program_of_cargo()),
+            Kind::Xcode { .. } => cargo::command(),
             Kind::Own(own) => own.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");

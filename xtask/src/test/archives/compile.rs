@@ -12,6 +12,7 @@ use toml::{Table, Value as Toml};
 use super::archive::{Archive, CRATES, Kind};
 use super::stubs::{self, Member};
 use crate::archive::files;
+use crate::cargo;
 use crate::paths::{Places, Search};
 use crate::process::must;
 use crate::python::wheel::shared_cargo;
@@ -119,7 +120,7 @@ impl Place<'_> {
             File::options().write(true).open(file)?.set_modified(SystemTime::now())?;
         }
         let out = self.folder.join("wheels").join(&archive.name);
-        let mut build = Command::new(self.context.target.join("python/tools/bin/maturin"));
+        let mut build = cargo::caller(self.context.target.join("python/tools/bin/maturin"));
         build.args(["build", "--profile", "dev", "--out"]).arg(&out).env("CARGO", shared_cargo(&self.context.target)?);
         must(self.told(&mut build, &archive.folder))?;
         Ok(std::fs::read_dir(out)?.next().context("maturin built no wheel")??.path())

@@ -1,13 +1,13 @@
 //! Archives as a release makes them: cargo's of every crate that may be published, maturin's of the Python packages.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
 use super::archive::{Archive, CRATES, Kind};
 use super::stubs::Member;
 use crate::archive::unpack;
+use crate::cargo;
 use crate::process::must;
 use crate::pypi::environment;
 use crate::python::wheel::PACKAGES;
@@ -50,7 +50,7 @@ fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
     let tools = environment(&context.root, &context.target, "tools")?;
     let made = PACKAGES.iter().map(|package| {
         let out = folder.join("made/sources").join(package);
-        let mut make = Command::new(tools.join("bin/maturin"));
+        let mut make = cargo::caller(tools.join("bin/maturin"));
         make.current_dir(context.root.join(package)).args(["sdist", "--out"]).arg(&out);
         must(make.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", &context.target))
             .with_context(|| format!("making the sources of {package}"))?;

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::consumer::Consumer;
+use crate::cargo;
 use crate::npm;
 use crate::process::{has, must};
 use crate::steps::{Context, Count, show};
@@ -93,7 +94,7 @@ fn header(folder: &Path) -> anyhow::Result<PathBuf> {
     );
     fs::write(&manifest, text)?;
     fs::write(folder.join("lib.rs"), "")?;
-    let mut cargo = Command::new(crate::build::program_of_cargo());
+    let mut cargo = cargo::command();
     let output = cargo.args(["metadata", "--format-version", "1", "--quiet", "--manifest-path"]).arg(&manifest).output()?;
     ensure!(output.status.success(), "{name} cannot be had");
     let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::abis::{Abi, MIN_SDK};
-use crate::build::program_of_cargo;
+use crate::cargo;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::native_libraries;
 use crate::paths;
@@ -70,7 +70,7 @@ impl Toolchain {
     /// Where it does not compile.
     pub(super) fn build(&self, abi: &Abi, functions: &BTreeSet<String>) -> anyhow::Result<Made> {
         let mut cargo = match &self.kind {
-            Kind::Ndk(_) => Command::new(program_of_cargo()),
+            Kind::Ndk(_) => cargo::command(),
             Kind::Own(own) => own.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");

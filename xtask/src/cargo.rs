@@ -1,0 +1,45 @@
+//! Commands of cargo, and of programs that call it.
+
+use std::ffi::{OsStr, OsString};
+use std::process::Command;
+
+/// Variables by which `cargo run` describes this package to its program.
+const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
+
+/// The cargo that runs this program, or the one on PATH.
+pub(crate) fn program() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// A command of cargo.
+pub(crate) fn command() -> Command {
+    caller(program())
+}
+
+/// A command of a program that calls cargo, without the variables of this package. Build scripts look at such variables (ring's at
+/// `CARGO_MANIFEST_DIR`): cargo would build nearly everything anew with them, and again without.
+pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_this_package(name)) {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn is_of_this_package(name: &OsStr) -> bool {
+    OF_THIS_PACKAGE.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `cargo test` describes the package as `cargo run` does.
+    #[test]
+    fn a_caller_of_cargo_does_not_know_this_package() {
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let output = caller("env").output().expect("env runs");
+        let text = String::from_utf8(output.stdout).expect("it prints text");
+        assert!(text.contains("PATH=") && !OF_THIS_PACKAGE.iter().any(|name| text.contains(name)), "{text}");
+    }
+}
