@@ -1,6 +1,6 @@
 //! Two contracts compared, part by part.
 
-use super::{Change, Rule, limits, sets, words};
+use super::{Change, Rule, examples, limits, sets, words};
 use crate::ir::faces::Face;
 use crate::ir::{Docs, Ir, Member, Model, Operation, Param};
 
@@ -19,6 +19,7 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
             Pair::Both(old, new) => operations(old, new, &mut found),
         },
     );
+    examples::operations(old, new, &mut found);
     paired(
         &old.models,
         &new.models,
@@ -55,8 +56,8 @@ impl Found {
         self.0.push(Change { rule, text, faces: faces.to_vec() });
     }
 
-    /// Words are told once for a thing, however many of them changed.
-    pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
+    /// Reports unit, deprecation and documentation, the last two as one change.
+    fn text(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
         if old.unit != new.unit {
             let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
             self.say(Rule::Meant, faces, format!("The unit of {what} is {}, no longer {}.", unit(new), unit(old)));
@@ -66,6 +67,11 @@ impl Found {
         } else if old.text != new.text {
             self.say(Rule::Words, faces, format!("The documentation of {what} changed."));
         }
+    }
+
+    /// Reports documentation and example of everything but operations, whose examples several may share.
+    pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
+        self.text(faces, what, old, new);
         if old.example != new.example {
             self.say(Rule::Words, faces, format!("The example of {what} changed."));
         }
@@ -88,7 +94,7 @@ pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &
     old.iter().filter(|part| new.iter().all(|after| key(after) != key(part))).for_each(|part| visit(Pair::Old(part)));
 }
 
-fn call(operation: &Operation) -> String {
+pub(super) fn call(operation: &Operation) -> String {
     format!("{}.{}", operation.group, operation.method)
 }
 
@@ -161,7 +167,7 @@ fn operations(old: &Operation, new: &Operation, found: &mut Found) {
     if old.required_range().is_none() && new.required_range().is_some() && old.range.is_none() {
         found.say(Rule::Needed, &[Face::Rust], format!("`{name}` takes its range as one argument."));
     }
-    found.docs(languages, &format!("`{name}`"), &old.docs, &new.docs);
+    found.text(languages, &format!("`{name}`"), &old.docs, &new.docs);
     paired(&old.params, &new.params, |param| &param.member.wire, |pair| params(&name, languages, pair, found));
 }
 

@@ -3,6 +3,7 @@
 //! The IR is compared, and so are defaults, limits, headers and examples, which the specification states and no code is generated from.
 
 mod contract;
+mod examples;
 mod limits;
 mod rules;
 mod sets;

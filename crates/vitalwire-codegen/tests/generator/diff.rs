@@ -203,6 +203,17 @@ fn each_seeded_change_is_told_with_whom_it_breaks() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The response for invalid requests is shared by 14 operations of the specification and one of its supplement.
+#[test]
+fn a_shared_example_is_one_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = contract(folder.path(), &[]).unwrap();
+    let shared = "$.components.responses.InvalidRequest.content['application/problem+json']";
+    let new = contract(folder.path(), &[(shared, r#"{"example":{"title":"Invalid"}}"#)]).unwrap();
+    let expected = "- The example `400` of `integrations.init_url` and 14 other operations changed.\n1 change, of which 0 break callers";
+    assert_eq!(report(&changes(&old, &new)), expected);
+}
+
 #[test]
 fn changes_that_the_clients_do_not_support_are_findings() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,72 @@
+//! Examples of operations. Several operations may share one, such as that of a response for invalid requests.
+
+use serde_json::Value;
+
+use super::Rule;
+use super::contract::{Found, Pair, call, paired};
+use crate::ir::faces::Face;
+use crate::ir::{Ir, Operation};
+
+/// An example of a request or of a status that changed, and the operations that have it.
+struct Changed<'a> {
+    name: &'a str,
+    old: Option<&'a Value>,
+    new: Option<&'a Value>,
+    operations: Vec<&'a Operation>,
+}
+
+/// Reports the examples that changed: once for an operation, and once for all operations that share one.
+pub(super) fn operations(old: &Ir, new: &Ir, found: &mut Found) {
+    let mut all: Vec<Changed<'_>> = Vec::new();
+    paired(
+        &old.operations,
+        &new.operations,
+        |operation| &operation.id,
+        |pair| {
+            if let Pair::Both(old, new) = pair {
+                collect(old, new, &mut all);
+            }
+        },
+    );
+    let mut reported: Vec<&str> = Vec::new();
+    for changed in &all {
+        match changed.operations.as_slice() {
+            [] => {}
+            [operation] if reported.contains(&operation.id.as_str()) => {}
+            [operation] => {
+                reported.push(&operation.id);
+                found.say(Rule::Words, &operation.faces, format!("The example of `{}` changed.", call(operation)));
+            }
+            [first, others @ ..] => {
+                let (name, count) = (changed.name, others.len());
+                let s = if count == 1 { "" } else { "s" };
+                let text = format!("The example `{name}` of `{}` and {count} other operation{s} changed.", call(first));
+                let has = |face: &Face| changed.operations.iter().any(|operation| operation.faces.contains(face));
+                let faces: Vec<Face> = Face::ALL.into_iter().filter(has).collect();
+                found.say(Rule::Words, &faces, text);
+            }
+        }
+    }
+}
+
+fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>>) {
+    let (before, after) = (named(old), named(new));
+    let gone = before.iter().filter(|(name, _)| after.iter().all(|(other, _)| other != name));
+    for (name, _) in after.iter().chain(gone) {
+        let value = |named: &[(&'a str, &'a Value)]| named.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
+        let (old, value) = (value(&before), value(&after));
+        if old == value {
+            continue;
+        }
+        match all.iter_mut().find(|changed| (changed.name, changed.old, changed.new) == (*name, old, value)) {
+            Some(changed) => changed.operations.push(new),
+            None => all.push(Changed { name, old, new: value, operations: vec![new] }),
+        }
+    }
+}
+
+/// The examples of an operation by their names: `request`, or a status.
+fn named(operation: &Operation) -> Vec<(&str, &Value)> {
+    let examples = operation.docs.example.as_ref().and_then(Value::as_object);
+    examples.into_iter().flatten().map(|(name, value)| (name.as_str(), value)).collect()
+}
