@@ -1,5 +1,6 @@
 //! Answers as columns, for charts.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use vitalwire::table::{Column, ColumnData, ColumnKind as Core, Table, TableId};
@@ -61,6 +62,8 @@ pub struct TableColumns {
     pub rows: u64,
     /// The columns that have a value. Lists of texts are left out.
     pub columns: Vec<TableColumn>,
+    /// Number of values that were left out, by column, field or list.
+    pub skipped: HashMap<String, u64>,
 }
 
 /// Shows how many there are, no values.
@@ -87,12 +90,19 @@ impl fmt::Debug for TableAnswer {
     }
 }
 
-/// A table of answers, one after the other, each as the operation of this id would return it.
+/// Reads a table from answers, one after the other, each as the operation of this id would return it. `skipped_places` are the places of the
+/// list items that decoding left out of the response of the operation `returned_by`.
 ///
 /// # Errors
-/// Kind `invalid_argument` where the operation's answer does not hold the table, `decode` where a text is no such answer.
+/// Kind `invalid_argument` if the operation's answer does not hold the table, `decode` if a text is no such answer.
 #[uniffi::export]
-pub fn table_columns(table: &str, operation: &str, answers: Vec<TableAnswer>) -> Result<TableColumns, ApiError> {
+pub fn table_columns(
+    table: &str,
+    operation: &str,
+    answers: Vec<TableAnswer>,
+    returned_by: &str,
+    skipped_places: Vec<String>,
+) -> Result<TableColumns, ApiError> {
     guarded(|| {
         let id: TableId = table.parse().map_err(vitalwire::Error::from)?;
         let mut table = Table::empty(id);
@@ -103,8 +113,14 @@ pub fn table_columns(table: &str, operation: &str, answers: Vec<TableAnswer>) ->
             };
             table.append(rows)?;
         }
+        let table = table.counting_skipped_at(returned_by, skipped_places.iter().map(String::as_str));
         let columns = table.exported().filter_map(|column| crossing(column, table.len())).collect();
-        Ok(TableColumns { rows: table.len() as u64, columns })
+        let mut skipped = HashMap::new();
+        for values in table.skipped_by_column() {
+            let count: &mut u64 = skipped.entry(values.column().to_owned()).or_default();
+            *count = count.saturating_add(values.count());
+        }
+        Ok(TableColumns { rows: table.len() as u64, columns, skipped })
     })
 }
 

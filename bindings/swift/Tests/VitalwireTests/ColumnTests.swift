@@ -70,6 +70,41 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(table["steps"]?.numbers, [1, 2])
     }
 
+    func testAResponseCountsWhatIsNotInItsTable() async throws {
+        let body =
+            #"{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [{"date": "2025-03-01", "values": {"steps": 100}}, "#
+            + #"null, {"date": "2025-03-03", "values": {"steps": "canary"}}]}"#
+        let meal = { (id: String, ingredients: String) in
+            #"{"record_id": "\#(id)", "status": "completed", "uploaded_at": "2025-03-02T12:00:00Z", "#
+                + #""modified_at": "2025-03-02T12:00:20Z", "ingredients": [\#(ingredients)]}"#
+        }
+        let answers = MockResponses()
+        answers.add(MockResponse(json: body), to: "daily_statistics")
+        answers.add(MockResponse(json: #"[{"record_id": "lab-1", "status": "completed"}, null]"#), to: "list_lab_reports")
+        let two = "[\(meal("n-1", "")), 3, \(meal("n-2", #"null, {"name": "rice"}, 4"#))]"
+        answers.add(MockResponse(json: two), to: "list_nutrition_records")
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
+
+        let days = try await client.withResponse { [day] in try await $0.statistics.daily(fromDate: day, toDate: day, types: [.steps]) }
+        let table = try days.dailyStatisticsTable()
+        XCTAssertEqual(table.rows, 2)
+        XCTAssertEqual(table.skippedByColumn, ["statistics": 1, "steps": 1])
+        XCTAssertEqual(table.skippedCount, 2)
+        // A record does not know which items were left out.
+        XCTAssertEqual(try days.value.dailyStatisticsTable().skippedByColumn, ["steps": 1])
+
+        let labs = try await client.withResponse { try await $0.labReports.list() }
+        XCTAssertEqual(try labs.labResultsTable().skippedByColumn, ["response": 1])
+        XCTAssertEqual(try labs.value.labResultsTable().skippedCount, 0)
+
+        let meals = try await client.withResponse { try await $0.nutritionRecords.list() }
+        XCTAssertEqual(try meals.nutritionRecordsTable().skippedByColumn, ["response": 1])
+        let ingredients = try meals.nutritionIngredientsTable()
+        XCTAssertEqual(ingredients["name"]?.texts, ["rice"])
+        XCTAssertEqual(ingredients.skippedByColumn, ["response": 1, "ingredients": 2])
+        XCTAssertEqual(ingredients.skippedCount, 3)
+    }
+
     func testNothingIsShown() throws {
         let table = try DailyStatistics(
             fromDate: day, toDate: day, statistics: [DailyBucket(date: day, values: .init([.steps: 1_234_567]))]

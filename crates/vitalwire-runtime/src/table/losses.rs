@@ -97,13 +97,24 @@ impl Table {
     /// Counts the list items that were left out of the response of an operation, which this table is not read from but of its records.
     #[must_use]
     pub fn counting_skipped(mut self, operation: &str, items: &[SkippedItem]) -> Self {
-        let Ok(source) = super::source(self.spec, operation) else { return self };
-        for item in items {
-            if let Some((name, named)) = source.list_at(self.spec, item.json_path()) {
-                self.skipped.count(name, named, item.rule());
+        self.count_items(operation, items.iter().map(|item| (item.json_path(), item.rule())));
+        self
+    }
+
+    /// Counts the list items at these places, as [`Table::counting_skipped`] does if the rules that they break are not known.
+    #[must_use]
+    pub fn counting_skipped_at<'a>(mut self, operation: &str, places: impl IntoIterator<Item = &'a str>) -> Self {
+        self.count_items(operation, places.into_iter().map(|place| (place, UNEXPECTED)));
+        self
+    }
+
+    fn count_items<'a>(&mut self, operation: &str, items: impl Iterator<Item = (&'a str, &'static str)>) {
+        let Ok(source) = super::source(self.spec, operation) else { return };
+        for (place, rule) in items {
+            if let Some((name, named)) = source.list_at(self.spec, place) {
+                self.skipped.count(name, named, rule);
             }
         }
-        self
     }
 
     /// Sets how many values were left out of each column: an export has no place for that.

@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// An answer as columns of one length, with units: what charts are drawn from.
+/// Records as columns of one length with units, for charts.
 ///
 /// ```swift
 /// let table = try merged.response.dailyStatisticsTable()
@@ -12,21 +12,40 @@ public struct ColumnTable: Sendable {
     public let rows: Int
     /// The columns that have a value in a row.
     public let columns: [Column]
+    /// Number of values that were left out, by column: of an unexpected type, or times that no column can represent. If a whole object or
+    /// list was of another type, or an item of a list could not be decoded, the key is the field of the response, `response` for a response
+    /// that itself is the list. Items are counted in tables of a ``Response``, and among its ``Response/skippedItems`` only.
+    ///
+    /// An undeclared name of a column may be personal.
+    public let skippedByColumn: [String: Int]
+
+    /// Number of values that were left out: the sum of ``skippedByColumn``.
+    public var skippedCount: Int { skippedByColumn.values.reduce(0, +) }
 
     /// The column of a name; `nil` where no row has a value.
     public subscript(name: String) -> Column? { columns.first { $0.name == name } }
 
-    /// Reads a table from records, each as the operation would return it; `basis` tells what the numbers of one refer to.
+    /// Reads a table from records, each as the operation would return it.
+    ///
+    /// - Parameters:
+    ///   - returnedBy: The operation of the response that the records are in.
+    ///   - skippedItems: The list items that were left out of that response.
+    ///   - basis: Returns the basis of the numbers of a record.
     init<Record: Encodable>(
-        _ table: String, of records: [Record], _ operation: String, basis: ((Record) -> NumberBasis)? = nil
+        _ table: String, of records: [Record], _ operation: String, returnedBy: String = "", _ skippedItems: [SkippedItem] = [],
+        basis: ((Record) -> NumberBasis)? = nil
     ) throws {
         let encoder = JSONEncoder()
         let answers = try records.map { record in
             TableAnswer(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
-        let native = try translated { try tableColumns(table: table, operation: operation, answers: answers) }
+        let places = skippedItems.map(\.place)
+        let native = try translated {
+            try tableColumns(table: table, operation: operation, answers: answers, returnedBy: returnedBy, skippedPlaces: places)
+        }
         rows = Int(clamping: native.rows)
         columns = native.columns.map { Column($0) }
+        skippedByColumn = native.skipped.mapValues { Int(clamping: $0) }
     }
 
     /// One column.

@@ -12,8 +12,12 @@ pub(super) struct Held<'a> {
     table: &'a str,
     method: String,
     about: &'a str,
-    /// An operation whose answer is such a record, or a list of them.
+    /// The operation as whose answer the record, or the list, is read.
     operation: &'a str,
+    /// An operation whose response is the record, or the list.
+    returned_by: Option<&'a str>,
+    /// A name of the function of responses that the same function of other records does not have; absent if there is no other.
+    response_name: Option<String>,
     record: &'a str,
     list: bool,
     /// Whether each record tells what its numbers refer to; a list of such is a table of each, one after the other.
@@ -63,11 +67,17 @@ pub(super) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
         let listed = |record: &str| table.sources.iter().any(|source| source.list && record_of(ir, source) == Some(record));
         for source in &table.sources {
             let Some(record) = record_of(ir, source) else { continue };
+            let returning = |list: bool| {
+                let returns = |other: &&Source| other.list == list && record_of(ir, other) == Some(record);
+                table.sources.iter().find(returns).map(|other| other.operation.as_str())
+            };
             let held = |list: bool| Held {
                 table: &table.name,
                 method: spelt(&format!("{}_table", table.name)),
                 about: &table.docs.text,
                 operation: &source.operation,
+                returned_by: returning(list),
+                response_name: None,
                 record,
                 list,
                 has_basis: source.basis.is_some(),
@@ -87,7 +97,18 @@ pub(super) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
             }
         }
     }
+    name_responses(&mut all);
     all
+}
+
+/// Names the functions of responses that differ in the type of the value alone.
+fn name_responses(all: &mut [Held<'_>]) {
+    let returned: Vec<String> = all.iter().filter(|held| held.returned_by.is_some()).map(|held| held.method.clone()).collect();
+    for held in all {
+        if returned.iter().filter(|method| **method == held.method).count() > 1 {
+            held.response_name = Some(format!("{}Of{}{}", held.method, held.record, if held.list { "List" } else { "" }));
+        }
+    }
 }
 
 /// The record that an operation's answer is, or is a list of.

@@ -4,6 +4,7 @@ import java.time.Instant
 import java.time.LocalDate
 import java.time.ZoneId
 import kotlin.time.Duration.Companion.minutes
+import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
@@ -106,6 +107,40 @@ class ColumnTest {
         assertEquals("kcal", table["energy_kcal"]?.unit)
         assertEquals(listOf("salt", "rice"), meals.nutritionIngredientsTable()["name"]?.texts)
         assertEquals(0, emptyList<NutritionRecord>().nutritionRecordsTable().rows)
+    }
+
+    @Test
+    fun `a response counts what is not in its table`(): Unit = runBlocking {
+        val body = """{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [
+            {"date": "2025-03-01", "values": {"steps": 100}}, null, {"date": "2025-03-03", "values": {"steps": "canary"}}]}"""
+
+        fun meal(id: String, ingredients: String) = """{"record_id": "$id", "status": "completed",
+            "uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z", "ingredients": [$ingredients]}"""
+        val answers = MockResponses().apply {
+            add("daily_statistics", MockResponse.json(body))
+            add("list_lab_reports", MockResponse.json("""[{"record_id": "lab-1", "status": "completed"}, null]"""))
+            add("list_nutrition_records", MockResponse.json("""[${meal("n-1", "")}, 3, ${meal("n-2", """null, {"name": "rice"}, 4""")}]"""))
+        }
+        VitalwireClient { mockResponses = answers }.use { client ->
+            val days = client.withResponse { statistics.daily(day, day, listOf(StatisticName.STEPS)) }
+            val table = days.dailyStatisticsTable()
+            assertEquals(2, table.rows)
+            assertEquals(mapOf("statistics" to 1L, "steps" to 1L), table.skippedByColumn)
+            assertEquals(2, table.skippedCount)
+            // A record does not know which items were left out.
+            assertEquals(mapOf("steps" to 1L), days.value.dailyStatisticsTable().skippedByColumn)
+
+            val labs = client.withResponse { labReports.list() }
+            assertEquals(mapOf("response" to 1L), labs.labResultsTable().skippedByColumn)
+            assertEquals(0, labs.value.labResultsTable().skippedCount)
+
+            val meals = client.withResponse { nutritionRecords.list() }
+            assertEquals(mapOf("response" to 1L), meals.nutritionRecordsTable().skippedByColumn)
+            val ingredients = meals.nutritionIngredientsTable()
+            assertEquals(listOf("rice"), ingredients["name"]?.texts)
+            assertEquals(mapOf("response" to 1L, "ingredients" to 2L), ingredients.skippedByColumn)
+            assertEquals(3, ingredients.skippedCount)
+        }
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.time.LocalDate
 import java.time.ZoneId
 
 /**
- * An answer as columns of one length, with units: what charts are drawn from.
+ * Records as columns of one length with units, for charts.
  *
  * ```kotlin
  * val table = merged.response.dailyStatisticsTable()
@@ -21,7 +21,18 @@ public class ColumnTable private constructor(
     public val rows: Int,
     /** The columns that have a value in a row. */
     public val columns: List<Column>,
+    /**
+     * Number of values that were left out, by column: of an unexpected type, or times that no column can represent. If a whole object or
+     * list was of another type, or an item of a list could not be decoded, the key is the field of the response, `response` for a response
+     * that itself is the list. Items are counted in tables of a [Response], and among its [Response.skippedItems] only.
+     *
+     * An undeclared name of a column may be personal.
+     */
+    public val skippedByColumn: Map<String, Long>,
 ) {
+    /** Number of values that were left out: the sum of [skippedByColumn]. */
+    public val skippedCount: Long get() = skippedByColumn.values.sum()
+
     /** The column of a name; null where no row has a value. */
     public operator fun get(name: String): Column? = columns.firstOrNull { it.name == name }
 
@@ -149,11 +160,24 @@ public class ColumnTable private constructor(
     }
 
     internal companion object {
-        /** Reads a table from answers, each as the operation would return it; `basis` tells what the numbers of one refer to. */
-        fun <A : Any> of(table: String, operation: String, answers: List<A>, basis: ((A) -> NumberBasis)? = null): ColumnTable {
+        /**
+         * Reads a table from answers, each as the operation would return it.
+         *
+         * @param returnedBy the operation of the response that the answers are in.
+         * @param skippedItems the list items that were left out of that response.
+         * @param basis returns the basis of the numbers of an answer.
+         */
+        fun <A : Any> of(
+            table: String,
+            operation: String,
+            answers: List<A>,
+            returnedBy: String = "",
+            skippedItems: List<SkippedItem> = emptyList(),
+            basis: ((A) -> NumberBasis)? = null,
+        ): ColumnTable {
             val crossing = answers.map { TableAnswer(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
-            val native = translated { tableColumns(table, operation, crossing) }
-            return ColumnTable(native.rows.toInt(), native.columns.map(::Column))
+            val native = translated { tableColumns(table, operation, crossing, returnedBy, skippedItems.map { it.place }) }
+            return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
         }
     }
 }

@@ -89,6 +89,12 @@ class JavaCallerTest {
             List<SkippedItem> skipped = response.getSkippedItems();
             assertEquals(List.of(), skipped);
             assertFalse(response.getElapsed().isNegative());
+            Response<List<LabReport>> list = of(async.withResponse(calls -> calls.labReports().list(ListLabReportsOptions.DEFAULT)));
+            ColumnTable reports = Tables.labResultsTableOfLabReportList(list);
+            assertEquals(Map.of(), reports.getSkippedByColumn());
+            assertEquals(0, reports.getSkippedCount());
+            ColumnTable stages = Tables.sleepStagesTable(of(async.withResponse(calls -> calls.sleeps().get("any", options))));
+            assertEquals(0, stages.getSkippedCount());
         }
     }
 
