@@ -39,7 +39,7 @@ public struct ColumnTable: Sendable {
         let answers = try records.map { record in
             TableAnswer(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
-        let places = skippedItems.map(\.place)
+        let places = skippedItems.map(\.jsonPath)
         let native = try translated {
             try tableColumns(table: table, operation: operation, answers: answers, returnedBy: returnedBy, skippedPlaces: places)
         }

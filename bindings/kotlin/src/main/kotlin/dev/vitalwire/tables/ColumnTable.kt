@@ -176,7 +176,7 @@ public class ColumnTable private constructor(
             basis: ((A) -> NumberBasis)? = null,
         ): ColumnTable {
             val crossing = answers.map { TableAnswer(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
-            val native = translated { tableColumns(table, operation, crossing, returnedBy, skippedItems.map { it.place }) }
+            val native = translated { tableColumns(table, operation, crossing, returnedBy, skippedItems.map { it.jsonPath }) }
             return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
         }
     }
