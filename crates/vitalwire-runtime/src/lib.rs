@@ -14,6 +14,7 @@ pub mod blocking;
 #[doc(hidden)]
 pub mod boundary;
 pub mod client;
+mod defaults;
 pub mod error;
 #[cfg(feature = "__fuzzing")]
 #[doc(hidden)]

@@ -38,13 +38,14 @@
 //!
 //! | deadline | of | default | of an upload |
 //! |---|---|---|---|
-//! | `connect_timeout` | making a connection, TLS included | 10 s | 10 s |
-//! | `attempt_timeout` | one attempt, from sending to the end of the answer | 30 s | 180 s |
-//! | `timeout` | the call: attempts, the waits between them, getting a token | 60 s | 240 s |
+//! | `connect_timeout` | connecting, including the TLS handshake | 10 s | 10 s |
+//! | `attempt_timeout` | one attempt, from sending the request to the end of the response | 30 s | 180 s |
+//! | `timeout` | the call, including all attempts, the delays between them and getting a token | 60 s | 240 s |
 //!
-//! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]; what a call does not set comes from its client. The
-//! builder sets those of uploads as `long_attempt_timeout` and `long_timeout`, and [multiplies](ClientBuilder::deadline_scale) what is not set
-//! where networks are slow. A deadline that passes is an error of kind [`Timeout`](ErrorKind::Timeout).
+//! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]; options that a call does not set
+//! default to the client's settings. Uploads have settings of their own: `upload_attempt_timeout` and `upload_timeout`. On slow networks,
+//! [`deadline_scale`](ClientBuilder::deadline_scale) multiplies all default timeouts. An expired timeout is an error of kind
+//! [`Timeout`](ErrorKind::Timeout).
 //!
 //! # Retries
 //!

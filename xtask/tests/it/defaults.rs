@@ -13,23 +13,26 @@ const READMES: [&str; 5] = [
     "bindings/c/README.md",
 ];
 
+/// The engine's defaults.
+const DEFAULTS: &str = "vitalwire-runtime/src/defaults.rs";
+
 /// Each limit: its name in the tables, the file below `crates/` that states it, the text before its value, and its unit.
 const LIMITS: [(&str, &str, &str, &str); 11] = [
-    ("connect timeout", "vitalwire-runtime/src/transport/deadlines.rs", " connect: Duration::from_secs(", "s"),
-    ("attempt timeout", "vitalwire-runtime/src/transport/deadlines.rs", " attempt: Duration::from_secs(", "s"),
-    ("total timeout of a call, retries included", "vitalwire-runtime/src/transport/deadlines.rs", " total: Duration::from_secs(", "s"),
-    ("attempt timeout of an upload", "vitalwire-runtime/src/transport/deadlines.rs", " long_attempt: Duration::from_secs(", "s"),
+    ("connect timeout", DEFAULTS, " CONNECT_TIMEOUT: Duration = Duration::from_secs(", "s"),
+    ("attempt timeout", DEFAULTS, " ATTEMPT_TIMEOUT: Duration = Duration::from_secs(", "s"),
+    ("total timeout of a call, retries included", DEFAULTS, " TIMEOUT: Duration = Duration::from_secs(", "s"),
+    ("attempt timeout of an upload", DEFAULTS, " UPLOAD_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(", "s"),
     (
         "total timeout of an upload, retries included",
-        "vitalwire-runtime/src/transport/deadlines.rs",
-        " long_total: Duration::from_secs(",
+        DEFAULTS,
+        " UPLOAD_TIMEOUT: Duration = Duration::from_secs(",
         "s",
     ),
     ("timeout of waiting for an analysis", "vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
-    ("retries after the first attempt", "vitalwire-runtime/src/transport/retry_policy.rs", " max_retries: ", ""),
-    ("retry budget of a client: a retry takes 10, a success returns 1", "vitalwire-runtime/src/transport/retry_policy.rs", " budget: ", ""),
-    ("concurrent attempts; further calls wait", "vitalwire-runtime/src/client/builder.rs", "MAX_CONNECTIONS: usize = ", ""),
-    ("size of a response", "vitalwire-runtime/src/client/builder.rs", "MAX_RESPONSE_BYTES: u64 = ", "MiB"),
+    ("retries after the first attempt", DEFAULTS, " MAX_RETRIES: u32 = ", ""),
+    ("retry budget of a client: a retry takes 10, a success returns 1", DEFAULTS, " RETRY_BUDGET: u32 = ", ""),
+    ("concurrent attempts; further calls wait", DEFAULTS, " MAX_CONNECTIONS: usize = ", ""),
+    ("size of a response", DEFAULTS, " MAX_RESPONSE_BYTES: u64 = ", "MiB"),
     ("size of a file to upload", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
 ];
 
@@ -83,8 +86,8 @@ const ROWS: [(usize, &str); 9] = [
     (0, "connect_timeout"),
     (1, "attempt_timeout"),
     (2, "timeout"),
-    (3, "long_attempt_timeout"),
-    (4, "long_timeout"),
+    (3, "upload_attempt_timeout"),
+    (4, "upload_timeout"),
     (6, "max_retries"),
     (7, "retry_budget"),
     (8, "max_connections"),
@@ -102,20 +105,37 @@ fn spelled(readme: &str, name: &str, takes: Takes) -> String {
     }
 }
 
-/// Settings are named as the IR has them in each language, and the documentation that is made of the IR states the same values.
+/// The tables name settings as the IR has them in each language.
 #[test]
 fn the_settings_are_those_of_the_ir() {
     for (row, name) in ROWS {
         let setting = SETTINGS.iter().find(|setting| setting.name == name).unwrap_or_else(|| panic!("no setting {name}"));
         let (limit, file, before, unit) = LIMITS[row];
         let value = stated(file, before, unit);
-        // Those of an upload stand beside the others.
-        let told = SETTINGS.iter().find(|setting| setting.name == name.trim_start_matches("long_")).and_then(|setting| setting.default);
-        assert!(told.is_some_and(|told| told.split([',', ' ']).collect::<Vec<_>>().join(" ").contains(&value)), "{limit}: {told:?}");
         for readme in READMES {
             let text = read(readme);
             let line = format!("| {limit} | {value} | `{}` |", spelled(readme, name, setting.takes));
             assert!(text.lines().any(|found| found == line), "{readme}: {line}");
         }
     }
+}
+
+/// The command line's table of variables states the same numbers as the settings' texts.
+#[test]
+fn the_variables_of_the_command_line_have_the_same_defaults() {
+    let numbers = |text: &str| {
+        let words = text.split(|character: char| !character.is_ascii_alphanumeric()).map(str::to_owned);
+        words.filter(|word| word.parse::<u64>().is_ok() || word == "true" || word == "false").collect::<Vec<_>>()
+    };
+    let readme = read("README.md");
+    let mut compared = 0;
+    for setting in SETTINGS {
+        let start = format!("| `VITALWIRE_{}` |", setting.name.to_uppercase());
+        let Some(line) = readme.lines().find(|line| line.starts_with(&start)) else { continue };
+        let (Some(default), Some((_, stated))) = (setting.default, line.split_once("Defaults to ")) else { continue };
+        let default = if default == "64 MiB" { (64 << 20).to_string() } else { default.to_owned() };
+        assert_eq!(numbers(stated), numbers(&default), "{line}");
+        compared += 1;
+    }
+    assert!(compared >= 9, "{compared} variables are compared");
 }

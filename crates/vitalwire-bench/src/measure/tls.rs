@@ -30,7 +30,7 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
             .token("bench")
             .no_proxy()
             .ca_certificate(authority.pem())
-            .only_given_certificates(true)
+            .only_custom_certificates(true)
             .build()?;
         builds.push(started.elapsed().as_secs_f64() * 1e3);
         let runtime = server::runtime()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
-use syn::{FnArg, ImplItem, ImplItemFn, Item, ReturnType, Visibility};
+use syn::{Attribute, Expr, ExprLit, FnArg, ImplItem, ImplItemFn, Item, Lit, Meta, ReturnType, Visibility};
 use vitalwire_codegen::ir::faces::{CALL_OPTIONS, ERROR_FACTS, Face, Gives, Has, SETTINGS, Told, faces};
 
 /// The public functions of a type in the engine, in the files below a folder or in a file; what is generic is seen too.
@@ -28,6 +28,35 @@ fn functions(of: &str, place: &str) -> Vec<ImplItemFn> {
 
 fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
+}
+
+/// The documentation of a type's public functions, by name.
+pub(super) fn documented(of: &str, place: &str) -> BTreeMap<String, String> {
+    functions(of, place).into_iter().map(|function| (function.sig.ident.to_string(), docs(&function.attrs))).collect()
+}
+
+/// The documentation of a type's fields, by name.
+pub(super) fn field_texts(of: &str, place: &str) -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire-runtime/src").join(place);
+    let file = syn::parse_file(&std::fs::read_to_string(path).expect("source")).expect("Rust");
+    let item = file.items.into_iter().find_map(|item| match item {
+        Item::Struct(item) if item.ident == of => Some(item),
+        _ => None,
+    });
+    let fields = item.expect("a type").fields.into_iter();
+    fields.map(|field| (field.ident.expect("a name").to_string(), docs(&field.attrs))).collect()
+}
+
+/// A doc comment on one line.
+fn docs(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => Some(line.value().trim().to_owned()),
+            _ => None,
+        },
+        _ => None,
+    });
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Functions that take the object and give it back: by name, the types of what they take.

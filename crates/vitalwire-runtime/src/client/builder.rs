@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::{ArrayStyle, Client, RetryPolicy, TokenProvider};
 use crate::auth::{Auth, Secret};
+use crate::defaults;
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::ca_bundle::{self, Bundle};
@@ -21,10 +22,6 @@ use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
 use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, Shared, tls};
 
-/// Attempts on their way at once by default: less than the file descriptors of any usual process, more than any usual service answers at once.
-const MAX_CONNECTIONS: usize = 64;
-/// Largest body of an answer by default: 64 MiB, inflated; ten years of hours are about 47 MB.
-const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 /// How long an unused connection is kept. Short, so that an upload rarely meets one that the service is just closing.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
@@ -62,9 +59,9 @@ pub struct ClientBuilder {
     pub(super) proxy: ProxyChoice,
     pub(super) certificates: Vec<Vec<u8>>,
     pub(super) bundles: Vec<Bundle>,
-    pub(super) bundles_of_environment: bool,
+    pub(super) ca_environment: bool,
     pub(super) platform_trust: Option<Vec<u8>>,
-    pub(super) only_these_certificates: bool,
+    pub(super) only_custom_certificates: bool,
     pub(super) pinned_keys: Option<String>,
     pub(super) user_agent: Option<String>,
     pub(super) max_connections: usize,
@@ -84,23 +81,23 @@ impl ClientBuilder {
         Self {
             interface,
             services: interface.services.iter().map(|_| ServiceSettings::default()).collect(),
-            allow_plain_http: false,
+            allow_plain_http: defaults::ALLOW_PLAIN_HTTP,
             deadlines: GivenDeadlines::default(),
             retry: RetryPolicy::default(),
             proxy: ProxyChoice::Environment,
             certificates: Vec::new(),
             bundles: Vec::new(),
-            bundles_of_environment: false,
+            ca_environment: defaults::CA_ENVIRONMENT,
             platform_trust: None,
-            only_these_certificates: false,
+            only_custom_certificates: defaults::ONLY_CUSTOM_CERTIFICATES,
             pinned_keys: None,
             user_agent: None,
-            max_connections: MAX_CONNECTIONS,
-            max_response_bytes: MAX_RESPONSE_BYTES,
-            gzip: true,
+            max_connections: defaults::MAX_CONNECTIONS,
+            max_response_bytes: defaults::MAX_RESPONSE_BYTES,
+            gzip: defaults::GZIP,
             array_style: ArrayStyle::default(),
-            local_checks: true,
-            strict_lists: false,
+            local_checks: defaults::LOCAL_CHECKS,
+            strict_lists: defaults::STRICT_LISTS,
             hooks: Hooks::default(),
             mock_responses: None,
         }
@@ -119,7 +116,7 @@ impl ClientBuilder {
         let configured = self.interface.services.iter().zip(services);
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
-            return Err(Error::setting("retry_delay_scale", "not a factor"));
+            return Err(Error::setting("retry_delay_scale", "must be a finite number of at least 0"));
         }
         if !deadlines.scale.is_finite() || deadlines.scale <= 0.0 {
             return Err(Error::setting("deadline_scale", "must be a number above 0"));
@@ -129,11 +126,11 @@ impl ClientBuilder {
         }
 
         let mut bundles = self.bundles;
-        if self.bundles_of_environment {
+        if self.ca_environment {
             bundles.extend(ca_bundle::of_environment(|name| std::env::var_os(name)));
         }
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
-        let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_these_certificates)?;
+        let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
         let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, hooks, mock_responses, .. } = self;

@@ -96,31 +96,31 @@ impl<O> Call<O> {
         self.refused(refused)
     }
 
-    /// Timeout for making a connection, TLS included.
+    /// Maximum time to connect, including the TLS handshake.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.options = self.options.connect_timeout(timeout);
         self
     }
 
-    /// Timeout for one attempt, from sending to the end of the answer.
+    /// Maximum time for one attempt, from sending the request to the end of the response.
     pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
         self.options = self.options.attempt_timeout(timeout);
         self
     }
 
-    /// Timeout for the call as a whole, retries and waits included.
+    /// Maximum time for the call, including all attempts, the delays between them and getting a token.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.options = self.options.timeout(timeout);
         self
     }
 
-    /// Ends the call when this token is cancelled.
+    /// Token that cancels the call.
     pub fn cancel_token(mut self, token: &CancelToken) -> Self {
         self.options = self.options.cancel_token(token);
         self
     }
 
-    /// How often a failed attempt may be tried again; 0 is never.
+    /// Maximum number of retries. 0 disables retries.
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.options = self.options.max_retries(retries);
         self

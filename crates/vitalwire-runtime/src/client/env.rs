@@ -179,7 +179,7 @@ mod tests {
         assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
         let one = Duration::from_secs(9);
         let (before, after) =
-            (with(&[("TESTS_TIMEOUT", "20")]).expect("valid").long_timeout(one), ClientBuilder::new(&INTERFACE).long_timeout(one));
+            (with(&[("TESTS_TIMEOUT", "20")]).expect("valid").upload_timeout(one), ClientBuilder::new(&INTERFACE).upload_timeout(one));
         for builder in [before, after.timeout(Duration::from_secs(20))] {
             let deadlines = builder.deadlines.or_defaults();
             assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), one), "in either order");

@@ -58,124 +58,128 @@ pub(crate) struct Inner {
 }
 
 impl Error {
-    /// The kind of error.
+    /// Kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
     }
 
-    /// The kind's stable number, the same in every language.
+    /// Stable number of the kind, the same in every language.
     #[must_use]
     pub fn code(&self) -> u16 {
         self.inner.kind.code()
     }
 
-    /// A fixed sentence about the cause, if there is one.
+    /// Fixed text about the cause, if there is one.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         self.inner.reason
     }
 
-    /// The HTTP status, if the service responded.
+    /// HTTP status, if the service responded.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.inner.status
     }
 
-    /// The problem details, if the service sent some. They may contain personal data.
+    /// Problem details, if the service sent any. They may contain personal data.
     #[must_use]
     pub fn problem(&self) -> Option<&ProblemDetails> {
         self.inner.problem.as_ref()
     }
 
-    /// The headers of the response, if the service responded. They may contain private data.
+    /// Headers of the response, if the service responded. They may contain private data.
     #[must_use]
     pub fn headers(&self) -> Option<&HeaderMap> {
         self.inner.headers.as_ref()
     }
 
-    /// The id that the service gave this request, as it came.
+    /// Id that the service gave the request, unchanged.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.inner.request_id.as_deref()
     }
 
-    /// How long the service asks to wait before another request.
+    /// Delay that the service asks for before another request.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.inner.retry_after
     }
 
-    /// Number of attempts; 0 if none was made.
+    /// Number of attempts. 0 if no request was sent.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.inner.attempts
     }
 
-    /// The operation's id, for example `get_sleep`.
+    /// Id of the operation, for example `get_sleep`.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.inner.operation
     }
 
-    /// The operation's path with its parameters' names, for example `/v3/sleeps/{id}`.
+    /// Path of the operation with parameter names, for example `/v3/sleeps/{id}`.
     #[must_use]
     pub fn path_template(&self) -> Option<&'static str> {
         self.inner.path_template
     }
 
-    /// The name of the argument that cannot be sent ([`ErrorKind::InvalidArgument`]).
+    /// Name of the rejected argument or setting.
+    ///
+    /// Set for [`ErrorKind::InvalidArgument`] and [`ErrorKind::Configuration`].
     #[must_use]
     pub fn argument(&self) -> Option<&str> {
         self.inner.argument.as_deref()
     }
 
-    /// The place where the response does not fit the specification ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`; `byte 17`
-    /// if the body is not JSON.
+    /// Path of the value that does not match the specification, for example `statistics[3].from_timestamp`.
+    ///
+    /// Set for [`ErrorKind::Decode`]. It is `byte 17` if the body is not JSON.
     #[must_use]
     pub fn json_path(&self) -> Option<&str> {
         self.inner.json_path.as_deref()
     }
 
-    /// Whether the service may have done what the failed call requested, although no response says so.
-    ///
-    /// False if it certainly did not: a read, a refused connection, a request that was refused before it was read, a definite 4xx, a local
-    /// check, a deadline or a cancellation before it was sent. Otherwise true: look whether the record exists before you send it again.
+    /// Whether the service may have carried out the failed call, although no response says so. False if it certainly did not: a read, a
+    /// refused connection, a definite 4xx, a local check, or a timeout or cancellation before the request was sent. If true, check whether
+    /// the record exists before sending it again.
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         self.inner.effect != Effect::None
     }
 
-    /// The id of the record that the failed call made, if that much of the response could be read.
+    /// Id of the record that the failed call created, if known. It can be waited for.
     #[must_use]
     pub fn record_id(&self) -> Option<&str> {
         self.inner.record_id.as_deref()
     }
 
-    /// The body of a successful response that could not be decoded, if
-    /// [`keep_raw`](crate::client::CallOptions::keep_raw) was set. It may contain health data.
+    /// Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data.
+    ///
+    /// See [`keep_raw`](crate::client::CallOptions::keep_raw).
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.inner.body.as_ref()
     }
 
-    /// Whether the same call may succeed later: a timeout, a broken connection, a busy or failing service.
+    /// Whether the same call may succeed later. False for an upload that may have taken effect.
     ///
-    /// Whatever the client tries again by itself is transient; one failure is transient and not tried again:
+    /// Every failure that the client retries is transient:
     ///
-    /// | failure | transient | tried again by the client |
+    /// | failure | transient | retried by the client |
     /// |---|---|---|
     /// | connecting failed or timed out | yes | yes, also an upload: nothing was sent |
-    /// | the connection broke, or the attempt's deadline passed | yes | yes |
-    /// | the total deadline passed | yes | no: the call's time is over |
+    /// | the connection broke, or the attempt timed out | yes | yes |
+    /// | the call timed out | yes | no: the time of the call is over |
     /// | 408, 502, 503, 504 | yes | yes |
     /// | 429 | yes | yes, after its `Retry-After` |
-    /// | 500 | yes | no: the service failed at this very request, which may have had half an effect |
+    /// | 500 | yes | no: the service failed at this very request, which may have taken effect in part |
     /// | 401 | no | once, with another token of a provider |
-    /// | any other status, a certificate that is not trusted | no | no |
+    /// | any other status, an untrusted certificate | no | no |
     ///
-    /// "Yes" holds within the call's retries and time, and for operations that may be repeated
-    /// ([`RetryClass`](crate::operation::RetryClass)). False for an upload that [may have been taken](Self::may_have_taken_effect): a second time it would be there twice.
+    /// The client retries within the call's number of retries and timeout, and only operations that may be repeated
+    /// ([`RetryClass`](crate::operation::RetryClass)). An upload that [may have taken effect](Self::may_have_taken_effect) could be stored
+    /// twice.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         if self.inner.effect == Effect::Once {
@@ -189,13 +193,13 @@ impl Error {
         }
     }
 
-    /// Whether a deadline passed, or the service responded with 408.
+    /// Whether a timeout expired, or the service responded with 408.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         self.inner.kind == ErrorKind::Timeout
     }
 
-    /// Whether the service does not have what was requested.
+    /// Whether the service does not have the requested record.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         self.inner.kind == ErrorKind::NotFound

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use super::CallOptions;
 use super::attempt::deadline;
+use crate::defaults;
 use crate::error::Error;
 use crate::operation::DeadlineClass;
 
@@ -27,12 +28,12 @@ pub(crate) struct Deadlines {
 impl Default for Deadlines {
     fn default() -> Self {
         Self {
-            connect: Duration::from_secs(10),
-            attempt: Duration::from_secs(30),
-            total: Duration::from_secs(60),
-            long_attempt: Duration::from_secs(180),
-            long_total: Duration::from_secs(240),
-            scale: 1.0,
+            connect: defaults::CONNECT_TIMEOUT,
+            attempt: defaults::ATTEMPT_TIMEOUT,
+            total: defaults::TIMEOUT,
+            long_attempt: defaults::UPLOAD_ATTEMPT_TIMEOUT,
+            long_total: defaults::UPLOAD_TIMEOUT,
+            scale: defaults::DEADLINE_SCALE,
         }
     }
 }

@@ -69,49 +69,53 @@ impl CallOptions {
         Self::default()
     }
 
-    /// How long making a connection may take, TLS included.
+    /// Maximum time to connect, including the TLS handshake.
     #[must_use]
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = Some(timeout);
         self
     }
 
-    /// How long one attempt may take, from sending to the end of the answer.
+    /// Maximum time for one attempt, from sending the request to the end of the response.
     #[must_use]
     pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
         self.attempt_timeout = Some(timeout);
         self
     }
 
-    /// How long the whole call may take: attempts, waits between them and getting a token.
+    /// Maximum time for the call, including all attempts, the delays between them and getting a token.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// How often a failed attempt may be tried again; 0 is never. The one resend after a refused token is not counted.
+    /// Maximum number of retries. 0 disables retries.
+    ///
+    /// The resend after a rejected token is not counted.
     #[must_use]
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = Some(retries);
         self
     }
 
-    /// Largest body of the answer, inflated, in bytes. A larger one is a `too_large` error.
+    /// Maximum size of the response body after decompression, in bytes. A larger body is a `too_large` error.
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: u64) -> Self {
         self.max_response_bytes = Some(bytes);
         self
     }
 
-    /// Allows sending an upload again although the first may have had an effect: it may then be there twice.
+    /// Retries an upload even if an earlier attempt may have taken effect. The record may then exist twice. Defaults to false.
     #[must_use]
     pub fn allow_resend(mut self, allow: bool) -> Self {
         self.allow_resend = allow;
         self
     }
 
-    /// Adds a header. Its value is never shown. Headers that the client writes itself are refused when the call is made.
+    /// Headers to add. Their values are never shown. Headers that the client sets itself are rejected when the call is made.
+    ///
+    /// Each call adds one.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let Ok(name) = HeaderName::try_from(name) else {
@@ -134,35 +138,37 @@ impl CallOptions {
         self
     }
 
-    /// Adds a pair to the query, after the operation's own.
+    /// Query parameters to add after the operation's own.
+    ///
+    /// Each call adds one.
     #[must_use]
     pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.query.push((name.into(), value.into()));
         self
     }
 
-    /// How lists travel in the query.
+    /// Encoding of lists in the query string.
     #[must_use]
     pub fn array_style(mut self, style: ArrayStyle) -> Self {
         self.array_style = Some(style);
         self
     }
 
-    /// Whether arguments that the service is known to refuse are refused before sending.
+    /// Validates arguments before sending, and rejects those that the service is known to reject.
     #[must_use]
     pub fn local_checks(mut self, check: bool) -> Self {
         self.local_checks = Some(check);
         self
     }
 
-    /// Whether a list item that cannot be decoded is a decode error instead of being left out.
+    /// Fails with a decode error if a list item cannot be decoded, instead of leaving it out.
     #[must_use]
     pub fn strict_lists(mut self, strict: bool) -> Self {
         self.strict_lists = Some(strict);
         self
     }
 
-    /// Uses this token instead of the client's. No provider is called, so a 401 is final.
+    /// Access token to use instead of the client's. No token provider is called, so a 401 is final.
     #[must_use]
     pub fn token(mut self, token: &str) -> Self {
         match Secret::checked(token) {
@@ -174,7 +180,7 @@ impl CallOptions {
         self
     }
 
-    /// Ends the call when this token is cancelled.
+    /// Token that cancels the call.
     #[must_use]
     pub fn cancel_token(mut self, token: &CancelToken) -> Self {
         self.cancel_token = Some(token.clone());
@@ -190,7 +196,8 @@ impl CallOptions {
         (self, own)
     }
 
-    /// Keeps the body on the [`Response`](crate::client::Response), and on the error of an answer that cannot be decoded.
+    /// Keeps the response body as received, beside the decoded value. If the response cannot be decoded, the error has the body. It may
+    /// contain health data. Defaults to false.
     #[must_use]
     pub fn keep_raw(mut self, keep: bool) -> Self {
         self.keep_raw = keep;

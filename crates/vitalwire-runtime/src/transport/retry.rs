@@ -39,11 +39,16 @@ impl RetryDecision {
     }
 }
 
-/// The wait before retry number `retry` (0 for the first): full jitter, but no less than what the service asks for.
+/// Returns whether a `Retry-After` is longer than the policy's cap.
+fn exceeds_cap(policy: &RetryPolicy, retry_after: Duration) -> bool {
+    retry_after > policy.retry_after_cap
+}
+
+/// Returns the delay before retry number `retry` (0 for the first): full jitter, but at least the `Retry-After`.
 ///
-/// `None` when the service asks for more than is ever waited.
+/// `None` if the `Retry-After` exceeds the cap.
 pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
-    if retry_after.is_some_and(|asked| asked > policy.retry_after_cap) {
+    if retry_after.is_some_and(|asked| exceeds_cap(policy, asked)) {
         return None;
     }
     let factor = 2_u32.saturating_pow(retry.min(31));
@@ -52,10 +57,9 @@ pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Durati
     Some(scaled(policy, wait))
 }
 
-/// How long the whole client waits after an answer to one of its calls; `None` when the service does not ask, or asks for more than is ever
-/// waited.
+/// Returns how long the client pauses all calls after a response; `None` without a `Retry-After`, or if it exceeds the cap.
 pub(crate) fn pause(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
-    retry_after.filter(|asked| !asked.is_zero() && *asked <= policy.retry_after_cap).map(|asked| scaled(policy, asked))
+    retry_after.filter(|asked| !asked.is_zero() && !exceeds_cap(policy, *asked)).map(|asked| scaled(policy, asked))
 }
 
 fn scaled(policy: &RetryPolicy, wait: Duration) -> Duration {

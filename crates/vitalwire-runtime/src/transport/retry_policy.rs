@@ -1,27 +1,33 @@
-//! How often and after which waits a failed attempt is tried again.
+//! The retry policy of a client.
 
 use std::time::Duration;
 
-/// When a failed attempt is tried again: `RetryPolicy::default().max_retries(5)`.
+use crate::defaults;
+
+/// Number of retries and delays between them: `RetryPolicy::default().max_retries(5)`.
 ///
-/// Which operations may be is not part of it: see [`RetryClass`](crate::operation::RetryClass). After which failures, see
-/// [`Error::is_transient`](crate::error::Error::is_transient).
+/// [`RetryClass`](crate::operation::RetryClass) lists the operations that are retried, and
+/// [`Error::is_transient`](crate::error::Error::is_transient) the failures after which they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// Tries after the first; 2 by default, 0 is never. A 429 with `Retry-After` to a request that was in flight when a pause of the client
-    /// began is not counted.
+    /// Maximum number of retries of a call. 0 disables retries. Defaults to 2.
+    ///
+    /// A 429 with `Retry-After` to a request that was in flight when a pause of the client began is not counted.
     pub max_retries: u32,
-    /// Upper bound of the first wait, doubled at each further one; 250 ms by default. The wait is drawn evenly from 0 to that bound.
+    /// Maximum backoff delay before the first retry, doubled for each further retry. The actual delay is random between 0 and this maximum.
+    /// Defaults to 250 milliseconds.
     pub base_delay: Duration,
-    /// Largest such bound; 8 s by default.
+    /// Maximum backoff delay. Defaults to 8 seconds.
     pub max_delay: Duration,
-    /// Longest `Retry-After` that is waited for; 60 s by default. A longer one ends the call, with the wait on the error.
+    /// Maximum `Retry-After` delay to wait for. If the service asks for a longer delay, the call fails and the error has the delay. Defaults
+    /// to 60 seconds.
     pub retry_after_cap: Duration,
-    /// How many retries all calls of a client may make while nothing succeeds; 100 by default. Successes fill it up again. Retries after a
-    /// `Retry-After` take nothing from it.
+    /// Maximum number of retries of all calls together while no call succeeds. Successful calls refill this budget. Defaults to 100.
+    ///
+    /// Retries after a `Retry-After` are not charged to the budget.
     pub budget: u32,
-    /// All waits are multiplied by this; 1 outside tests.
+    /// Multiplier for all delays between attempts, for tests.
     pub(crate) delay_scale: f64,
 }
 
@@ -60,12 +66,12 @@ impl RetryPolicy {
 impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
-            max_retries: 2,
-            base_delay: Duration::from_millis(250),
-            max_delay: Duration::from_secs(8),
-            retry_after_cap: Duration::from_secs(60),
-            budget: 100,
-            delay_scale: 1.0,
+            max_retries: defaults::MAX_RETRIES,
+            base_delay: defaults::RETRY_BASE_DELAY,
+            max_delay: defaults::RETRY_MAX_DELAY,
+            retry_after_cap: defaults::RETRY_AFTER_CAP,
+            budget: defaults::RETRY_BUDGET,
+            delay_scale: defaults::RETRY_DELAY_SCALE,
         }
     }
 }

@@ -52,7 +52,7 @@ impl Roots {
             return Ok(Self::Only(certificates));
         }
         if certificates.is_empty() {
-            return Err(Error::setting("only_given_certificates", "no certificate is given"));
+            return Err(Error::setting("only_custom_certificates", "no certificate is given"));
         }
         Ok(Self::Only(certificates))
     }

@@ -10,13 +10,18 @@ pub(in crate::emit) struct Setter {
     pub(in crate::emit) row: &'static Told,
     /// As the core calls it.
     core: String,
-    /// Sentences.
-    pub(in crate::emit) text: String,
+    /// Name of its service, if each service has its own.
+    service: String,
 }
 
 impl Setter {
     fn of(row: &'static Told) -> Self {
-        Self { row, core: row.name.to_owned(), text: row.text() }
+        Self { row, core: row.name.to_owned(), service: String::new() }
+    }
+
+    /// The documentation, with further sentences before the default.
+    pub(in crate::emit) fn text(&self, further: &str) -> String {
+        self.row.text_with(further).replace("{service}", &self.service)
     }
 
     /// What the function does: the first word after the object's name.
@@ -40,7 +45,7 @@ pub(in crate::emit) fn setters_of_client(ir: &Ir) -> Vec<Setter> {
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
         rows().filter(|row| row.of_service).map(move |row| {
             let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            Setter { row, core: format!("{prefix}{}", row.name), text: row.text().replace("{service}", &service.name) }
+            Setter { row, core: format!("{prefix}{}", row.name), service: service.name.clone() }
         })
     });
     of_service.chain(rows().filter(|row| !row.of_service).map(Setter::of)).collect()
@@ -73,12 +78,13 @@ pub(super) fn options() -> Value {
     })
 }
 
-/// What is said of a style that is one of two.
-pub(in crate::emit) const STYLE: &str = "Whether lists travel in the query as one value with commas instead of a repeated key.";
+/// Documentation of a style that is a boolean in C.
+pub(in crate::emit) const STYLE: &str =
+    "Encodes lists in query strings as one value with commas instead of repeated keys. Defaults to false.";
 
 /// A function: what its name ends in, what it takes, and how it tells the core.
 fn setter(of: &Setter) -> Value {
-    let Setter { row, core, text } = of;
+    let Setter { row, core, .. } = of;
     let given = |argument: &str| format!("given.text(\"{core}\", &{argument})");
     let text_of = |argument: &str| (format!("{argument}: vitalwire_str"), given(argument));
     let (declared, told) = match row.takes {
@@ -103,12 +109,11 @@ fn setter(of: &Setter) -> Value {
     };
     let (declared, told) = if row.takes == Takes::Switch { (String::new(), String::new()) } else { (declared, told) };
     let text = match row.takes {
-        Takes::Duration => format!("{text} In milliseconds."),
-        Takes::Provider => format!("{text} `destructor` may be NULL; it ends `user_data` also where NULL is given as provider."),
+        Takes::Duration => of.text("In milliseconds."),
+        Takes::Provider => of.text("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
         Takes::Style => STYLE.to_owned(),
-        Takes::Header => format!("{text} Each call of this adds one."),
-        Takes::Query => format!("{text} Each call of this adds one."),
-        _ => text.to_owned(),
+        Takes::Header | Takes::Query => of.text("Each call adds one."),
+        _ => of.text(""),
     };
     let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
     json!({ "verb": of.verb(), "end": of.end(), "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })

@@ -39,7 +39,7 @@ fn setter(of: &Setter) -> Value {
     let end = of.end();
     let name = end.strip_suffix("_ms").unwrap_or(&end);
     let provider = of.row.takes == Takes::Provider;
-    let text = if of.row.takes == Takes::Style { STYLE.to_owned() } else { of.text.clone() };
+    let text = if of.row.takes == Takes::Style { STYLE.to_owned() } else { of.text("") };
     let docs = Docs { text, ..Docs::default() };
     let c = format!("{}_{end}", of.verb());
     json!({ "name": name, "c": c, "declared": declared, "given": given, "provider": provider, "docs": docs })

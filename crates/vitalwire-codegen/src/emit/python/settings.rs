@@ -11,7 +11,7 @@ use crate::ir::faces::{Face, Has, SETTINGS, Takes, Told};
 /// A setting, of one service where each has its own.
 struct Setting {
     name: String,
-    text: String,
+    service: String,
     row: &'static Told,
 }
 
@@ -21,11 +21,11 @@ fn settings(ir: &Ir) -> Vec<Setting> {
     let of_service = rows().filter(|row| row.of_service).flat_map(|row| {
         ir.services.iter().enumerate().map(move |(at, service)| Setting {
             name: if at == 0 { row.name.to_owned() } else { format!("{}_{}", service.name, row.name) },
-            text: row.text().replace("{service}", &service.name),
+            service: service.name.clone(),
             row,
         })
     });
-    let others = rows().filter(|row| !row.of_service).map(|row| Setting { name: row.name.to_owned(), text: row.text(), row });
+    let others = rows().filter(|row| !row.of_service).map(|row| Setting { name: row.name.to_owned(), service: String::new(), row });
     of_service.chain(others).collect()
 }
 
@@ -72,15 +72,15 @@ pub(super) fn about(ir: &Ir) -> String {
     let paragraphs = settings(ir).into_iter().map(|setting| {
         let further = match setting.row.takes {
             Takes::Secret => {
-                " Or a callable that is asked when one is needed: it is given the reason (`\"missing\"`, `\"expiring\"`, \
-                 `\"rejected\"`) and gives text or a `Token`; that of an `AsyncClient` may be async."
+                "It may also be a callable that is called when a token is needed. It receives the reason (`\"missing\"`, \
+                 `\"expiring\"`, `\"rejected\"`) and returns text or a `Token`. That of an `AsyncClient` may be async."
             }
-            Takes::Proxy => " `\"none\"` is none at all.",
-            Takes::Pem => " It may be the path of a file too. Beside it, the file or folder that `REQUESTS_CA_BUNDLE` names is trusted.",
-            Takes::Hook => " It is called with an `Attempt`, and may make calls itself; what it raises goes to `sys.unraisablehook`.",
+            Takes::Proxy => "`\"none\"` disables proxies.",
+            Takes::Pem => "It may also be the path of a file. The file or folder that `REQUESTS_CA_BUNDLE` names is always trusted.",
+            Takes::Hook => "It receives an `Attempt` and may make calls itself. Its exceptions go to `sys.unraisablehook`.",
             _ => "",
         };
-        format!("{}: {}{further}", setting.name, setting.text)
+        format!("{}: {}", setting.name, setting.row.text_with(further).replace("{service}", &setting.service))
     });
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }

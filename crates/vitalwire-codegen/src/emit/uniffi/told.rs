@@ -5,6 +5,11 @@ use serde_json::{Value, json};
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
 use crate::ir::{Docs, Ir};
 
+/// Documentation of the settings and of the options.
+pub(super) const CLIENT: &str =
+    "Settings of a client. Settings that are not set keep their defaults. Base URLs have none, and each service has its own token.";
+pub(super) const CALL: &str = "Options of one call. Options that are not set default to the client's settings.";
+
 /// Swift's stands for Kotlin's: the two share a wrapper.
 pub(super) const FACE: Face = Face::Swift;
 
@@ -14,28 +19,28 @@ pub(super) fn records(ir: &Ir) -> Vec<Value> {
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
         rows().filter(|row| row.of_service).map(move |row| {
             let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            field(row, &format!("{prefix}{}", row.name), &row.text().replace("{service}", &service.name))
+            field(row, &format!("{prefix}{}", row.name), &service.name)
         })
     });
-    let client = of_service.chain(rows().filter(|row| !row.of_service).map(|row| field(row, row.name, &row.text())));
-    let call = CALL_OPTIONS.iter().filter(|row| row.has(FACE) == Has::Generated).map(|row| field(row, row.name, &row.text()));
+    let client = of_service.chain(rows().filter(|row| !row.of_service).map(|row| field(row, row.name, "")));
+    let call = CALL_OPTIONS.iter().filter(|row| row.has(FACE) == Has::Generated).map(|row| field(row, row.name, ""));
     vec![
         json!({
             "name": "ClientOptions",
-            "about": "How a client is set up; what is not given keeps its default. Base URLs have none; each service has its own token.",
+            "about": CLIENT,
             "core": "ClientBuilder",
             "fields": client.collect::<Vec<_>>(),
         }),
         json!({
             "name": "CallOptions",
-            "about": "Options of one call; what is not given comes from the client.",
+            "about": CALL,
             "core": "CallOptions",
             "fields": call.collect::<Vec<_>>(),
         }),
     ]
 }
 
-fn field(row: &Told, core: &str, text: &str) -> Value {
+fn field(row: &Told, core: &str, service: &str) -> Value {
     let off = row.takes == Takes::Switch || row.takes == Takes::Flag && row.is_off();
     let (ty, kind) = match row.takes {
         _ if off => ("bool", if row.takes == Takes::Switch { "switch" } else { "off" }),
@@ -50,11 +55,12 @@ fn field(row: &Told, core: &str, text: &str) -> Value {
         Takes::Pem => ("Option<String>", "pem"),
         _ => ("Option<String>", "text"),
     };
-    let (name, text) = match row.takes {
-        Takes::Duration => (format!("{core}_ms"), format!("{text} In milliseconds.")),
-        Takes::Header => (row.keyword().to_owned(), text.to_owned()),
-        _ => (core.to_owned(), text.to_owned()),
+    let (name, unit) = match row.takes {
+        Takes::Duration => (format!("{core}_ms"), "In milliseconds."),
+        Takes::Header => (row.keyword().to_owned(), ""),
+        _ => (core.to_owned(), ""),
     };
+    let text = row.text_with(unit).replace("{service}", service);
     let default = match ty {
         "bool" => "false",
         "Vec<NameAndValue>" => "[]",

@@ -1,42 +1,42 @@
-//! What is known of a failed call.
+//! Fields of an error: the details of a failed call.
 
 use super::{Elsewhere, Face, Has, WRAPPERS, has};
 
-/// What a fact is.
+/// Type of an error field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// The kind of error.
     Kind,
-    /// Its number.
+    /// The number of its kind.
     Code,
-    /// A text, where it is known.
+    /// A text, if known.
     Text,
-    /// A number of 16 bits, where it is known.
+    /// A 16-bit number, if known.
     Status,
-    /// A time, where it is known.
+    /// A duration, if known.
     Duration,
-    /// A number from 0 on.
+    /// A number of at least 0.
     Count,
     /// True or false.
     Flag,
-    /// The problem details, where there are some.
+    /// Problem details, if any.
     Problem,
-    /// A record that is waited for, where it was read.
+    /// The record that a wait has read, if any.
     Record,
-    /// Bytes, where they were kept.
+    /// Bytes, if they were kept.
     Bytes,
-    /// What only Rust has a type for.
+    /// A type that only Rust has.
     Rust,
 }
 
-/// A fact of an error.
+/// A field of an error.
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorFact {
-    /// As the engine's function is called.
+    /// Name of the engine's function.
     pub name: &'static str,
-    /// What it is.
+    /// Type of the field.
     pub gives: Gives,
-    /// Sentences.
+    /// Text of the documentation.
     pub about: &'static str,
     elsewhere: Elsewhere,
 }
@@ -50,52 +50,52 @@ impl ErrorFact {
         Self { elsewhere, ..self }
     }
 
-    /// How a language has it.
+    /// Returns how a language has it.
     #[must_use]
     pub fn has(&self, face: Face) -> Has {
         has(self.elsewhere, face)
     }
 }
 
-/// The kind says it.
+/// Derived from the kind.
 const SAID_BY_KIND: Elsewhere = &[(WRAPPERS, Has::Never("`kind` says it"))];
 
-/// In the order in which they are shown.
+/// All fields, in the order in which they are shown.
 pub const ERROR_FACTS: &[ErrorFact] = &[
-    ErrorFact::new("kind", Gives::Kind, "What went wrong.").elsewhere(&[(&[Face::Python], Has::ByHand("a class for each, with `kind`"))]),
-    ErrorFact::new("code", Gives::Code, "The kind's stable number, the same in every language.")
+    ErrorFact::new("kind", Gives::Kind, "Kind of error.").elsewhere(&[(&[Face::Python], Has::ByHand("a class for each, with `kind`"))]),
+    ErrorFact::new("code", Gives::Code, "Stable number of the kind, the same in every language.")
         .elsewhere(&[(&[Face::Python], Has::ByHand("a member of each class"))]),
-    ErrorFact::new("reason", Gives::Text, "A fixed sentence about the cause, where there is one."),
-    ErrorFact::new("status", Gives::Status, "The HTTP status, if the service answered."),
-    ErrorFact::new("problem", Gives::Problem, "What the service said about it, if it did. It may hold personal data."),
-    ErrorFact::new("request_id", Gives::Text, "The id that the service gave the request, as it came."),
-    ErrorFact::new("retry_after", Gives::Duration, "How long the service asks to wait before another request."),
-    ErrorFact::new("attempts", Gives::Count, "How many times the request was tried; 0 if it never was."),
+    ErrorFact::new("reason", Gives::Text, "Fixed text about the cause, if there is one."),
+    ErrorFact::new("status", Gives::Status, "HTTP status, if the service responded."),
+    ErrorFact::new("problem", Gives::Problem, "Problem details, if the service sent any. They may contain personal data."),
+    ErrorFact::new("request_id", Gives::Text, "Id that the service gave the request, unchanged."),
+    ErrorFact::new("retry_after", Gives::Duration, "Delay that the service asks for before another request."),
+    ErrorFact::new("attempts", Gives::Count, "Number of attempts. 0 if no request was sent."),
     ErrorFact::new(
         "may_have_taken_effect",
         Gives::Flag,
-        "Whether the service may have done what the failed call requested, although no answer says so. False where it certainly did not: \
-         a read, a refused connection, a definite 4xx, a local check, a deadline or a cancellation before it was sent. Otherwise look \
-         whether it is there before sending it again.",
+        "Whether the service may have carried out the failed call, although no response says so. False if it certainly did not: a read, a \
+         refused connection, a definite 4xx, a local check, or a timeout or cancellation before the request was sent. If true, check \
+         whether the record exists before sending it again.",
     ),
-    ErrorFact::new("is_transient", Gives::Flag, "Whether the same call may succeed later. False for an upload that may have been taken."),
-    ErrorFact::new("operation", Gives::Text, "The operation's id, for example `get_sleep`."),
-    ErrorFact::new("path_template", Gives::Text, "The operation's path with its parameters' names, for example `/v3/sleeps/{id}`."),
-    ErrorFact::new("argument", Gives::Text, "The name of the argument or setting that is refused."),
-    ErrorFact::new("json_path", Gives::Text, "Where the answer is not as described, for example `statistics[3].from_timestamp`."),
+    ErrorFact::new("is_transient", Gives::Flag, "Whether the same call may succeed later. False for an upload that may have taken effect."),
+    ErrorFact::new("operation", Gives::Text, "Id of the operation, for example `get_sleep`."),
+    ErrorFact::new("path_template", Gives::Text, "Path of the operation with parameter names, for example `/v3/sleeps/{id}`."),
+    ErrorFact::new("argument", Gives::Text, "Name of the rejected argument or setting."),
     ErrorFact::new(
-        "record_id",
+        "json_path",
         Gives::Text,
-        "The id of the record that the failed call made, where that much is known: it can be waited for.",
+        "Path of the value that does not match the specification, for example `statistics[3].from_timestamp`.",
     ),
-    ErrorFact::new("last", Gives::Record, "Of a wait that ended early: the record as it was read last, if it was.").elsewhere(&[
+    ErrorFact::new("record_id", Gives::Text, "Id of the record that the failed call created, if known. It can be waited for."),
+    ErrorFact::new("last", Gives::Record, "Record that a failed wait read last, if any.").elsewhere(&[
         (&[Face::Rust], Has::ByHand("`WaitError`, whose type is the record's")),
         (&[Face::Python], Has::ByHand("set by what waits")),
         (&[Face::C], Has::ByHand("a function for each record")),
     ]),
-    ErrorFact::new("headers", Gives::Rust, "The headers of the answer, if the service answered. They may hold private data.")
-        .elsewhere(&[(WRAPPERS, Has::Never("what is needed of them is told by itself: request id and wait"))]),
-    ErrorFact::new("body", Gives::Bytes, "The body of an answer that cannot be decoded, if `keep_raw` was set. It may hold health data."),
-    ErrorFact::new("is_timeout", Gives::Flag, "Whether a deadline passed, or the service answered 408.").elsewhere(SAID_BY_KIND),
-    ErrorFact::new("is_not_found", Gives::Flag, "Whether the service does not have what was requested.").elsewhere(SAID_BY_KIND),
+    ErrorFact::new("headers", Gives::Rust, "Headers of the response, if the service responded. They may contain private data.")
+        .elsewhere(&[(WRAPPERS, Has::Never("request id and delay are fields of their own"))]),
+    ErrorFact::new("body", Gives::Bytes, "Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data."),
+    ErrorFact::new("is_timeout", Gives::Flag, "Whether a timeout expired, or the service responded with 408.").elsewhere(SAID_BY_KIND),
+    ErrorFact::new("is_not_found", Gives::Flag, "Whether the service does not have the requested record.").elsewhere(SAID_BY_KIND),
 ];

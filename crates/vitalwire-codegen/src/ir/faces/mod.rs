@@ -1,5 +1,5 @@
-//! What a client can be told and what its errors say, in every language: the rows that settings, options of a call and facts of an
-//! error are written from. A test compares them with what the engine offers.
+//! Client settings, call options and error fields. Every language generates its own from these rows; a test compares them with the
+//! engine: names, types, texts and defaults.
 
 mod errors;
 mod options;
@@ -154,15 +154,15 @@ pub struct Told {
     pub takes: Takes,
     /// Whether each service has one of its own; texts have the service's name in place of `{service}`.
     pub of_service: bool,
-    /// A sentence without its end.
+    /// First sentence of the documentation, without its full stop.
     pub about: &'static str,
     /// Further sentences.
     pub more: &'static str,
-    /// What holds where it is not given, as texts have it; none where nothing does.
+    /// Default value, as texts state it.
     pub default: Option<&'static str>,
-    /// Whether it is never shown: what holds it shows nothing.
+    /// Whether it is never shown.
     pub secret: bool,
-    /// Whether it is for tests: Rust's documentation hides it.
+    /// Whether it is for this workspace's own tests: no public API has it.
     pub hidden: bool,
     elsewhere: Elsewhere,
 }
@@ -215,14 +215,17 @@ impl Told {
         self.default == Some("false")
     }
 
-    /// What it does, with its default.
+    /// The text of the documentation: the default comes last.
     #[must_use]
     pub fn text(&self) -> String {
-        let default = match self.default {
-            None => String::new(),
-            Some(default) if default.contains("by default") => format!("; {default}"),
-            Some(default) => format!("; {default} by default"),
-        };
-        [format!("{}{default}.", self.about), self.more.to_owned()].join(" ").trim_end().to_owned()
+        self.text_with("")
+    }
+
+    /// The text with further sentences of one language before the default.
+    #[must_use]
+    pub fn text_with(&self, further: &str) -> String {
+        let (about, default) = (format!("{}.", self.about), self.default.map(|default| format!("Defaults to {default}.")));
+        let sentences = [about.as_str(), self.more, further, default.as_deref().unwrap_or_default()];
+        sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }

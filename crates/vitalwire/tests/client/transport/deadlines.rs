@@ -61,7 +61,7 @@ async fn the_total_deadline_bounds_all_attempts_together() {
 async fn uploads_have_deadlines_of_their_own() {
     let slow = || Server::always(Reply::SendAndHang(Vec::new()));
     let server = slow();
-    let client = builder(&server).attempt_timeout(FAR).timeout(FAR).long_timeout(SHORT).build().unwrap();
+    let client = builder(&server).attempt_timeout(FAR).timeout(FAR).upload_timeout(SHORT).build().unwrap();
     let started = Instant::now();
     let error = upload(&client, "{}").deadline_class(DeadlineClass::Long).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);

@@ -25,7 +25,7 @@ async fn a_pinned_key_is_accepted_alone_and_among_others() {
     let reserve = pin(b"another");
     for pins in [pin(&key), format!("{reserve};{}", pin(&key)), format!(" {} ; {reserve}; ", pin(&key))] {
         for only in [false, true] {
-            let client = to(address).ca_certificate(authority.pem()).only_given_certificates(only).pinned_keys(&pins).build().unwrap();
+            let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(&pins).build().unwrap();
             assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
         }
     }
@@ -40,7 +40,7 @@ async fn a_server_with_another_key_is_sent_nothing() {
     let (_, former) = authority.server_with_key("127.0.0.1");
     assert_ne!(key, former);
     for only in [false, true] {
-        let client = to(address).ca_certificate(authority.pem()).only_given_certificates(only).pinned_keys(pin(&former)).build().unwrap();
+        let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(only).pinned_keys(pin(&former)).build().unwrap();
         let error = upload(&client, "{}").await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
         assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
@@ -54,7 +54,7 @@ async fn a_pinned_key_makes_no_certificate_trusted() {
     let (config, key) = Authority::new().server_with_key("127.0.0.1");
     let (address, requests) = serve_by(config).await;
     let other = Authority::new().pem();
-    let client = to(address).ca_certificate(other).only_given_certificates(true).pinned_keys(pin(&key)).build().unwrap();
+    let client = to(address).ca_certificate(other).only_custom_certificates(true).pinned_keys(pin(&key)).build().unwrap();
     assert_eq!(get(&client).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
     assert_eq!(requests.load(Ordering::SeqCst), 0);
 }

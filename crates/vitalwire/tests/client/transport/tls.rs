@@ -52,7 +52,7 @@ async fn a_given_authority_is_trusted_beside_the_platform_s_or_alone() {
     let authority = Authority::new();
     let address = serve(&authority, "127.0.0.1").await;
     for only in [false, true] {
-        let client = to(address).ca_certificate(authority.pem()).only_given_certificates(only).build().unwrap();
+        let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(only).build().unwrap();
         assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
     }
 }
@@ -70,7 +70,7 @@ async fn a_file_and_a_folder_of_certificates_are_trusted() {
     std::fs::write(folder.join("index.txt"), "text").unwrap();
     for path in [&file, &folder] {
         for only in [false, true] {
-            let client = to(address).ca_file(path).only_given_certificates(only).build().unwrap();
+            let client = to(address).ca_file(path).only_custom_certificates(only).build().unwrap();
             assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
         }
     }
@@ -93,7 +93,7 @@ async fn what_stands_in_for_the_platform_s_roots_is_trusted_unless_only_given_on
     let beside = to(address).platform_trust(other.pem()).ca_certificate(authority.pem());
     assert!(get(&beside.build().unwrap()).await.is_ok());
     let another = to(address).platform_trust(other.pem());
-    let left_out = to(address).platform_trust(authority.pem()).ca_certificate(other.pem()).only_given_certificates(true);
+    let left_out = to(address).platform_trust(authority.pem()).ca_certificate(other.pem()).only_custom_certificates(true);
     for client in [another, left_out] {
         assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
     }
@@ -106,7 +106,7 @@ async fn what_stands_in_for_the_platform_s_roots_is_trusted_unless_only_given_on
 #[tokio::test]
 async fn an_unknown_authority_is_refused_and_not_tried_again() {
     let address = serve(&Authority::new(), "127.0.0.1").await;
-    let client = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true).build().unwrap();
+    let client = to(address).ca_certificate(Authority::new().pem()).only_custom_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
     assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
@@ -121,7 +121,7 @@ async fn an_unknown_authority_is_refused_and_not_tried_again() {
 async fn a_certificate_for_another_name_is_refused() {
     let authority = Authority::new();
     let address = serve(&authority, "other.example.org").await;
-    let client = to(address).ca_certificate(authority.pem()).only_given_certificates(true).build().unwrap();
+    let client = to(address).ca_certificate(authority.pem()).only_custom_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
 }
@@ -148,8 +148,8 @@ fn what_is_no_certificate_is_refused() {
         let error = Client::builder().ca_certificate(pem).build().unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("ca_certificate")));
     }
-    let error = Client::builder().only_given_certificates(true).build().unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("only_given_certificates")));
+    let error = Client::builder().only_custom_certificates(true).build().unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("only_custom_certificates")));
 }
 
 /// A client for plain http never looks for certificates, and one for https says what is missing.
@@ -175,7 +175,7 @@ async fn child_without_roots() {
 /// The platform's store is one file here, so that it is known whom the platform trusts.
 #[cfg(target_os = "linux")]
 #[test]
-fn only_given_certificates_leaves_the_platform_s_out() {
+fn only_custom_certificates_leaves_the_platform_s_out() {
     let authority = Authority::new();
     let file = std::env::temp_dir().join(format!("vitalwire-roots-{}.pem", std::process::id()));
     // The key goes along for the child, which must sign with it.
@@ -186,7 +186,7 @@ fn only_given_certificates_leaves_the_platform_s_out() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-#[ignore = "run by only_given_certificates_leaves_the_platform_s_out"]
+#[ignore = "run by only_custom_certificates_leaves_the_platform_s_out"]
 async fn child_with_roots() {
     let stored = std::fs::read_to_string(std::env::var("SSL_CERT_FILE").unwrap()).unwrap();
     let platform = Authority::of_key(&stored[stored.find("-----BEGIN PRIVATE KEY").unwrap()..]);
@@ -194,7 +194,7 @@ async fn child_with_roots() {
     assert!(get(&to(address).build().unwrap()).await.is_ok());
     let beside = to(address).ca_certificate(Authority::new().pem());
     assert!(get(&beside.build().unwrap()).await.is_ok());
-    let alone = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true);
+    let alone = to(address).ca_certificate(Authority::new().pem()).only_custom_certificates(true);
     let instead = to(address).platform_trust(Authority::new().pem());
     for client in [alone, instead] {
         assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));

@@ -69,9 +69,17 @@ impl Field {
         let spelt = if row.takes == Takes::Header { row.keyword() } else { core };
         let own = name(spelt);
         let native = if row.takes == Takes::Duration { name(&format!("{core}_ms")) } else { own.clone() };
-        let text = if row.takes == Takes::Bytes { text.to_owned() } else { text.replace(", in milliseconds", "") };
         let duration = row.takes == Takes::Duration;
-        Self { given: format!("{own}{through}"), name: own, ty, default, docs: Docs { text, ..Docs::default() }, duration, adds, native }
+        Self {
+            given: format!("{own}{through}"),
+            name: own,
+            ty,
+            default,
+            docs: Docs { text: text.to_owned(), ..Docs::default() },
+            duration,
+            adds,
+            native,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::emit::uniffi::told::{CALL, CLIENT};
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
 use crate::ir::{Docs, Ir};
 use crate::lang::{camel, swift};
@@ -42,13 +43,8 @@ impl Options {
         let client = of_service.chain(rows().filter(|row| !row.of_service).map(|row| Field::new(row, row.name, row.text())));
         let call = CALL_OPTIONS.iter().filter(|row| row.has(Face::Swift) == Has::Generated);
         let call = call.map(|row| Field::new(row, row.name, row.text()));
-        let client = Record {
-            name: "ClientOptions",
-            about: "How a client is set up; what is not given keeps its default. Base URLs have none; each service has its own token.",
-            fields: client.collect(),
-        };
-        let call =
-            Record { name: "CallOptions", about: "Options of one call; what is not given comes from the client.", fields: call.collect() };
+        let client = Record { name: "ClientOptions", about: CLIENT, fields: client.collect() };
+        let call = Record { name: "CallOptions", about: CALL, fields: call.collect() };
         Self { records: vec![client, call] }
     }
 }
@@ -74,7 +70,6 @@ impl Field {
         let spelt = if row.takes == Takes::Header { row.keyword() } else { core };
         let name = swift::name(spelt);
         let native = if row.takes == Takes::Duration { camel(&format!("{core}_ms")) } else { camel(spelt) };
-        let text = if row.takes == Takes::Bytes { text } else { text.replace(", in milliseconds", "") };
         Self { given: format!("{name}{through}"), name, ty, default, docs: Docs { text, ..Docs::default() }, native }
     }
 }

@@ -1,0 +1,106 @@
+//! The texts and defaults of the rows, against the engine's documentation and `defaults.rs`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use vitalwire_codegen::ir::faces::{CALL_OPTIONS, ERROR_FACTS, Gives, SETTINGS};
+
+use super::faces::{documented, field_texts};
+
+/// The engine's constants by name, as texts state them: `10 seconds`, `64 MiB`, `true`.
+fn constants() -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire-runtime/src/defaults.rs");
+    let file = syn::parse_file(&std::fs::read_to_string(path).expect("the engine's defaults")).expect("Rust");
+    let constants = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Const(item) => Some((item.ident.to_string().to_lowercase(), stated(&item.expr))),
+        _ => None,
+    });
+    constants.collect()
+}
+
+fn stated(value: &syn::Expr) -> String {
+    match value {
+        syn::Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Bool(flag) => flag.value.to_string(),
+            syn::Lit::Int(number) => number.base10_digits().to_owned(),
+            syn::Lit::Float(number) => number.base10_parse::<f64>().expect("a number").to_string(),
+            _ => panic!("a default of another type"),
+        },
+        syn::Expr::Binary(shifted) if stated(&shifted.right) == "20" => format!("{} MiB", stated(&shifted.left)),
+        syn::Expr::Call(call) => {
+            let function = quote::ToTokens::to_token_stream(&call.func).to_string();
+            let unit = if function.ends_with("from_secs") { "seconds" } else { "milliseconds" };
+            assert!(function.ends_with("from_secs") || function.ends_with("from_millis"), "{function}");
+            format!("{} {unit}", stated(&call.args[0]))
+        }
+        _ => panic!("a default that is computed otherwise"),
+    }
+}
+
+#[test]
+fn the_rows_state_the_engine_s_defaults() {
+    let constants = constants();
+    let of = |name: &str| constants.get(name).unwrap_or_else(|| panic!("defaults.rs has no {name}")).clone();
+    for row in SETTINGS {
+        let expected = match row.name {
+            "attempt_timeout" | "timeout" => format!("{}, or {} for uploads", of(row.name), of(&format!("upload_{}", row.name))),
+            "upload_attempt_timeout" => format!("the attempt timeout if that is set, otherwise {}", of(row.name)),
+            "upload_timeout" => format!("the timeout if that is set, otherwise {}", of(row.name)),
+            // Defaults that are no constants.
+            "proxy" => "the proxy of the environment".to_owned(),
+            "array_style" => "repeated keys".to_owned(),
+            name if row.default.is_none() => {
+                assert!(!constants.contains_key(name), "the row {name} states no default");
+                continue;
+            }
+            name => of(name),
+        };
+        assert_eq!(row.default, Some(expected.as_str()), "{}", row.name);
+    }
+    let unused: Vec<&String> = constants.keys().filter(|name| !SETTINGS.iter().any(|row| row.name == *name)).collect();
+    assert_eq!(unused, [""; 0], "every default belongs to a setting");
+    // The engine derives the defaults of options, so that flags are false.
+    assert!(CALL_OPTIONS.iter().all(|row| row.default.is_none_or(|default| default == "false")));
+}
+
+#[test]
+fn the_engine_documents_settings_with_the_texts_of_the_rows() {
+    let settings = SETTINGS.iter().map(|row| (row.name, row.text().replace("the {service} service", "a service")));
+    compare("ClientBuilder", "client", settings);
+    compare("CallOptions", "transport/options.rs", CALL_OPTIONS.iter().map(|row| (row.name, row.text())));
+    // A call has the most common options itself.
+    let call = documented("Call<O>", "client/call.rs");
+    let common = CALL_OPTIONS.iter().filter(|row| call.contains_key(row.name)).map(|row| (row.name, row.text())).collect::<Vec<_>>();
+    assert!(common.len() >= 5, "the options of a call are read");
+    compare("Call<O>", "client/call.rs", common);
+}
+
+#[test]
+fn the_retry_policy_documents_its_fields_with_the_same_texts() {
+    let fields = field_texts("RetryPolicy", "transport/retry_policy.rs");
+    for (field, setting) in [
+        ("max_retries", "max_retries"),
+        ("base_delay", "retry_base_delay"),
+        ("max_delay", "retry_max_delay"),
+        ("retry_after_cap", "retry_after_cap"),
+        ("budget", "retry_budget"),
+    ] {
+        let row = SETTINGS.iter().find(|row| row.name == setting).expect(setting);
+        assert!(fields[field].starts_with(&row.text()), "{field}: {}", fields[field]);
+    }
+}
+
+#[test]
+fn the_engine_documents_error_fields_with_the_texts_of_the_rows() {
+    let facts = ERROR_FACTS.iter().filter(|fact| fact.gives != Gives::Record);
+    compare("Error", "error", facts.map(|fact| (fact.name, fact.about.to_owned())));
+}
+
+/// Compares the engine's documentation, which may go on with further sentences.
+fn compare(of: &str, place: &str, texts: impl IntoIterator<Item = (&'static str, String)>) {
+    let documented = documented(of, place);
+    for (name, text) in texts {
+        let engine = documented.get(name).unwrap_or_else(|| panic!("{of} has no {name}"));
+        assert!(engine.starts_with(&text), "{of}::{name}\nthe engine: {engine}\nthe row:    {text}");
+    }
+}
