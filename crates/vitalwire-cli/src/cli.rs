@@ -19,7 +19,7 @@ use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
 use crate::environment;
-use crate::failure::EXIT_CODES;
+use crate::failure::exit_codes;
 use crate::output::Destination;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
@@ -215,7 +215,7 @@ pub(crate) struct Serve {
 impl Cli {
     /// The definition of the command line, with the examples of every command in its help.
     pub(crate) fn definition() -> clap::Command {
-        examples::add_to(Self::command(), "", &format!("{}\n\n{EXIT_CODES}", environment::help()))
+        examples::add_to(Self::command(), "", &format!("{}\n\n{}", environment::help(), exit_codes()))
     }
 
     /// Reads the command line and rejects options that contradict each other.

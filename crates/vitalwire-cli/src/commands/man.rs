@@ -10,7 +10,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use crate::cli::{Cli, examples};
 use crate::environment::{FILES, VARIABLES};
-use crate::failure::{EXIT_CODES, Failure};
+use crate::failure::{Failure, exit_codes};
 use crate::output::Destination;
 
 /// Prints the page of the program, or writes one page per command into a directory.
@@ -56,7 +56,7 @@ fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
         more.control("SH", ["FILES"]);
         FILES.iter().for_each(|file| described(&mut more, file.name, file.meaning));
         more.control("SH", ["EXIT STATUS"]);
-        literal(&mut more, EXIT_CODES.lines().skip(1).map(str::trim_start));
+        literal(&mut more, exit_codes().lines().skip(1).map(str::trim_start));
     } else {
         more.control("SH", ["SEE ALSO"]);
         more.text([roman("vitalwire(1) lists environment variables, files and exit codes.")]);

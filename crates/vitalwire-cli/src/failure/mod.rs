@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
 use exit::{ANALYSIS, LOCAL, USAGE, group};
-pub(crate) use exit::{EXIT_CODES, exit_code};
+pub(crate) use exit::{exit_code, exit_codes};
 pub(crate) use interruption::{Interruption, Signal};
 pub(crate) use no_token::{NoToken, set_running_command};
 use refusal::Refusal;

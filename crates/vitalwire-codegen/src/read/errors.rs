@@ -1,38 +1,61 @@
-//! The kinds of error, read from the core's one table.
+//! Error kinds, read from the engine's table.
 
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use syn::Token;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 
 use super::{Docs, ErrorKind};
-use crate::naming::snake;
 
-/// Where the table is.
+/// File with the table.
 const TABLE: &str = "crates/vitalwire-runtime/src/error/kind.rs";
 
-/// Reads the variants of `ErrorKind` with their numbers and documentation.
+/// Name of the macro whose rows are the table.
+const MACRO: &str = "error_kinds";
+
+/// Reads the rows of the table: names, numbers and documentation.
 ///
 /// # Errors
-/// Where the file is not what this expects.
+/// If the file has no such table, or a row of another form.
 pub fn error_kinds(root: &Path) -> anyhow::Result<Vec<ErrorKind>> {
     let text = std::fs::read_to_string(root.join(TABLE)).with_context(|| format!("reading {TABLE}"))?;
     let file = syn::parse_file(&text).with_context(|| format!("parsing {TABLE}"))?;
-    let table = file.items.iter().find_map(|item| match item {
-        syn::Item::Enum(item) if item.ident == "ErrorKind" => Some(item),
+    let table = file.items.into_iter().find_map(|item| match item {
+        // The definition of the macro has a name of its own.
+        syn::Item::Macro(item) if item.mac.path.is_ident(MACRO) => Some(item.mac),
         _ => None,
     });
-    let Some(table) = table else { bail!("{TABLE} has no enum ErrorKind") };
-    table.variants.iter().map(kind).collect()
+    let Some(table) = table else { bail!("{TABLE} has no {MACRO}!") };
+    let rows = table.parse_body_with(Punctuated::<Row, Token![;]>::parse_terminated);
+    Ok(rows.with_context(|| format!("the rows of {MACRO}! in {TABLE}"))?.iter().map(kind).collect())
 }
 
-fn kind(variant: &syn::Variant) -> anyhow::Result<ErrorKind> {
-    let name = variant.ident.to_string();
-    let code = match &variant.discriminant {
-        Some((_, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(code), .. }))) => code.base10_parse()?,
-        _ => bail!("ErrorKind::{name} has no number"),
-    };
+/// A row: `/// Status 404.` and `NotFound = 1201, "not_found", Never`.
+struct Row {
+    docs: Vec<syn::Attribute>,
+    code: u16,
+    name: String,
+}
+
+impl Parse for Row {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let docs = input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Ident>()?;
+        input.parse::<Token![=]>()?;
+        let code = input.parse::<syn::LitInt>()?.base10_parse()?;
+        input.parse::<Token![,]>()?;
+        let name = input.parse::<syn::LitStr>()?.value();
+        input.parse::<Token![,]>()?;
+        input.parse::<syn::Ident>()?;
+        Ok(Self { docs, code, name })
+    }
+}
+
+fn kind(row: &Row) -> ErrorKind {
     let lines =
-        variant.attrs.iter().filter_map(|attribute| match &attribute.meta {
+        row.docs.iter().filter_map(|attribute| match &attribute.meta {
             syn::Meta::NameValue(syn::MetaNameValue {
                 path, value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }), ..
             }) if path.is_ident("doc") => Some(line.value().trim().to_owned()),
@@ -48,5 +71,5 @@ fn kind(variant: &syn::Variant) -> anyhow::Result<ErrorKind> {
         }
         _ => text,
     };
-    Ok(ErrorKind { name: snake(&name), code, docs: Docs { text, ..Docs::default() } })
+    ErrorKind { name: row.name.clone(), code: row.code, docs: Docs { text, ..Docs::default() } }
 }

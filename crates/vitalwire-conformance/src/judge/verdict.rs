@@ -61,19 +61,15 @@ fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
     ]
 }
 
-/// What follows for the error of a call from its operation and kind. Of the other kinds, whether they may pass is not said by the kind alone.
+/// Returns the members of an error that follow from its operation and kind. Some kinds are transient only with some causes.
 fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
     let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
     // A setting that is refused makes no client, and so no call.
     let called = failure.kind != "configuration";
     let path = vitalwire::OPERATIONS.iter().find(|operation| called && operation.id == call.id).map(|operation| operation.path);
-    let passes = match failure.kind.as_str() {
-        _ if failure.may_have_taken_effect => None,
-        "rate_limited" | "timeout" => Some(true),
-        "transport" | "service" => None,
-        _ => Some(false),
-    };
-    [("path_template", path.into()), ("is_transient", passes.into())]
+    let kind = vitalwire::ErrorKind::ALL.iter().find(|kind| kind.as_str() == failure.kind);
+    let transient = kind.filter(|_| !failure.may_have_taken_effect).and_then(|kind| kind.is_transient());
+    [("path_template", path.into()), ("is_transient", transient.into())]
 }
 
 /// Members that are compared only where the case states them.

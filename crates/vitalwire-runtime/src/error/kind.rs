@@ -1,121 +1,129 @@
-//! The one table of error kinds: every binding derives its own names and numbers from it.
+//! The table of error kinds. Every binding derives its names and numbers from it.
 
 use std::fmt;
 
-/// What went wrong, as a closed question with one stable number per answer.
-///
-/// The kind of an answered request follows its HTTP status, whatever the body is.
-///
-/// Numbers are part of the public contract in every language: they come in groups of one hundred, a number is never given
-/// another meaning, and the number of a kind that is dropped is never used again. They start at 1000 so that none can be
-/// mistaken for an HTTP status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u16)]
-pub enum ErrorKind {
+/// Whether a call that failed with this kind may succeed later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transience {
+    Never,
+    Always,
+    /// Depends on the HTTP status.
+    ByStatus,
+    /// Depends on the cause: an untrusted certificate stays untrusted.
+    ByReason,
+}
+
+/// Declares the kinds, one row each: variant, number, name and [`Transience`]. The generator of bindings reads the rows, too.
+macro_rules! error_kinds {
+    ($($(#[$doc:meta])+ $kind:ident = $code:literal, $name:literal, $transience:ident;)+) => {
+        /// Kind of an error, with one stable number per kind.
+        ///
+        /// The kind of an HTTP error follows its status, whatever the body is.
+        ///
+        /// Numbers are part of the public API in every language. They come in groups of one hundred, never change their meaning and are
+        /// never reused. They start at 1000 so that none can be mistaken for an HTTP status.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u16)]
+        pub enum ErrorKind {
+            $($(#[$doc])+ $kind = $code,)+
+        }
+
+        impl ErrorKind {
+            /// All kinds, in the order of their numbers.
+            pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$kind),+];
+
+            /// Returns the name, for example `rate_limited`. It is the same in all languages, up to their case rules.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+
+            pub(crate) fn transience(self) -> Transience {
+                match self {
+                    $(Self::$kind => Transience::$transience,)+
+                }
+            }
+        }
+    };
+}
+
+error_kinds! {
     // 1000: the caller's own side, before anything is sent.
-    /// The client is not set up for this call: a base URL or a token is missing, or a setting is refused.
-    Configuration = 1001,
+    /// The client is not configured for this call: a base URL or a token is missing, or a setting is invalid.
+    Configuration = 1001, "configuration", Never;
     /// An argument cannot be sent as it is, for example an empty path parameter. [`Error::argument`](crate::error::Error::argument) names it.
-    InvalidArgument = 1002,
+    InvalidArgument = 1002, "invalid_argument", Never;
 
-    // 1100: who is asking.
-    /// Status 401, or no token could be had from the token provider.
-    Authentication = 1101,
+    // 1100: credentials.
+    /// Status 401, or the token provider failed.
+    Authentication = 1101, "authentication", Never;
     /// Status 403.
-    Permission = 1102,
+    Permission = 1102, "permission", Never;
 
-    // 1200: what was asked.
+    // 1200: the request.
     /// Status 404.
-    NotFound = 1201,
+    NotFound = 1201, "not_found", Never;
     /// Status 400 or 422.
-    InvalidRequest = 1202,
-    /// Status 413, a request over a known limit, or an answer over the client's own limit.
-    TooLarge = 1203,
+    InvalidRequest = 1202, "invalid_request", Never;
+    /// Status 413, a request over a known limit, or a response over the client's own limit.
+    TooLarge = 1203, "too_large", Never;
 
     // 1300: the service's state.
     /// Status 429.
-    RateLimited = 1301,
+    RateLimited = 1301, "rate_limited", Always;
     /// Status 500 to 599.
-    Service = 1302,
+    Service = 1302, "service", ByStatus;
     /// A status that has no kind of its own, for example 409. The service may document it or not.
-    UnexpectedStatus = 1303,
+    UnexpectedStatus = 1303, "unexpected_status", Never;
 
-    // 1400: the way there and back.
-    /// A deadline passed (connect, attempt or total), or status 408.
-    Timeout = 1401,
-    /// The connection could not be made or broke.
-    Transport = 1402,
+    // 1400: the network.
+    /// A timeout expired (connect, attempt or total), or status 408.
+    Timeout = 1401, "timeout", Always;
+    /// The connection could not be made, or it broke.
+    Transport = 1402, "transport", ByReason;
 
-    // 1500: what came.
-    /// The response does not match the interface. [`Error::json_path`](crate::error::Error::json_path) locates the value.
-    Decode = 1501,
-    /// A webhook's signature does not fit its body, or the `state` of a return is not the one that was sent.
-    Signature = 1502,
+    // 1500: the response or webhook.
+    /// The response does not match the specification. [`Error::json_path`](crate::error::Error::json_path) locates the value.
+    Decode = 1501, "decode", Never;
+    /// The signature of a webhook does not match its body, or the `state` of a redirect is not the one that was sent.
+    Signature = 1502, "signature", Never;
 
-    // 1600: the caller's own end of it.
+    // 1600: ended by the caller.
     /// The call was cancelled.
-    Cancelled = 1601,
+    Cancelled = 1601, "cancelled", Never;
     /// The client was closed.
-    Closed = 1602,
+    Closed = 1602, "closed", Never;
 
-    // 1900: our own mistake.
+    // 1900: defects.
     /// A defect in this library.
-    Internal = 1901,
+    Internal = 1901, "internal", Never;
 }
 
-/// Kind and name, in the order of the numbers. Names are the same in all languages, up to their case rules.
-const TABLE: [(ErrorKind, &str); 17] = [
-    (ErrorKind::Configuration, "configuration"),
-    (ErrorKind::InvalidArgument, "invalid_argument"),
-    (ErrorKind::Authentication, "authentication"),
-    (ErrorKind::Permission, "permission"),
-    (ErrorKind::NotFound, "not_found"),
-    (ErrorKind::InvalidRequest, "invalid_request"),
-    (ErrorKind::TooLarge, "too_large"),
-    (ErrorKind::RateLimited, "rate_limited"),
-    (ErrorKind::Service, "service"),
-    (ErrorKind::UnexpectedStatus, "unexpected_status"),
-    (ErrorKind::Timeout, "timeout"),
-    (ErrorKind::Transport, "transport"),
-    (ErrorKind::Decode, "decode"),
-    (ErrorKind::Signature, "signature"),
-    (ErrorKind::Cancelled, "cancelled"),
-    (ErrorKind::Closed, "closed"),
-    (ErrorKind::Internal, "internal"),
-];
-
-/// The kinds alone, for [`ErrorKind::ALL`].
-const KINDS: [ErrorKind; TABLE.len()] = {
-    let mut kinds = [ErrorKind::Internal; TABLE.len()];
-    let mut i = 0;
-    while i < TABLE.len() {
-        kinds[i] = TABLE[i].0;
-        i += 1;
-    }
-    kinds
-};
-
 impl ErrorKind {
-    /// Every kind, in the order of its number.
-    pub const ALL: &'static [ErrorKind] = &KINDS;
-
-    /// The name, for example `rate_limited`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        TABLE.iter().find(|(kind, _)| *kind == self).map_or("internal", |(_, name)| name)
-    }
-
-    /// The stable number, the same in every language.
+    /// Returns the stable number, the same in every language.
     #[must_use]
     pub const fn code(self) -> u16 {
         self as u16
     }
 
-    /// The kind with this number, if there is one.
+    /// Returns the kind with this number, if there is one.
     #[must_use]
     pub fn from_code(code: u16) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.code() == code)
+    }
+
+    /// Returns whether errors of this kind are transient; `None` if that depends on the status or the cause.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_transient(self) -> Option<bool> {
+        match self.transience() {
+            Transience::Never => Some(false),
+            Transience::Always => Some(true),
+            Transience::ByStatus | Transience::ByReason => None,
+        }
     }
 }
 
@@ -131,7 +139,7 @@ mod tests {
 
     #[test]
     fn numbers_are_the_published_ones() {
-        // Written out by hand: a change here is a break in five languages.
+        // Written out by hand: changing or removing one breaks users in every language. New kinds need not be added.
         let published = [
             ("configuration", 1001),
             ("invalid_argument", 1002),
@@ -151,8 +159,17 @@ mod tests {
             ("closed", 1602),
             ("internal", 1901),
         ];
-        let ours: Vec<_> = ErrorKind::ALL.iter().map(|kind| (kind.as_str(), kind.code())).collect();
-        assert_eq!(ours, published);
+        for (name, code) in published {
+            assert_eq!(ErrorKind::from_code(code).map(ErrorKind::as_str), Some(name), "{code}");
+        }
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_their_numbers_and_named_after_their_variants() {
+        assert!(ErrorKind::ALL.is_sorted_by(|one, next| one.code() < next.code()));
+        for kind in ErrorKind::ALL {
+            assert_eq!(kind.as_str().replace('_', ""), format!("{kind:?}").to_lowercase());
+        }
     }
 
     #[test]

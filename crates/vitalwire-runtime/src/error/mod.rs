@@ -18,6 +18,7 @@ use http::HeaderMap;
 pub use details::{ProblemDetails, ProblemItem};
 pub(crate) use display::harmless_id;
 pub use kind::ErrorKind;
+use kind::Transience;
 pub(crate) use problem::from_body as problem_from_body;
 
 use crate::operation::Effect;
@@ -185,11 +186,11 @@ impl Error {
         if self.inner.effect == Effect::Once {
             return false;
         }
-        match self.inner.kind {
-            ErrorKind::Timeout | ErrorKind::RateLimited => true,
-            ErrorKind::Transport => self.inner.reason != Some(build::CERTIFICATE_REASON),
-            ErrorKind::Service => self.inner.status.is_some_and(|status| status::of(status).1.is_transient()),
-            _ => false,
+        match self.inner.kind.transience() {
+            Transience::Never => false,
+            Transience::Always => true,
+            Transience::ByStatus => self.inner.status.is_some_and(|status| status::of(status).1.is_transient()),
+            Transience::ByReason => self.inner.reason != Some(build::CERTIFICATE_REASON),
         }
     }
 
