@@ -213,7 +213,6 @@ void case_answers(void) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_mock_responses(builder, answers);
   vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
-  vitalwire_client_builder_set_retry_delay_scale(builder, 0);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &seen.client, &error), &error);
   vitalwire_client_builder_free(builder);

@@ -151,9 +151,9 @@ void case_settings(void) {
 
   /* Waits cannot be multiplied by less than nothing. */
   builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_retry_delay_scale(builder, -1);
+  vitalwire_client_builder_set_deadline_scale(builder, -1);
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
-  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "retry_delay_scale"));
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "deadline_scale"));
   vitalwire_error_free(error);
   error = NULL;
   vitalwire_client_builder_free(builder);

@@ -21,7 +21,7 @@ DAY = datetime.date(2025, 1, 1)
 
 
 def client(answers: vitalwire.MockResponses, **settings: typing.Any) -> vitalwire.Client:
-    made: vitalwire.Client = vitalwire.Client._with_retry_delay_scale(0.0, mock_responses=answers, **settings)  # type: ignore[attr-defined]
+    made: vitalwire.Client = vitalwire.Client(mock_responses=answers, **settings)
     return made
 
 

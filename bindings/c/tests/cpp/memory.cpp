@@ -33,7 +33,7 @@ static void functions() {
   const auto kept = std::make_shared<int>(0);
   std::vector<vitalwire::code> codes;
   {
-    auto builder = vitalwire::client_builder().mock_responses(answers).retry_delay_scale(0);
+    auto builder = vitalwire::client_builder().mock_responses(answers);
     builder.on_attempt([kept, &codes](const vitalwire::attempt &attempt) {
       CHECK(attempt.operation == "get_user_info" && attempt.path_template == "/v3/userinfo" && attempt.number == codes.size() + 1);
       CHECK(attempt.next_delay.has_value() == codes.empty() && attempt.status == (codes.empty() ? 503 : 200));

@@ -40,8 +40,8 @@ extension VitalwireClient {
     /// NightView(client: .mock(.delayed(.milliseconds(300))))
     /// ```
     ///
-    /// Retries are not delayed, unless `options` says otherwise.
-    public static func mock(_ responses: MockResponses, options: ClientOptions = .init(retryDelayScale: 0)) -> VitalwireClient {
+    /// Retries are not delayed.
+    public static func mock(_ responses: MockResponses, options: ClientOptions = .init()) -> VitalwireClient {
         do {
             return try VitalwireClient(options, mockResponses: responses)
         } catch {

@@ -5,7 +5,7 @@ import XCTest
 /// Answers from memory, and what is told of attempts.
 final class MockResponsesTests: XCTestCase {
     private func client(_ answers: MockResponses, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
-        try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers, onAttempt: onAttempt)
+        try VitalwireClient(ClientOptions(), mockResponses: answers, onAttempt: onAttempt)
     }
 
     private func user(_ given: MockResponse...) -> MockResponses {

@@ -26,7 +26,7 @@ final class NightTests: XCTestCase {
     private func nights(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> NightSearch {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         return client.sleeps.between(days, range: options, options: .init(maxRetries: 0))
     }
 

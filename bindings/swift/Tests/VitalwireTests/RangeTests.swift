@@ -24,7 +24,7 @@ final class RangeTests: XCTestCase {
     private func range(_ answers: MockResponses, _ options: RangeOptions = .init()) throws -> RangeCall<DailyStatistics> {
         var options = options
         options.concurrency = 1
-        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), mockResponses: answers)
+        let client = try VitalwireClient(ClientOptions(), mockResponses: answers)
         return client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options, options: .init(maxRetries: 0))
     }
 

@@ -110,8 +110,10 @@ impl ClientBuilder {
     pub fn build(self) -> Result<Client, Error> {
         let (plain, deadlines) = (self.allow_plain_http, self.deadlines.or_defaults());
         let mut services = self.services;
+        let mut retry = self.retry;
         if self.mock_responses.is_some() {
             services.iter_mut().for_each(ServiceSettings::answered);
+            retry.delay_scale = 0.0;
         }
         let configured = self.interface.services.iter().zip(services);
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
@@ -133,7 +135,7 @@ impl ClientBuilder {
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, hooks, mock_responses, .. } = self;
+        let Self { interface, proxy, max_connections, max_response_bytes, array_style, hooks, mock_responses, .. } = self;
         let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
         Client::begin(interface, move || {
             let http = reqwest::Client::builder()

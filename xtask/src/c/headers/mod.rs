@@ -34,7 +34,7 @@ pub(crate) fn headers(root: &Path) -> anyhow::Result<Vec<File>> {
     let mut config = Config::from_file(folder.join("cbindgen.toml")).map_err(|text| anyhow!("{CRATE}/cbindgen.toml: {text}"))?;
     // The core's types are incomplete ones in C, which cbindgen could not make: it would ask for the core's source.
     config.export.exclude.extend(source.aliases.iter().map(|alias| alias.name.clone()));
-    // What needs a feature is not in what is shipped.
+    // Functions for tests are not in the headers.
     config.export.exclude.extend(source.hidden.iter().cloned());
     // It follows the modules of one file; asking for the crate would run `cargo metadata` and read what it depends on.
     let bindings = Builder::new().with_config(config).with_src(folder.join("src/lib.rs")).generate().context("running cbindgen")?;

@@ -17,7 +17,7 @@ pub(super) struct Source {
     pub(super) types: BTreeMap<String, String>,
     /// Names of the core's types, in their order.
     pub(super) aliases: Vec<Alias>,
-    /// Functions that need a feature.
+    /// Functions that no header declares: they need a feature, or are `#[doc(hidden)]`.
     pub(super) hidden: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl Source {
             match item {
                 syn::Item::Fn(function) if function.sig.abi.is_some() => {
                     let name = function.sig.ident.to_string();
-                    if behind_feature {
+                    if behind_feature || function.attrs.iter().any(is_hidden) {
                         self.hidden.push(name);
                     } else {
                         self.functions.insert(name, module.to_owned());
@@ -73,6 +73,11 @@ impl Source {
         }
         Ok(())
     }
+}
+
+/// Whether an attribute is `#[doc(hidden)]`.
+fn is_hidden(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "hidden")
 }
 
 /// Whether it keeps something for tests: what is behind other features is in what is shipped.

@@ -15,8 +15,13 @@ pub(in crate::emit) struct Setter {
 }
 
 impl Setter {
-    fn of(row: &'static Told) -> Self {
-        Self { row, core: row.name.to_owned(), service: String::new() }
+    /// The setter of a row that the core calls so.
+    pub(in crate::emit) fn of(row: &'static Told, core: String) -> Self {
+        Self { row, core, service: String::new() }
+    }
+
+    fn plain(row: &'static Told) -> Self {
+        Self::of(row, row.name.to_owned())
     }
 
     /// The documentation, with further sentences before the default.
@@ -48,12 +53,12 @@ pub(in crate::emit) fn setters_of_client(ir: &Ir) -> Vec<Setter> {
             Setter { row, core: format!("{prefix}{}", row.name), service: service.name.clone() }
         })
     });
-    of_service.chain(rows().filter(|row| !row.of_service).map(Setter::of)).collect()
+    of_service.chain(rows().filter(|row| !row.of_service).map(Setter::plain)).collect()
 }
 
 /// Those of a call's options.
 pub(in crate::emit) fn setters_of_call() -> Vec<Setter> {
-    CALL_OPTIONS.iter().filter(|row| row.has(Face::C) == Has::Generated).map(Setter::of).collect()
+    CALL_OPTIONS.iter().filter(|row| row.has(Face::C) == Has::Generated).map(Setter::plain).collect()
 }
 
 /// What the template of the builder's needs.
@@ -116,7 +121,7 @@ fn setter(of: &Setter) -> Value {
         _ => of.text(""),
     };
     let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
-    json!({ "verb": of.verb(), "end": of.end(), "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
+    json!({ "hidden": row.hidden, "verb": of.verb(), "end": of.end(), "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
 }
 
 /// Of an error.

@@ -9,7 +9,7 @@ use crate::ir::faces::Takes;
 
 /// Of a client's builder.
 pub(super) fn settings(ir: &Ir) -> Vec<Value> {
-    c::setters_of_client(ir).iter().map(setter).collect()
+    c::setters_of_client(ir).iter().filter(|setter| !setter.row.hidden).map(setter).collect()
 }
 
 /// Of a call's options.

@@ -89,7 +89,7 @@ pub const SETTINGS: &[Told] = &[
         Takes::MockResponses,
         "Mock responses that answer every call from memory, for tests and previews",
     )
-    .more("No service is called, and base URLs and tokens that are not set get placeholders.")
+    .more("No service is called, retries are not delayed, and base URLs and tokens that are not set get placeholders.")
     .elsewhere(&[
         (APPS, Has::ByHand("given to the client beside its options")),
         (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_mock_responses`")),

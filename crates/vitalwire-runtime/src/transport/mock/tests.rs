@@ -11,7 +11,7 @@ use crate::error::ErrorKind;
 use crate::operation::testing::INTERFACE;
 
 fn builder(responses: &MockResponses) -> ClientBuilder {
-    Client::builder(&INTERFACE).mock_responses(responses).retry_delay_scale(0.0)
+    Client::builder(&INTERFACE).mock_responses(responses)
 }
 
 fn get(client: &Client, path: &str) -> RawRequest {

@@ -19,6 +19,8 @@ struct Field {
     default: &'static str,
     docs: Docs,
     duration: bool,
+    /// Whether it is for tests of this module.
+    hidden: bool,
     /// The function that adds one name and value.
     adds: &'static str,
     /// Name of the native record's argument, and its value.
@@ -77,6 +79,7 @@ impl Field {
             default,
             docs: Docs { text: text.to_owned(), ..Docs::default() },
             duration,
+            hidden: row.hidden,
             adds,
             native,
         }

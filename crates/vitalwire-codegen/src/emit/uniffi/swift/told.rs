@@ -26,6 +26,8 @@ struct Field {
     ty: &'static str,
     default: &'static str,
     docs: Docs,
+    /// Whether it is for tests of this package: no argument of the initializer, and not public.
+    hidden: bool,
     /// Label of the native record's argument, and its value.
     native: String,
     given: String,
@@ -70,7 +72,7 @@ impl Field {
         let spelt = if row.takes == Takes::Header { row.keyword() } else { core };
         let name = swift::name(spelt);
         let native = if row.takes == Takes::Duration { camel(&format!("{core}_ms")) } else { camel(spelt) };
-        Self { given: format!("{name}{through}"), name, ty, default, docs: Docs { text, ..Docs::default() }, native }
+        Self { given: format!("{name}{through}"), hidden: row.hidden, name, ty, default, docs: Docs { text, ..Docs::default() }, native }
     }
 }
 

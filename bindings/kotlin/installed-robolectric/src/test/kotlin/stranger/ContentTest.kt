@@ -36,7 +36,6 @@ class ContentTest {
     private val answers = MockResponses.samples()
     private val client = VitalwireClient {
         this.mockResponses = this@ContentTest.answers
-        retryDelayScale = 0.0
     }
 
     @Before

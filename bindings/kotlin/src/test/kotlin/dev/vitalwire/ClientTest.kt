@@ -34,7 +34,6 @@ class ClientTest {
     fun `facts are those of the calls within`(): Unit = runBlocking {
         val client = VitalwireClient { 
             mockResponses = user(MockResponse.status(503), MockResponse.json("{}"))
-            retryDelayScale = 0.0
         }
         val (first, second) = listOf(async { client.withResponse { user.info() } }, async { client.withResponse { user.info() } }).awaitAll()
         assertEquals(listOf(200, 200, 3), listOf(first.status, second.status, first.attempts + second.attempts))

@@ -34,7 +34,6 @@ class ContentUploadsTest {
     private val answers = MockResponses.samples()
     private val client = VitalwireClient {
         this.mockResponses = this@ContentUploadsTest.answers
-        retryDelayScale = 0.0
     }
 
     private fun sent(name: String) = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content

@@ -25,7 +25,6 @@ import kotlin.time.TimeSource
 /** Answers from memory, and what is told of attempts. */
 class MockResponsesTest {
     private fun client(answers: MockResponses, listener: AttemptListener? = null) = VitalwireClient {
-        retryDelayScale = 0.0
         this.mockResponses = answers
         onAttempt = listener
     }

@@ -43,7 +43,6 @@ class NightSearchTest {
     private fun search(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
         val client = VitalwireClient {
             this.mockResponses = answers
-            retryDelayScale = 0.0
         }
         val range = RangeOptions {
             concurrency = 1

@@ -40,7 +40,6 @@ class RangeTest {
 
     private fun client(answers: MockResponses) = VitalwireClient {
         this.mockResponses = answers
-        retryDelayScale = 0.0
     }
 
     private fun range(answers: MockResponses, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {

@@ -42,7 +42,6 @@ class UploadTest {
 
     private fun client(answers: MockResponses) = VitalwireClient {
         this.mockResponses = answers
-        retryDelayScale = 0.0
     }
 
     private fun body(answers: MockResponses): JsonObject = Json.parseToJsonElement(answers.requests().last().body.decodeToString()).jsonObject

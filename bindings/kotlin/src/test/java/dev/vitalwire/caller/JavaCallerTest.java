@@ -33,7 +33,7 @@ class JavaCallerTest {
     private static VitalwireClient client(MockResponses answers) {
         VitalwireClient.Builder builder = VitalwireClient.builder();
         ClientSettings<VitalwireClient.Builder> settings = builder;
-        settings.retryDelayScale(0.0);
+        settings.maxRetries(2);
         return builder.mockResponses(answers).build();
     }
 

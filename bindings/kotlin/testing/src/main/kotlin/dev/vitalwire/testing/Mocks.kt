@@ -65,12 +65,11 @@ public fun MockResponse.delayed(delay: Duration): MockResponse {
  * NightViewModel(VitalwireClient.mock(MockResponses.delayed(300.milliseconds)))
  * ```
  *
- * Retries are not delayed, unless [settings] say otherwise.
+ * Retries are not delayed.
  */
 @JvmOverloads
 public fun VitalwireClient.Companion.mock(responses: MockResponses, settings: VitalwireClient.Builder.() -> Unit = {}): VitalwireClient =
     VitalwireClient {
-        retryDelayScale = 0.0
         mockResponses = responses
         settings()
     }
