@@ -20,6 +20,10 @@ void told_end(struct told *told);
 
 /* The settings of a case's client as a client, which adds its attempts to `told` if that is not NULL; NULL and an error where there is none. */
 vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error);
+/* Applies the settings of a plan, apart from tokens, proxy and hook; generated. */
+void planned_settings(const struct planned *planned, vitalwire_client_builder *builder);
+/* Applies the options of a plan; generated. */
+void planned_options(const struct planned *planned, vitalwire_call_options *options);
 /* The options of a case's call. */
 vitalwire_call_options *settings_options(const struct planned *planned);
 /* How the analysis of a case is waited for. */

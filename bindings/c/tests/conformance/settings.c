@@ -59,41 +59,19 @@ static void tokens(vitalwire_client_builder *builder, const struct planned *plan
   set_provider(builder, give_token, tokens, free);
 }
 
-static void transport(vitalwire_client_builder *builder, const struct planned *planned) {
-  vitalwire_str text;
-  bool yes;
-  uint64_t number;
-  if (plan_text(planned, "/client/proxy", &text)) {
-    vitalwire_client_builder_set_proxy(builder, text);
-  } else {
-    /* The machine's own proxy is none of the case's. */
-    vitalwire_client_builder_set_no_proxy(builder);
-  }
-  if (plan_text(planned, "/client/ca", &text)) vitalwire_client_builder_add_ca_certificate(builder, text);
-  if (plan_boolean(planned, "/client/gzip", &yes)) vitalwire_client_builder_set_gzip(builder, yes);
-  if (plan_text(planned, "/client/user_agent", &text)) vitalwire_client_builder_set_user_agent(builder, text);
-  if (plan_number(planned, "/client/max_response_bytes", &number)) vitalwire_client_builder_set_max_response_bytes(builder, number);
-  if (plan_number(planned, "/client/max_connections", &number)) vitalwire_client_builder_set_max_connections(builder, (uint32_t)number);
-}
-
 vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_str text;
-  bool yes;
-  const struct leaf *scale = plan_at(planned, "/client/retry_delay_scale");
-  if (scale != NULL) vitalwire_client_builder_set_retry_delay_scale(builder, strtod(scale->value.data, NULL));
-  scale = plan_at(planned, "/client/deadline_scale");
-  if (scale != NULL) vitalwire_client_builder_set_deadline_scale(builder, strtod(scale->value.data, NULL));
-  if (plan_text(planned, "/client/base_url", &text)) vitalwire_client_builder_set_base_url(builder, text);
-  if (plan_text(planned, "/client/care_base_url", &text)) vitalwire_client_builder_set_care_base_url(builder, text);
+  planned_settings(planned, builder);
+  if (plan_text(planned, "/client/proxy", &text)) {
+    vitalwire_client_builder_set_proxy(builder, text);
+  } else {
+    /* The machine's own proxy is not used. */
+    vitalwire_client_builder_set_no_proxy(builder);
+  }
   tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);
   tokens(builder, planned, "/client/care_token", vitalwire_client_builder_set_care_token,
          vitalwire_client_builder_set_care_token_provider);
-  if (plan_text(planned, "/client/array_style", &text))
-    vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
-  if (plan_boolean(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
-  if (plan_boolean(planned, "/client/strict_lists", &yes)) vitalwire_client_builder_set_strict_lists(builder, yes);
-  transport(builder, planned);
   if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told, NULL);
   vitalwire_client *client = NULL;
   if (vitalwire_client_builder_build(builder, &client, error) != VITALWIRE_OK) client = NULL;
@@ -103,17 +81,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
 
 vitalwire_call_options *settings_options(const struct planned *planned) {
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_str text;
-  bool yes;
-  uint64_t number;
-  if (plan_number(planned, "/call/operation/options/total_ms", &number)) vitalwire_call_options_set_timeout_ms(options, number);
-  if (plan_number(planned, "/call/operation/options/attempt_ms", &number)) vitalwire_call_options_set_attempt_timeout_ms(options, number);
-  if (plan_number(planned, "/call/operation/options/connect_ms", &number)) vitalwire_call_options_set_connect_timeout_ms(options, number);
-  if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);
-  if (plan_boolean(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
-  if (plan_boolean(planned, "/call/operation/options/strict_lists", &yes)) vitalwire_call_options_set_strict_lists(options, yes);
-  if (plan_boolean(planned, "/call/operation/options/keep_raw", &yes)) vitalwire_call_options_set_keep_raw(options, yes);
-  if (plan_text(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
+  planned_options(planned, options);
   return options;
 }
 

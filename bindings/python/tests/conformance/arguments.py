@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import datetime
 import re
 import typing
 from collections.abc import Callable
 
 import vitalwire
+from generated.settings import CallOptions
 
 T = typing.TypeVar("T")
 
@@ -18,26 +18,6 @@ INSTANT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\
 
 class Unsupported(Exception):
     """What a case asks for and this binding cannot do."""
-
-
-@dataclasses.dataclass
-class CallOptions:
-    """The keywords that every call takes besides its own, with their defaults."""
-
-    timeout: float | None = None
-    attempt_timeout: float | None = None
-    connect_timeout: float | None = None
-    max_retries: int | None = None
-    allow_resend: bool = False
-    max_response_bytes: int | None = None
-    headers: dict[str, str] | None = None
-    query: dict[str, str] | None = None
-    array_style: typing.Literal["repeated", "comma"] | None = None
-    local_checks: bool | None = None
-    strict_lists: bool | None = None
-    token: str | None = None
-    cancel: vitalwire.CancelToken | None = None
-    keep_raw: bool = False
 
 
 class Arguments:

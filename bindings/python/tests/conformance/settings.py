@@ -10,18 +10,20 @@ import time
 import typing
 
 import vitalwire
-from arguments import CallOptions, Unsupported
+from arguments import Unsupported
+from generated.settings import CALL, CLIENT, CallOptions
 
 Json = dict[str, typing.Any]
 
-#: Settings of the client by their names in a plan, where the keyword has another.
-KEYWORDS = {"ca": "ca_certificate"}
-#: What is no keyword of a client, or is told apart from its other settings.
-APART = ("token", "care_token", "retry_delay_scale")
-#: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
-TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
-#: Options of a call whose keywords have the same names.
-PLAIN = {"allow_resend", "keep_raw", "strict_lists", "token"}
+#: Settings that are read apart from the generated ones, or are no keyword.
+APART = {"token", "care_token", "retry_delay_scale", "proxy", "on_attempt"}
+#: How values are read, by their kinds; the others are taken as they are.
+READ: dict[str, typing.Callable[[typing.Any], typing.Any]] = {
+    "duration": lambda milliseconds: milliseconds / 1000,
+    # Those that JSON cannot write are texts.
+    "factor": float,
+    "pem": str.encode,
+}
 #: Options that are the runner's own matter.
 OWN = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
 
@@ -63,16 +65,19 @@ def awaited(source: typing.Any) -> typing.Any:
     return later
 
 
+def read(value: typing.Any, kind: str) -> typing.Any:
+    """A value of a plan, as a keyword takes it."""
+    return READ[kind](value) if kind in READ else value
+
+
 def settings(given: Json) -> Json:
     """The keywords of a client, apart from its tokens."""
-    keywords = {KEYWORDS.get(name, name): value for name, value in given.items() if name not in APART}
-    # The machine's own proxy is none of the judge's.
-    keywords.setdefault("proxy", "none")
-    if "deadline_scale" in given:
-        # Those that JSON cannot write are texts.
-        keywords["deadline_scale"] = float(given["deadline_scale"])
-    if "ca" in given:
-        keywords["ca_certificate"] = given["ca"].encode()
+    # The machine's own proxy is not used.
+    keywords = {"proxy": given.get("proxy", "none")} | {name: given[name] for name in ("on_attempt",) if name in given}
+    for name, value in given.items():
+        if name not in APART:
+            keyword, kind = CLIENT[name]
+            keywords[keyword] = read(value, kind)
     return keywords
 
 
@@ -80,12 +85,9 @@ def options(given: Json) -> CallOptions:
     """The options of a call, as the keywords that it takes."""
     taken = CallOptions()
     for name, value in given.items():
-        if name in TIMES:
-            setattr(taken, TIMES[name], value / 1000)
-        elif name == "retries":
-            taken.max_retries = value
-        elif name in PLAIN:
-            setattr(taken, name, value)
+        if name in CALL:
+            keyword, kind = CALL[name]
+            setattr(taken, keyword, read(value, kind))
         elif name not in OWN:
             raise Unsupported(f"{name} of a call")
     return taken

@@ -27,12 +27,12 @@ private func provider(_ token: JSON?) throws -> TokenProvider? {
     return { _ in try await source.token() }
 }
 
-private func arrayStyle(_ style: JSON?) throws -> ArrayStyle? {
-    switch style?.text {
-    case nil: nil
+/// An encoding of lists.
+func listStyle(_ style: JSON) throws -> ArrayStyle {
+    switch style.text {
     case "repeated": .repeated
     case "comma": .comma
-    case .some(let other): throw Unsupported(what: "arrays as \(other)")
+    default: throw Unsupported(what: "arrays of this style")
     }
 }
 
@@ -44,30 +44,14 @@ private func only(_ settings: JSON, _ known: Set<String>, of what: String) throw
 
 /// The client of a case.
 func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
-    try only(
-        settings,
-        [
-            "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-            "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt", "strict_lists",
-        ], of: "a client")
-    let options = ClientOptions(
-        baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
+    try only(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
+    var options = ClientOptions(
         token: settings["token"]?["text"]?.text,
-        careBaseURL: settings["care_base_url"]?.text.flatMap(URL.init(string:)),
         careToken: settings["care_token"]?["text"]?.text,
-        deadlineScale: try settings["deadline_scale"].map { try Double(given: $0) },
-        retryDelayScale: try settings["retry_delay_scale"].map { try Double(given: $0) },
         proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
-        // The machine's own proxy is none of the case's.
-        noProxy: settings["proxy"] == nil,
-        caCertificate: settings["ca"]?.text,
-        userAgent: settings["user_agent"]?.text,
-        maxConnections: settings["max_connections"]?.whole.map { Int($0) },
-        maxResponseBytes: settings["max_response_bytes"]?.whole.map { Int($0) },
-        gzip: settings["gzip"]?.truth,
-        arrayStyle: try arrayStyle(settings["array_style"]),
-        localChecks: settings["local_checks"]?.truth,
-        strictLists: settings["strict_lists"]?.truth ?? false)
+        // The machine's own proxy is not used.
+        noProxy: settings["proxy"] == nil)
+    try options.read(settings)
     return try VitalwireClient(
         options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]),
         onAttempt: onAttempt)
@@ -103,19 +87,8 @@ private func milliseconds(_ count: UInt64) -> Duration { .milliseconds(Int64(cou
 
 /// The options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
-    try only(
-        settings,
-        [
-            "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms",
-            "close_ends", "strict_lists", "keep_raw",
-        ], of: "a call")
-    return CallOptions(
-        timeout: settings["total_ms"]?.whole.map(milliseconds),
-        attemptTimeout: settings["attempt_ms"]?.whole.map(milliseconds),
-        connectTimeout: settings["connect_ms"]?.whole.map(milliseconds),
-        maxRetries: settings["retries"]?.whole.map { Int($0) },
-        allowResend: settings["allow_resend"]?.truth ?? false,
-        strictLists: settings["strict_lists"]?.truth,
-        token: settings["token"]?.text,
-        keepRaw: settings["keep_raw"]?.truth ?? false)
+    try only(settings, CallOptions.planned.union(["cancel_after_ms", "at_once", "close_after_ms", "close_ends"]), of: "a call")
+    var options = CallOptions()
+    try options.read(settings)
+    return options
 }

@@ -83,7 +83,7 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
 }
 
 fn is_timed(case: &Planned) -> bool {
-    if case.client.deadline_scale.is_some() {
+    if case.client.is_scaled() {
         return true;
     }
     match &case.call {

@@ -5,53 +5,48 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde::Deserialize;
-use vitalwire::client::{ArrayStyle, ClientBuilder, Token as Given, TokenProvider, TokenReason};
+use serde_json::{Map, Value};
+use vitalwire::client::{Token as Given, TokenProvider, TokenReason};
 use vitalwire::{Client, Error};
 
 use super::told::Told;
-use crate::case::{self, LATE, Token};
+use crate::case::{LATE, Token};
+use crate::runner::{self, CaseError};
 
-/// A client's settings, as a plan tells them.
+/// A client's settings in a plan.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Settings {
-    base_url: Option<String>,
-    care_base_url: Option<String>,
     token: Token,
     care_token: Token,
-    retry_delay_scale: f64,
-    array_style: Option<case::ArrayStyle>,
-    local_checks: Option<bool>,
-    strict_lists: Option<bool>,
-    max_response_bytes: Option<u64>,
-    max_connections: Option<usize>,
-    pub(super) deadline_scale: Option<case::Factor>,
-    gzip: Option<bool>,
-    user_agent: Option<String>,
-    ca: Option<String>,
     proxy: Option<String>,
     #[serde(default)]
     on_attempt: bool,
+    /// All other settings. Their names are generated.
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
 impl Settings {
-    /// The client, and what its hook is told if the plan asks for one.
-    pub(super) fn client(&self) -> (Result<Client, Error>, Option<Told>) {
+    /// Whether the case has scaled timeouts.
+    pub(super) fn is_scaled(&self) -> bool {
+        self.others.contains_key("deadline_scale")
+    }
+
+    /// Creates the client, and the log of its attempts if the plan asks for one.
+    ///
+    /// # Errors
+    /// If the plan has a setting that no runner knows.
+    pub(super) fn client(&self) -> Result<(Result<Client, Error>, Option<Told>), CaseError> {
         let told = self.on_attempt.then(Told::default);
-        let mut builder = Client::builder().retry_delay_scale(self.retry_delay_scale);
+        let mut builder = runner::settings(&self.others, Client::builder())?;
         if let Some(told) = told.clone() {
             builder = builder.on_attempt(move |event| told.add(event));
         }
-        (self.built(builder), told)
-    }
-
-    fn built(&self, mut builder: ClientBuilder) -> Result<Client, Error> {
-        if let Some(url) = &self.base_url {
-            builder = builder.base_url(url);
-        }
-        if let Some(url) = &self.care_base_url {
-            builder = builder.care_base_url(url);
-        }
+        // The machine's own proxy is not used.
+        builder = match &self.proxy {
+            Some(url) => builder.proxy(url),
+            None => builder.no_proxy(),
+        };
         builder = match source(&self.token) {
             Source::None => builder,
             Source::Fixed(token) => builder.token(&token),
@@ -62,46 +57,7 @@ impl Settings {
             Source::Fixed(token) => builder.care_token(&token),
             Source::Provider(provider) => builder.care_token_provider(provider),
         };
-        self.others(builder).build()
-    }
-
-    fn others(&self, mut builder: ClientBuilder) -> ClientBuilder {
-        // The machine's own proxy is none of the case's.
-        builder = match &self.proxy {
-            Some(url) => builder.proxy(url),
-            None => builder.no_proxy(),
-        };
-        if let Some(pem) = &self.ca {
-            builder = builder.ca_certificate(pem.as_bytes());
-        }
-        if let Some(style) = self.array_style {
-            builder = builder.array_style(match style {
-                case::ArrayStyle::Repeated => ArrayStyle::Repeated,
-                case::ArrayStyle::Comma => ArrayStyle::Comma,
-            });
-        }
-        if let Some(check) = self.local_checks {
-            builder = builder.local_checks(check);
-        }
-        if let Some(strict) = self.strict_lists {
-            builder = builder.strict_lists(strict);
-        }
-        if let Some(bytes) = self.max_response_bytes {
-            builder = builder.max_response_bytes(bytes);
-        }
-        if let Some(count) = self.max_connections {
-            builder = builder.max_connections(count);
-        }
-        if let Some(factor) = self.deadline_scale {
-            builder = builder.deadline_scale(factor.value());
-        }
-        if let Some(accept) = self.gzip {
-            builder = builder.gzip(accept);
-        }
-        if let Some(suffix) = &self.user_agent {
-            builder = builder.user_agent(suffix);
-        }
-        builder
+        Ok((builder.build(), told))
     }
 }
 

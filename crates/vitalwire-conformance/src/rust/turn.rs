@@ -17,7 +17,10 @@ const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {
-    let (client, told) = case.client.client();
+    let (client, told) = match case.client.client() {
+        Ok(made) => made,
+        Err(error) => return Reported::unplayable(&error),
+    };
     let reported = match client {
         Ok(client) => awaited(case, &client).await,
         Err(error) => refused(error),
@@ -97,7 +100,10 @@ async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
 
 /// Plays a case by the calls that block.
 pub(super) fn blocking(case: &Planned) -> Reported {
-    let (client, told) = case.client.client();
+    let (client, told) = match case.client.client() {
+        Ok(made) => made,
+        Err(error) => return Reported::unplayable(&error),
+    };
     let reported = client.map_or_else(refused, |client| waited_for(case, &client));
     Reported { told: told.map(|told| told.all()), ..reported }
 }

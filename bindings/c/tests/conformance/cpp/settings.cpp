@@ -34,32 +34,17 @@ static void tokens(const planned &planned, const std::string &place, builder &to
   if (!texts.empty() || text_at(planned, place) == "provider_fails") (to.*set_provider)(provider_of(std::move(texts)));
 }
 
-static void transport(const planned &planned, builder &to) {
+vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer) {
+  builder to;
+  planned_settings(planned, to);
   if (const auto text = text_at(planned, "/client/proxy")) {
     to.proxy(*text);
   } else {
-    // The machine's own proxy is none of the case's.
+    // The machine's own proxy is not used.
     to.no_proxy();
   }
-  if (const auto text = text_at(planned, "/client/ca")) to.ca_certificate(*text);
-  if (const auto yes = boolean_at(planned, "/client/gzip")) to.gzip(*yes);
-  if (const auto text = text_at(planned, "/client/user_agent")) to.user_agent(*text);
-  if (const auto count = number_at(planned, "/client/max_response_bytes")) to.max_response_bytes(*count);
-  if (const auto count = number_at(planned, "/client/max_connections")) to.max_connections(static_cast<std::uint32_t>(*count));
-}
-
-vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer) {
-  builder to;
-  if (const leaf *const scale = plan_at(&planned, "/client/retry_delay_scale")) to.retry_delay_scale(std::strtod(scale->value.data, nullptr));
-  if (const leaf *const scale = plan_at(&planned, "/client/deadline_scale")) to.deadline_scale(std::strtod(scale->value.data, nullptr));
-  if (const auto text = text_at(planned, "/client/base_url")) to.base_url(*text);
-  if (const auto text = text_at(planned, "/client/care_base_url")) to.care_base_url(*text);
   tokens(planned, "/client/token", to, &builder::token, &builder::token_provider);
   tokens(planned, "/client/care_token", to, &builder::care_token, &builder::care_token_provider);
-  if (const auto text = text_at(planned, "/client/array_style")) to.comma_lists(*text == "comma");
-  if (const auto yes = boolean_at(planned, "/client/local_checks")) to.local_checks(*yes);
-  if (const auto yes = boolean_at(planned, "/client/strict_lists")) to.strict_lists(*yes);
-  transport(planned, to);
   if (observer) to.on_attempt(std::move(observer));
   return to.build();
 }
@@ -72,14 +57,7 @@ static std::optional<milliseconds> time_at(const planned &planned, const char *p
 
 vitalwire::call_options options_of(const planned &planned) {
   vitalwire::call_options options;
-  if (const auto time = time_at(planned, "options/total_ms")) options.timeout(*time);
-  if (const auto time = time_at(planned, "options/attempt_ms")) options.attempt_timeout(*time);
-  if (const auto time = time_at(planned, "options/connect_ms")) options.connect_timeout(*time);
-  if (const auto count = number_at(planned, "/call/operation/options/retries")) options.max_retries(static_cast<std::uint32_t>(*count));
-  if (const auto yes = boolean_at(planned, "/call/operation/options/allow_resend")) options.allow_resend(*yes);
-  if (const auto yes = boolean_at(planned, "/call/operation/options/strict_lists")) options.strict_lists(*yes);
-  if (const auto yes = boolean_at(planned, "/call/operation/options/keep_raw")) options.keep_raw(*yes);
-  if (const auto text = text_at(planned, "/call/operation/options/token")) options.token(*text);
+  planned_options(planned, options);
   return options;
 }
 

@@ -9,6 +9,10 @@ namespace runner {
 
 // The client of a case, whose hook is the function if that is one.
 vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer);
+// Applies the settings of a plan, apart from tokens, proxy and hook; generated.
+void planned_settings(const planned &planned, vitalwire::client_builder &to);
+// Applies the options of a plan; generated.
+void planned_options(const planned &planned, vitalwire::call_options &to);
 // The options of its call.
 vitalwire::call_options options_of(const planned &planned);
 // How its analysis is waited for.

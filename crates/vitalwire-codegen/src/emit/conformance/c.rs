@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Form, Runner};
+use super::{Form, Runner, settings};
 use crate::emit::File;
+use crate::ir::faces::Face;
 use crate::ir::{Member, Model, Type};
 use crate::lang::snake;
 
@@ -34,7 +35,10 @@ impl Style {
     pub(super) fn emit(&self, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         let ir = runner.ir;
         let all = || json!({ "cases": runner.cases });
-        let mut files = vec![self.source("calls/operations", "operations", all())?];
+        let mut files = vec![
+            self.source("calls/operations", "operations", all())?,
+            self.source("settings", "settings", settings::values(ir, Face::C))?,
+        ];
         for group in ir.groups() {
             files.push(self.source(&format!("calls/{group}"), "calls", json!({ "cases": runner.calls(group) }))?);
         }

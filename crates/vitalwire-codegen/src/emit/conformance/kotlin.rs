@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Runner;
+use super::{Runner, settings};
 use crate::emit::File;
 use crate::emit::uniffi::kotlin::{call::Calls, record::Record};
+use crate::ir::faces::Face;
 use crate::lang::pascal;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
@@ -17,6 +18,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("calls", "Settings", "Settings", settings::values(ir, Face::Kotlin))?,
         file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.waited_records() }))?,
     ];
     for resource in ir.resources() {

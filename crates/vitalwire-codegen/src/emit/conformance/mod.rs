@@ -6,6 +6,7 @@ mod forms;
 mod kotlin;
 mod python;
 mod rust;
+mod settings;
 mod swift;
 
 use serde::Serialize;

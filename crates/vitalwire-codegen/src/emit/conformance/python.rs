@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Runner;
+use super::{Runner, settings};
 use crate::emit::File;
 use crate::ir::faces::{CALL_OPTIONS, Face, Has};
 use crate::ir::{Ir, Model, Type};
@@ -25,8 +25,11 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("names", "names", json!({ "sets": ir.open_sets }))?,
         file("waited", "waited", json!({ "records": ir.waited_records() }))?,
     ];
-    let options = CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
-    let options: Vec<&str> = options.map(|option| option.keyword()).collect();
+    let options = || CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
+    let mut planned = settings::values(ir, Face::Python);
+    planned["keywords"] = options().map(|option| json!({ "name": option.keyword(), "off": option.is_off() })).collect();
+    files.push(file("settings", "settings", planned)?);
+    let options: Vec<&str> = options().map(|option| option.keyword()).collect();
     for group in ir.groups() {
         let cases = runner.calls(group);
         let waited = cases.iter().filter_map(|case| case.waits.as_ref()?.record);

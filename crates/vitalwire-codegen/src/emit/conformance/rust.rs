@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Runner;
+use super::{Runner, settings};
 use crate::emit::File;
+use crate::ir::faces::Face;
 use crate::lang::snake;
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
@@ -25,6 +26,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     modules.sort_unstable();
     let mut files = vec![
         file("mod", "mod", json!({}))?,
+        file("settings", "settings", settings::values(ir, Face::Rust))?,
         file("calls/mod", "dispatch", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
         file("outcomes/mod", "outcomes", json!({ "modules": modules }))?,
     ];

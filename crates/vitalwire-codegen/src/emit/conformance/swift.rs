@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Runner;
+use super::{Runner, settings};
 use crate::emit::File;
 use crate::emit::uniffi::swift::{call::Calls, record::Record};
+use crate::ir::faces::Face;
 use crate::lang::pascal;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
@@ -17,6 +18,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("PlannedSettings", "Settings", settings::values(ir, Face::Swift))?,
         file("Kinds", "Kinds", json!({ "error_kinds": ir.error_kinds }))?,
         file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
         file("WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,

@@ -103,26 +103,26 @@ pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
     keyword(
         "part_length",
         Takes::Object("_datetime.timedelta | str | None"),
-        "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range. \
-         With `resume`, the length of the earlier run counts.",
+        "Length of a part: a `timedelta`, or a text such as `30d` or `6h`. Without it, one call is made for the whole range. With \
+         `resume`, the length of the earlier run applies.",
     ),
-    keyword("concurrency", Takes::Count, "How many parts are asked for at once; 4 by default."),
+    keyword("concurrency", Takes::Count, "Maximum number of parts requested at once. Defaults to 4."),
     keyword(
         "on_error",
         Takes::Choice("_Literal[\"stop\", \"collect\"]", "\"stop\""),
-        "`stop`: the first part that fails ends the range. `collect`: the others are read, and it is handed out with its error.",
+        "`stop` ends the range at the first part that fails. `collect` reads the other parts and returns the failed one with its error.",
     ),
-    keyword("resume", Takes::Object("ResumeToken | str | None"), "What an earlier run of the same call left, as a token or its text."),
+    keyword("resume", Takes::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or its text."),
     keyword(
         "resume_key",
         Takes::Text,
-        "What you know the data by, such as your own id of the person. A token made under a key is refused under another one: \
-         calls for two people look alike but for their access tokens, which are in no resume token.",
+        "Your own key for the data, such as the id of the person. A token made with one key is rejected with another. Calls for two \
+         people differ only in their access tokens, which are in no resume token.",
     ),
     keyword(
         "progress",
         Takes::Object("bool | _Callable[[RangeProgress], object] | None"),
-        "`True` shows a bar, by tqdm where that is installed. A function is called after each part instead.",
+        "`True` shows a progress bar, with tqdm if it is installed. A function is called after each part instead.",
     ),
 ];
 
@@ -131,15 +131,15 @@ pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
     keyword(
         "on_progress",
         Takes::Object("_Callable[[WaitProgress], object] | None"),
-        "A plain function that is told after every answer, {thread}; it should return quickly. An exception in it ends the \
-         waiting: it is the `__cause__` of the `CancelledError` that is raised, while `KeyboardInterrupt` is raised as it is.",
+        "Callback to call after every response, {thread}. It must be a plain function and return quickly. An exception in it ends the \
+         wait with a `CancelledError` whose `__cause__` it is; `KeyboardInterrupt` is raised unchanged.",
     ),
-    keyword("wait_timeout", Takes::Seconds, "How long may be waited in all, in seconds, an upload included; 300 by default."),
+    keyword("wait_timeout", Takes::Seconds, "Maximum time for the whole wait in seconds, including an upload. Defaults to 300."),
     keyword(
         "interval",
         Takes::Object("float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None"),
-        "Seconds between two readings, or a pair of the first such wait and the longest, to which it grows by half each time; 1 \
-         to 5 by default.",
+        "Seconds between two reads of the record, or a pair of the first and the longest interval; the interval grows by half each \
+         time. Defaults to 1 and 5.",
     ),
 ];
 
@@ -147,6 +147,6 @@ pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
 pub(super) static WITHOUT_METADATA: Keyword = keyword(
     "without_metadata",
     Takes::Flag,
-    "Send the picture without what it tells besides: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; others \
-         are an `InvalidArgumentError`, as what is not understood is never sent unstripped.",
+    "Removes metadata from the picture before sending it: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; other \
+         formats are an `InvalidArgumentError`.",
 );
