@@ -121,7 +121,16 @@ fn setter(of: &Setter) -> Value {
         _ => of.text(""),
     };
     let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
-    json!({ "hidden": row.hidden, "verb": of.verb(), "end": of.end(), "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
+    json!({
+        "hidden": row.hidden,
+        "verb": of.verb(),
+        "end": of.end(),
+        "core": core,
+        "declared": declared,
+        "told": told,
+        "provider": provider,
+        "docs": docs,
+    })
 }
 
 /// Of an error.

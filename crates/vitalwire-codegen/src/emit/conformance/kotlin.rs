@@ -18,7 +18,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
-        file("calls", "Settings", "Settings", settings::values(ir, Face::Kotlin))?,
+        file("settings", "Settings", "Settings", settings::values(ir, Face::Kotlin))?,
         file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.waited_records() }))?,
     ];
     for resource in ir.resources() {
