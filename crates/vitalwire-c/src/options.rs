@@ -10,7 +10,7 @@ use crate::kind::owned;
 use crate::response_slot::ResponseSlot;
 use crate::view;
 
-/// Options of one call; what is not set comes from the client. Calls only read it, so it can be used for many.
+/// Options of a call. Options that are not set default to the client's settings. Calls only read them, so they can be reused.
 #[derive(Clone)]
 pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,

@@ -54,13 +54,13 @@ impl From<&WaitProgress<'_>> for vitalwire_wait_progress {
     }
 }
 
-/// Makes options in which nothing is set: five minutes in all, and 1 s to 5 s between two readings.
+/// Creates options with the defaults.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
     catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None }))
 }
 
-/// How long may be waited in all, an upload included, in milliseconds.
+/// Maximum time for the whole wait, including an upload. In milliseconds. Defaults to 300 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vitalwire_wait_options>, milliseconds: u64) {
     if let Some(options) = kind::known(options) {
@@ -68,8 +68,8 @@ pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vit
     }
 }
 
-/// How long to wait between two readings, in milliseconds: `floor` at first, growing by half each time up to `ceiling`. A floor of 0, or a
-/// ceiling below it, is refused when the call is made.
+/// Interval between two polls, in milliseconds: `floor` at first, growing by half each time up to `ceiling`. A floor of 0, or a ceiling
+/// below it, is rejected when the call is made. Defaults to 1 second, growing to 5 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vitalwire_wait_options>, floor: u64, ceiling: u64) {
     if let Some(options) = kind::known(options) {

@@ -11,24 +11,24 @@ use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context,
 use crate::error::ApiError;
 use crate::generated::{CallOptions, WaitedRecord};
 
-/// The wait between two readings: `floor_ms` at first, growing up to `ceiling_ms`, in milliseconds.
+/// Interval between two polls: `floor_ms` at first, growing by half each time up to `ceiling_ms`, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitInterval {
-    /// The first wait; more than 0.
+    /// First interval. Must be greater than 0.
     pub floor_ms: u64,
-    /// The longest.
+    /// Longest interval.
     pub ceiling_ms: u64,
 }
 
-/// How an analysis is waited for.
+/// Options of a wait.
 #[derive(Clone, Debug, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitOptions {
-    /// How long may be waited in all, an upload included, in milliseconds; five minutes by default.
+    /// Maximum time for the whole wait, including an upload. In milliseconds. Defaults to 300 seconds.
     #[uniffi(default = None)]
     pub timeout_ms: Option<u64>,
-    /// How long to wait between two readings; 1 s to 5 s by default.
+    /// Interval between two polls. Defaults to 1 second, growing to 5 seconds.
     #[uniffi(default = None)]
     pub interval: Option<WaitInterval>,
 }

@@ -96,6 +96,40 @@ fn the_engine_documents_error_fields_with_the_texts_of_the_rows() {
     compare("Error", "error", facts.map(|fact| (fact.name, fact.about.to_owned())));
 }
 
+/// The files that document the options of a wait, by hand, below the repository's root.
+const WAITS: [&str; 7] = [
+    "crates/vitalwire-runtime/src/wait/mod.rs",
+    "crates/vitalwire-uniffi/src/wait.rs",
+    "crates/vitalwire-c/src/waits.rs",
+    "bindings/c/include/vitalwire/cpp/waits.hpp",
+    "bindings/swift/Sources/Vitalwire/Client/WaitOptions.swift",
+    "bindings/kotlin/src/main/kotlin/dev/vitalwire/WaitOptions.kt",
+    "crates/vitalwire-codegen/src/emit/python/options.rs",
+];
+
+#[test]
+fn every_language_states_the_engine_s_defaults_of_waits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let seconds = |path: &str, constant: &str| {
+        let text = read(path);
+        let (_, rest) = text.split_once(&format!("{constant}: Duration = Duration::from_secs(")).unwrap_or_else(|| panic!("no {constant}"));
+        rest.split(')').next().unwrap_or_default().to_owned()
+    };
+    let timeout = seconds("crates/vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT");
+    let [floor, ceiling] = ["FLOOR", "CEILING"].map(|constant| seconds("crates/vitalwire-runtime/src/wait/interval.rs", constant));
+    for path in WAITS {
+        let text = read(path);
+        // Times are seconds in Python.
+        let (total, interval) = match path.ends_with("python/options.rs") {
+            true => (format!("Defaults to {timeout}."), format!("Defaults to {floor} and {ceiling}.")),
+            false => (format!("Defaults to {timeout} seconds."), format!("Defaults to {floor} second, growing to {ceiling} seconds.")),
+        };
+        assert!(text.contains(&total), "{path}: {total}");
+        assert!(text.contains(&interval), "{path}: {interval}");
+    }
+}
+
 /// Compares the engine's documentation, which may go on with further sentences.
 fn compare(of: &str, place: &str, texts: impl IntoIterator<Item = (&'static str, String)>) {
     let documented = documented(of, place);

@@ -257,8 +257,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Mock responses that answer every call from memory, for tests and previews. No service is called, and base URLs and tokens that are
-    /// not set get placeholders.
+    /// Mock responses that answer every call from memory, for tests and previews. No service is called, retries are not delayed, and base
+    /// URLs and tokens that are not set get placeholders.
     #[must_use]
     pub fn mock_responses(mut self, responses: &MockResponses) -> Self {
         self.mock_responses = Some(responses.clone());

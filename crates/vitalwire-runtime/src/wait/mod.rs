@@ -110,14 +110,14 @@ impl<O: WaitOperation> Call<O> {
 }
 
 impl<O: WaitOperation> WaitCall<O> {
-    /// Timeout of the whole wait, the upload included. Defaults to [`DEFAULT_TIMEOUT`].
+    /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 s and 5 s.
-    /// A `floor` of zero, or a `ceiling` below it, is an error when the call is made.
+    /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. A `floor` of zero, or a
+    /// `ceiling` below it, is an error when the call is made. Defaults to 1 second, growing to 5 seconds.
     pub fn interval(mut self, floor: Duration, ceiling: Duration) -> Self {
         self.interval = PollInterval::new(floor, ceiling);
         self

@@ -24,13 +24,15 @@ struct wait_progress {
 /// Called after each response of a wait.
 using wait_observer = std::function<void(const wait_progress &)>;
 
-/// Unset options keep their defaults: a timeout of five minutes, and 1 s to 5 s between polls. Copies share the function of `on_progress`.
+/// Options of a wait. Options that are not set keep their defaults. Copies share the function of `on_progress`.
 class wait_options {
  public:
+  /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
   wait_options &timeout(std::chrono::milliseconds time) {
     vitalwire_wait_options_set_timeout_ms(raw(), detail::given(time));
     return *this;
   }
+  /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 second, growing to 5 seconds.
   wait_options &interval(std::chrono::milliseconds floor, std::chrono::milliseconds ceiling) {
     vitalwire_wait_options_set_interval_ms(raw(), detail::given(floor), detail::given(ceiling));
     return *this;

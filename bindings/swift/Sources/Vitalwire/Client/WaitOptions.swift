@@ -1,13 +1,13 @@
 internal import VitalwireFFI
 
-/// How an analysis is waited for.
+/// Options of a wait.
 public struct WaitOptions: Hashable, Sendable {
-    /// How long may be waited in all, an upload included. Default: 5 minutes.
+    /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
     public var timeout: Duration?
-    /// The waits between two readings. Default: 1 s at first, growing up to 5 s.
+    /// Interval between two polls. Defaults to 1 second, growing to 5 seconds.
     public var interval: WaitInterval?
 
-    /// What is not given keeps its default.
+    /// Creates options. Options that are not set keep their defaults.
     public init(timeout: Duration? = nil, interval: WaitInterval? = nil) {
         (self.timeout, self.interval) = (timeout, interval)
     }
@@ -21,14 +21,14 @@ public struct WaitOptions: Hashable, Sendable {
     }
 }
 
-/// The waits between two readings of a record.
+/// Interval between two polls of a record. It grows by half each time.
 public struct WaitInterval: Hashable, Sendable {
-    /// The first wait; more than 0.
+    /// First interval. Must be greater than 0.
     public var first: Duration
-    /// The longest that it grows to.
+    /// Longest interval.
     public var longest: Duration
 
-    /// From the first wait to the longest.
+    /// Creates an interval that grows from the first to the longest.
     public init(_ first: Duration, upTo longest: Duration) {
         (self.first, self.longest) = (first, longest)
     }

@@ -183,7 +183,12 @@ impl Field {
     }
 
     fn options() -> Self {
-        Self::new("options", "CallOptions", Some(".init()"), "Deadlines, retries and token; what is not set comes from the client.")
+        Self::new(
+            "options",
+            "CallOptions",
+            Some(".init()"),
+            "Timeouts, retries and token. Options that are not set default to the client's settings.",
+        )
     }
 }
 

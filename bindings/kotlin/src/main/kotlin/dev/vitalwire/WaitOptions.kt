@@ -7,18 +7,18 @@ import kotlin.time.toJavaDuration
 import kotlin.time.toKotlinDuration
 import dev.vitalwire.ffi.WaitOptions as Crossed
 
-/** How an analysis is waited for. */
+/** Options of a wait. */
 public class WaitOptions private constructor(builder: Builder) {
-    /** How long may be waited in all, an upload included; 5 minutes by default. */
+    /** Maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
     public val timeout: Duration? = builder.timeout
 
-    /** The first wait between two readings; 1 s by default. */
+    /** First interval between two polls. Defaults to 1 second. */
     public val firstInterval: Duration? = builder.first
 
-    /** The longest wait between two readings, up to which they grow; 5 s by default. */
+    /** Longest interval between two polls. Defaults to 5 seconds. */
     public val longestInterval: Duration? = builder.longest
 
-    /** What is told of every answer. */
+    /** Callback to call after every response. */
     public val onProgress: ((WaitProgress) -> Unit)? = builder.onProgress
 
     /** [timeout] for Java. */
@@ -41,7 +41,7 @@ public class WaitOptions private constructor(builder: Builder) {
         return Crossed(timeout?.crossing(), interval)
     }
 
-    /** The same, with something else that is told of every answer, after [onProgress]. */
+    /** Returns a copy with a further callback, which is called after [onProgress]. */
     internal fun telling(further: (WaitProgress) -> Unit): WaitOptions {
         val builder = Builder()
         builder.timeout = timeout
@@ -55,30 +55,33 @@ public class WaitOptions private constructor(builder: Builder) {
         return builder.build()
     }
 
-    /** What is not given keeps its default. */
+    /** Builder of options. Options that are not set keep their defaults. */
     @VitalwireDsl
     public class Builder internal constructor() {
         internal var first: Duration? = null
         internal var longest: Duration? = null
         internal var onProgress: ((WaitProgress) -> Unit)? = null
 
-        /** How long may be waited in all, an upload included; 5 minutes by default. */
+        /** Maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
         public var timeout: Duration? = null
 
-        /** How long may be waited in all, an upload included; 5 minutes by default. */
+        /** Maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
         public fun timeout(timeout: java.time.Duration?): Builder = apply { this.timeout = timeout?.toKotlinDuration() }
 
-        /** The waits between two readings: [first], which is more than 0, growing up to [longest]. */
+        /** Interval between two polls, growing by half each time up to [longest]. Defaults to 1 second, growing to 5 seconds. */
         public fun interval(first: Duration, longest: Duration): Builder = apply {
             this.first = first
             this.longest = longest
         }
 
-        /** The waits between two readings: [first], which is more than 0, growing up to [longest]. */
+        /** Interval between two polls, growing by half each time up to [longest]. Defaults to 1 second, growing to 5 seconds. */
         public fun interval(first: java.time.Duration, longest: java.time.Duration): Builder =
             interval(first.toKotlinDuration(), longest.toKotlinDuration())
 
-        /** Is told of every answer, by the thread that drives the wait: it returns at once. What it throws ends the wait, which throws it. */
+        /**
+         * Callback to call after every response, on the thread that runs the wait. It must return quickly. Its exceptions end the wait, which
+         * throws them.
+         */
         @JvmSynthetic
         public fun onProgress(told: (WaitProgress) -> Unit): Builder = apply { onProgress = told }
 
@@ -86,20 +89,20 @@ public class WaitOptions private constructor(builder: Builder) {
         @JvmName("onProgress")
         public fun onProgressForJava(told: Consumer<WaitProgress>): Builder = apply { onProgress = told::accept }
 
-        /** The options. */
+        /** Creates the options. */
         public fun build(): WaitOptions = WaitOptions(this)
     }
 
     public companion object {
-        /** Nothing is given. */
+        /** Default options. */
         @JvmField
         public val DEFAULT: WaitOptions = Builder().build()
 
-        /** A builder without values. */
+        /** Creates a builder. */
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** These options. */
+        /** Creates options. */
         public operator fun invoke(values: Builder.() -> Unit): WaitOptions = Builder().apply(values).build()
     }
 }
