@@ -37,7 +37,7 @@ pub(crate) use world::{Processing, World};
 #[derive(Debug, Parser)]
 #[command(name = "vitalwire", version)]
 pub(crate) struct Cli {
-    /// When to use colour. `auto` uses it on terminals only and follows NO_COLOR and CLICOLOR
+    /// When to use colour. `auto` uses it on terminals only, unless NO_COLOR, CLICOLOR or CLICOLOR_FORCE decide otherwise
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[command(flatten)]
     Service(Service),
-    /// Verify webhooks on this machine
+    /// Verify webhook signatures locally, without a request
     #[command(subcommand)]
     Webhook(Webhook),
     /// Print the completion script for a shell
@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Sandbox(Serve),
     /// Forward requests to a service and record every exchange
     ///
-    /// Credentials and ids are replaced. Health data and free text are kept.
+    /// In the recording, credentials and ids are replaced with placeholders. It contains health data and free text unchanged.
     Record(Record),
 }
 

@@ -55,7 +55,7 @@ pub(crate) const VARIABLES: &[Entry] = &[
     entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
     entry("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
     entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
-    entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Choose whether to use colour, unless --color is given"),
+    entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Enable or disable colour, unless --color is always or never"),
     entry("TERM", "`dumb` disables the progress line and colour"),
     entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if its encoding is not UTF-8. Without a locale, they use UTF-8"),
     entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),

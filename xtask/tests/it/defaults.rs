@@ -22,12 +22,7 @@ const LIMITS: [(&str, &str, &str, &str); 11] = [
     ("attempt timeout", DEFAULTS, " ATTEMPT_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("total timeout of a call, retries included", DEFAULTS, " TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("attempt timeout of an upload", DEFAULTS, " UPLOAD_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(", "s"),
-    (
-        "total timeout of an upload, retries included",
-        DEFAULTS,
-        " UPLOAD_TIMEOUT: Duration = Duration::from_secs(",
-        "s",
-    ),
+    ("total timeout of an upload, retries included", DEFAULTS, " UPLOAD_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("timeout of waiting for an analysis", "vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("retries after the first attempt", DEFAULTS, " MAX_RETRIES: u32 = ", ""),
     ("retry budget of a client: a retry takes 10, a success returns 1", DEFAULTS, " RETRY_BUDGET: u32 = ", ""),

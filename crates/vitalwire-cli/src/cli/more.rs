@@ -12,11 +12,15 @@ use super::range::{Bound, InParts, bound};
 use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
 
+/// Help of `--from` of `labs list`.
+const REPORTS_FROM: &str = "Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at \
+                            midnight in --time-zone, or in the user's time zone without that option. Defaults to 365 days ago";
+
 /// A time range to list.
 #[derive(Args, Debug)]
 pub(crate) struct TimeRange {
     /// Start: a time such as 2025-11-20T22:00:00Z, or a date such as 2025-11-20, yesterday or -14d. A date starts at midnight in
-    /// --time-zone, or in the user's time zone without that option. Defaults to 7 days ago for meals, and to 365 days ago for reports
+    /// --time-zone, or in the user's time zone without that option. Defaults to 7 days ago
     #[arg(long, value_name = "DATE|DATE-TIME", value_parser = bound, allow_hyphen_values = true, add = dates())]
     pub(crate) from: Option<Bound>,
     /// End: a time (exclusive) or a date (inclusive), such as 2025-11-20, today or -1d. Dates use the same time zone as --from. Defaults to
@@ -85,6 +89,7 @@ pub(crate) enum Nutrition {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Labs {
     /// List the reports of a time range
+    #[command(mut_arg("from", |from| from.help(REPORTS_FROM)))]
     List(TimeRange),
     /// Send a laboratory report for analysis
     ///
@@ -122,8 +127,8 @@ pub(crate) enum Integrations {
         /// Value that the redirect returns unchanged. The application compares it with the value it sent, to detect forged redirects
         #[arg(long, value_name = "TEXT")]
         state: Option<String>,
-        /// Name of the user at the provider. A few providers require it
-        #[arg(long, value_name = "NAME")]
+        /// Id of the user at the provider, such as an e-mail address. Some providers require it
+        #[arg(long, value_name = "ID")]
         provider_user_id: Option<String>,
     },
     /// List the connected providers

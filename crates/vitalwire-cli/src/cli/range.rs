@@ -42,8 +42,9 @@ pub(crate) struct InParts {
     /// Maximum number of parts requested at once, 1 to 64 [default: 4]
     #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
-    /// Continue an interrupted run of the same command. With --output, complete the file from the parts in FILE.part. Without
-    /// --output, pass the resume token that the interrupted run printed. Only the missing parts are requested
+    /// Continue an interrupted run of the same command. With --output, omit TOKEN: the command completes the file from the
+    /// parts in FILE.part. Without --output, TOKEN is required: pass the one that the interrupted run printed. Only the missing parts are
+    /// requested
     #[arg(long, value_name = "TOKEN", value_parser = token, num_args = 0..=1, help_heading = "Long ranges")]
     pub(crate) resume: Option<Option<ResumeToken>>,
 }

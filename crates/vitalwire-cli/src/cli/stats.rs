@@ -20,7 +20,8 @@ pub(crate) enum Stats {
     Daily(Daily),
     /// Show one value per hour
     ///
-    /// Hours are shown in UTC, or in the user's time zone if --from or --to is a date. The default format shows units beside the names. In
+    /// Hours are shown in --time-zone if it is given. Otherwise they are in the user's time zone if --from or --to is a date, and in UTC if
+    /// not. The default format shows units beside the names. In
     /// every other format, durations and heart rate variability are in milliseconds, and distances in metres. Energy is in kcal, heart
     /// rates in bpm and temperatures in degrees Celsius.
     Interval(Interval),
@@ -36,8 +37,9 @@ pub(crate) struct Filter {
     /// Use only data of these providers. Unknown names are sent to the service unchanged. Defaults to all providers
     #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
-    /// Use only data of these device types. Unknown names are sent to the service unchanged. Defaults to all device types
-    #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
+    /// Use only data of these device types. The only documented type is `unknown`. Other names are sent to the service unchanged. Defaults
+    /// to all device types
+    #[arg(long, hide_possible_values = true, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
     pub(crate) device_types: Vec<String>,
     /// Leave out manual entries
     #[arg(long)]

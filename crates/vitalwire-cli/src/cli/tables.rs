@@ -16,8 +16,9 @@ pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 const TIME_ZONE: &str = if HIDDEN {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
 } else {
-    "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties. csv, parquet and \
-     arrow add columns with local times in this zone. Without this option, they use the UTC offset stored in each record, if any"
+    "Time zone of days and local times, such as Europe/Berlin. csv, parquet and arrow also contain columns with local times in this \
+     zone. If the option is not given, those columns use each record's UTC offset, if any. Defaults to the time zone in the user's \
+     properties"
 };
 
 /// Options of columns.

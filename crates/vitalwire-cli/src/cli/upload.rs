@@ -26,7 +26,7 @@ pub(crate) struct Waiting {
 /// Options of every wait.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Patience {
-    /// Maximum time to wait, in seconds [default: 300]
+    /// Maximum time to wait for the analysis, in seconds [default: 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
 }

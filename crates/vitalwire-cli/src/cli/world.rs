@@ -14,8 +14,8 @@ pub(crate) struct World {
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
     /// Set the sandbox's clock to noon UTC on this date, 2020-02-01 to 2199-12-31. It stands still unless --time-scale is given. With --db,
-    /// the date must not be earlier than the clock saved in the file. The date of the last start is allowed and continues from the saved
-    /// clock. Defaults to the current time
+    /// the date must not be earlier than the clock saved in the file. Exception: if the date is the --today of the previous start, the
+    /// clock continues from the saved time. Defaults to the current time
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
     /// Speed of the sandbox's clock, in sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]

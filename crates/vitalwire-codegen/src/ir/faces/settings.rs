@@ -84,16 +84,12 @@ pub const SETTINGS: &[Told] = &[
     Told::new("allow_plain_http", Takes::Flag, "Allows http URLs of any host")
         .more("Tokens and health data then travel unencrypted. Use it for emulators and closed test networks.")
         .default("false"),
-    Told::new(
-        "mock_responses",
-        Takes::MockResponses,
-        "Mock responses that answer every call from memory, for tests and previews",
-    )
-    .more("No service is called, retries are not delayed, and base URLs and tokens that are not set get placeholders.")
-    .elsewhere(&[
-        (APPS, Has::ByHand("given to the client beside its options")),
-        (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_mock_responses`")),
-    ]),
+    Told::new("mock_responses", Takes::MockResponses, "Mock responses that answer every call from memory, for tests and previews")
+        .more("No service is called, retries are not delayed, and base URLs and tokens that are not set get placeholders.")
+        .elsewhere(&[
+            (APPS, Has::ByHand("given to the client beside its options")),
+            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_mock_responses`")),
+        ]),
     Told::new("on_attempt", Takes::Hook, "Callback to call after every attempt, on the task that runs the call")
         .more("The call continues when the callback returns, so it must return quickly.")
         .elsewhere(&[

@@ -53,7 +53,7 @@ class NightSearchTest {
 
     private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
 
-    private val MergedRange<List<Night>>.ids get() = answer.map { it.record.id }
+    private val MergedRange<List<Night>>.ids get() = response.map { it.record.id }
 
     @Test
     fun `nights come in the order of their days`(): Unit = runBlocking {
