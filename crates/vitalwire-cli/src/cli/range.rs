@@ -6,7 +6,6 @@ use vitalwire::range::ResumeToken;
 use vitalwire::value::Timestamp;
 
 use super::day::{Day, day};
-use super::stats::instant;
 use crate::output::Destination;
 
 /// The most parts that may be asked for at once: a command line is no load test.
@@ -76,6 +75,11 @@ fn token(text: &str) -> Result<ResumeToken, &'static str> {
     text.parse().map_err(|_| "not a resume token, or a damaged one")
 }
 
+/// Reads a date-time in the forms that [`Timestamp`] documents; one without an offset is UTC, as everywhere in the interface.
+pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
+    text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +91,18 @@ mod tests {
         assert_eq!(bound("2024-02-28T22:00:00+01:00"), Ok(Bound::Instant("2024-02-28T21:00:00Z".parse().expect("a date-time"))));
         for text in ["", "tomorrow", "2024-02-30", "2024-02"] {
             assert!(bound(text).is_err(), "{text}");
+        }
+    }
+
+    /// The table that client, sandbox and command line share.
+    #[test]
+    fn reads_the_forms_of_the_shared_table() {
+        // Read at run time: the table is not in the published crate.
+        const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
+        let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).expect("a table")).expect("a table");
+        for form in table["forms"].as_array().expect("forms") {
+            let text = form["text"].as_str().expect("a text");
+            assert_eq!(instant(text).ok().map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
         }
     }
 }

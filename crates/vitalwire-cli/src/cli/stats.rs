@@ -3,7 +3,6 @@
 use clap::{Args, Subcommand};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName};
 use vitalwire::operations::StatisticsIntervalParams;
-use vitalwire::value::Timestamp;
 
 use super::day::{Day, dates, day};
 use super::names::Names;
@@ -81,26 +80,4 @@ pub(crate) struct Interval {
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
     pub(crate) in_parts: InParts,
-}
-
-/// Reads a date-time in the forms that [`Timestamp`] documents; one without an offset is UTC, as everywhere in the interface.
-pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
-    text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The table that client, sandbox and command line share.
-    #[test]
-    fn reads_the_forms_of_the_shared_table() {
-        // Read at run time: the table is not in the published crate.
-        const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
-        let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).expect("a table")).expect("a table");
-        for form in table["forms"].as_array().expect("forms") {
-            let text = form["text"].as_str().expect("a text");
-            assert_eq!(instant(text).ok().map(|instant| instant.to_string()).as_deref(), form["instant"].as_str(), "{text}");
-        }
-    }
 }

@@ -8,7 +8,7 @@ use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::value::Timestamp;
 
 use super::names::Names;
-use super::stats::instant;
+use super::range::instant;
 
 /// The word that stands for every nutrient.
 pub(crate) const ALL: &str = "all";

@@ -15,8 +15,6 @@ use crate::render::style::{STRONG, WARN, clean, paint};
 use crate::screen::Screen;
 use crate::view::labs;
 
-/// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 /// How far back a list goes by default: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 
@@ -44,8 +42,8 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
             };
             session.show_range(call, &range.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }
-        Labs::Upload(options) => upload::report(session, options).await,
-        Labs::Wait { id, patience } => session.show_end(reports.get(id), CallOptions::new(), patience, &AWAITED, report).await,
+        Labs::Upload(options) => upload::report(session, options, report).await,
+        Labs::Wait { id, patience } => session.show_end(reports.get(id), CallOptions::new(), patience, &Awaited::REPORT, report).await,
         Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }

@@ -16,8 +16,6 @@ use crate::progress::asked;
 use crate::screen::Screen;
 use crate::view::nutrition;
 
-/// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, command: "nutrition" };
 /// How far back a list goes by default: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 
@@ -47,8 +45,8 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
         Nutrition::Get { id, table } => {
             session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await
         }
-        Nutrition::Upload(options) => upload::meal(session, options).await,
-        Nutrition::Wait { id, patience } => session.show_end(records.get(id), CallOptions::new(), patience, &AWAITED, draw).await,
+        Nutrition::Upload(options) => upload::meal(session, options, draw).await,
+        Nutrition::Wait { id, patience } => session.show_end(records.get(id), CallOptions::new(), patience, &Awaited::MEAL, draw).await,
         Nutrition::Update { id, serving_size } => {
             let more = session.afterwards.command("nutrition get ID");
             let draw = |screen: &mut Screen, record: &_| nutrition::changed(screen, record, more.as_deref());

@@ -5,12 +5,12 @@ use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, MergedRange, PartLength, RangeCall, RangeError, RangeOperation, ResumeToken};
 use vitalwire::value::Timestamp;
 
-use super::export::{NO_TABLE, Wanted};
+use super::export::Wanted;
 use super::session::{Session, no_json, write};
 use super::signals::Done;
 use crate::cli::{Bound, Format, InParts, TimeRange};
 use crate::days::Days;
-use crate::failure::Failure;
+use crate::failure::{Failure, NO_TABLE};
 use crate::progress::{Progress, hide};
 use crate::render::json;
 use crate::screen::Screen;

@@ -7,12 +7,11 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
-use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
 use super::signals::{Done, Stop};
 use crate::cli::{Columns, Connection, Format};
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::failure::{Failure, NO_TABLE};
 use crate::output::{Destination, Output};
 use crate::progress::asked;
 use crate::render::json;

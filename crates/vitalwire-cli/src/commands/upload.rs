@@ -1,7 +1,7 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
 use vitalwire::client::{Call, CallOptions};
-use vitalwire::models::{LabReportResponse, NutritionUploadResponse};
+use vitalwire::models::{LabReport, LabReportResponse, NutritionRecord, NutritionUploadResponse};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
@@ -9,10 +9,10 @@ use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::asked::Asked;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
+use super::file;
 use super::names::Unknown;
 use super::session::Session;
 use super::waiting::Awaited;
-use super::{file, labs, meals};
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
@@ -25,8 +25,11 @@ const FIELDS: &str = "include_nutrition_fields";
 const WESTMOST: i64 = -12 * 60;
 const EASTMOST: i64 = 14 * 60;
 
+/// A function that draws a record.
+type Draw<T> = fn(&mut Screen, &T) -> Result<(), Failure>;
+
 /// Sends a picture of food.
-pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
+pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<NutritionRecord>) -> Result<(), Failure> {
     let (image, how) = match &options.picture {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
         Some(path) => {
@@ -48,19 +51,19 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let sent = loop {
         let call = with(session.client.nutrition_records().upload_image(image.clone()), &options, asked.names());
         let sent = if waiting.wait {
-            session.show_end(call, how.clone(), waiting.patience, &meals::AWAITED, meals::draw).await
+            session.show_end(call, how.clone(), waiting.patience, &Awaited::MEAL, draw).await
         } else {
             let draw = |screen: &mut Screen, answer: &NutritionUploadResponse| {
-                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED.receipt(session.afterwards))
+                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &Awaited::MEAL.receipt(session.afterwards))
             };
-            session.show_upload(call, how.clone(), &meals::AWAITED, draw).await
+            session.show_upload(call, how.clone(), &Awaited::MEAL, draw).await
         };
         // What was refused had no effect: it may be sent again.
         if !sent.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| asked.leaves_out_named(error))) {
             break asked.said(sent);
         }
     };
-    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards, &list))
+    sent.map_err(|failure| Awaited::MEAL.look_first(unknown.hint(failure), session.afterwards, &list))
 }
 
 /// The command that lists a meal uploaded at an instant, in whatever time zone the user's days are. A meal without a time of its own gets
@@ -124,7 +127,7 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutr
 }
 
 /// Sends a laboratory's document.
-pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
+pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<LabReport>) -> Result<(), Failure> {
     let (document, how) = match &options.file {
         Some(path) => {
             let document = file::document(session, path, options.name, options.any_format).await?;
@@ -140,15 +143,15 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
     let list = reports_since(session.now());
     session.done.begin(Awaited::look(session.afterwards, &list));
     let sent = if options.waiting.wait {
-        session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
+        session.show_end(call, how, options.waiting.patience, &Awaited::REPORT, draw).await
     } else {
         let draw = |screen: &mut Screen, answer: &LabReportResponse| {
             let report = &answer.lab_report;
-            receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED.receipt(session.afterwards))
+            receipt(screen, report.record_id.as_str(), report.status.as_str(), &Awaited::REPORT.receipt(session.afterwards))
         };
-        session.show_upload(call, how, &labs::AWAITED, draw).await
+        session.show_upload(call, how, &Awaited::REPORT, draw).await
     };
-    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards, &list))
+    sent.map_err(|failure| Awaited::REPORT.look_first(failure, session.afterwards, &list))
 }
 
 /// What is known at once, and how to see more.

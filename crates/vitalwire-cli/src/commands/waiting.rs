@@ -8,10 +8,9 @@ use vitalwire::table::TableId;
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::export::NO_TABLE;
 use super::session::{Afterwards, Session, no_json, write};
 use crate::cli::{Format, Patience};
-use crate::failure::Failure;
+use crate::failure::{Failure, NO_TABLE};
 use crate::progress::{Progress, asked};
 use crate::render::json;
 use crate::screen::Screen;
@@ -33,6 +32,11 @@ pub(crate) struct Awaited {
 }
 
 impl Awaited {
+    /// A meal.
+    pub(super) const MEAL: Self = Self { title: "Meal", table: TableId::NutritionRecords, command: "nutrition" };
+    /// A laboratory report.
+    pub(super) const REPORT: Self = Self { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
+
     /// How an upload is shown once its analysis has ended.
     pub(super) fn receipt(&self, afterwards: Afterwards) -> String {
         match afterwards.command(&format!("{} wait ID", self.command)) {

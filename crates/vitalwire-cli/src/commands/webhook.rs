@@ -2,10 +2,9 @@
 
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Verifier, WebhookKind};
 
-use super::export::NO_TABLE;
 use super::{secret, session};
 use crate::cli::{Format, Kind, Verify, Webhook};
-use crate::failure::Failure;
+use crate::failure::{Failure, NO_TABLE};
 use crate::output::{Destination, Output};
 use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};

@@ -65,6 +65,12 @@ pub(crate) enum Failure {
     NotShown(Box<Self>, String),
 }
 
+/// A table format for a response without a table.
+pub(crate) const NO_TABLE: Failure = Failure::Usage(
+    "the response has no table; csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
+    "--format json has the whole response",
+);
+
 impl From<vitalwire::Error> for Failure {
     fn from(error: vitalwire::Error) -> Self {
         Self::Call(error)

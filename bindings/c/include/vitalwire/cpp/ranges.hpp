@@ -71,6 +71,8 @@ class range_part {
 /// The indexes of one part's items in a merged range.
 class merged_part {
  public:
+  using c_type = vitalwire_merged_part;
+
   explicit merged_part(const vitalwire_merged_part *of) noexcept : of_(of) {}
 
   std::uint32_t index() const noexcept { return vitalwire_merged_part_index(of_); }

@@ -14,12 +14,6 @@ use crate::failure::Failure;
 use crate::progress::asked;
 use crate::screen::Screen;
 
-/// What is said of formats that need a table, where there is none.
-pub(crate) const NO_TABLE: Failure = Failure::Usage(
-    "this answer has no table: csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
-    "--format json has all of it",
-);
-
 /// What is said of those formats where nothing in this program writes them.
 const NOT_BUILT_IN: Failure = Failure::Usage(
     "csv, parquet and arrow are not built into this program",
