@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Kind, Report};
+use super::report::{Kind, Report};
 
 /// Where it is.
 pub(super) const PATH: &str = "tests/conformance/TRACE.md";

@@ -1,7 +1,8 @@
 use serde_json::json;
 
+use super::report::Statement;
 use super::*;
-use vitalwire_spec::{Origins, Spec};
+use vitalwire_spec::{Origins, Sources, Spec};
 
 fn statements(text: &str) -> Vec<Statement> {
     toml::from_str::<Statements>(text).unwrap().statement

@@ -1,0 +1,237 @@
+//! Statements of the interface, and what cites and holds them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::Value;
+use vitalwire_spec::{self as spec, Pointer, Sources};
+
+use super::{cases, holders};
+
+/// The file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Statements {
+    #[serde(default)]
+    pub(super) statement: Vec<Statement>,
+}
+
+/// A sentence or a row of a table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Statement {
+    pub(super) id: String,
+    pub(super) section: String,
+    pub(super) kind: Kind,
+    /// How sure it is, where the interface document does not state it.
+    #[serde(default)]
+    mark: Option<Mark>,
+    text: String,
+}
+
+/// How sure a fact is that the interface document does not state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(super) enum Mark {
+    /// Public.
+    P,
+    /// Inferred.
+    I,
+    /// Unknown.
+    U,
+}
+
+/// What can become of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Kind {
+    /// Must be cited, and held by a case.
+    Testable,
+    /// What the service does: must be cited, and held by a test of the sandbox. A server that plays what a case wrote down shows nothing.
+    Service,
+    /// Reaches users as documentation: must be cited.
+    Documented,
+    /// What our clients do, whatever a service does: must be held by a case, or by a test of the client where no call is made.
+    Promise,
+    /// Ends here: there is no operation for it.
+    NoOperation,
+    /// Ends here: an error without a status.
+    StatusOpen,
+    /// Context.
+    Background,
+}
+
+/// Statements and the places that cite them.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    pub(super) statements: &'a [Statement],
+    /// By id, each place as `file#pointer`, in the order found.
+    cited: BTreeMap<String, Vec<String>>,
+    /// By id, the cases that hold to it.
+    held: BTreeMap<String, Vec<String>>,
+    /// The tests that hold to it.
+    tests: holders::Holders,
+    /// Cases that cite none.
+    free: Vec<String>,
+    /// Marks of the overlays' actions.
+    marks: BTreeMap<String, usize>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, tests: holders::Holders) -> Self {
+        let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut cite = |file: &str, of: &Value, at: &Pointer| {
+            for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
+                // What is no text is no id either: it is shown, and found to be unknown.
+                let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+                cited.entry(id).or_default().push(format!("{file}#{at}"));
+            }
+        };
+        for spec in &sources.specs {
+            spec::walk(&spec.document, &Pointer::root(), &mut |value, at| cite(spec.path, value, at));
+        }
+        // What an action's update cites is in the specification by now; what the action itself cites is not.
+        let mut marks = BTreeMap::new();
+        for (file, overlay) in &sources.overlays {
+            for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
+                cite(file, action, &Pointer::root().then("actions").then(index));
+                if let Some(mark) = action.get("x-mark").and_then(Value::as_str) {
+                    *marks.entry(mark.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        Self { statements, cited, held: cases.held, tests, free: cases.free, marks }
+    }
+
+    pub(super) fn places(&self, id: &str) -> &[String] {
+        self.cited.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn cases(&self, id: &str) -> &[String] {
+        self.held.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn tests(&self, id: &str) -> impl Iterator<Item = &String> {
+        [&self.tests.service, &self.tests.client].into_iter().filter_map(|tests| tests.get(id)).flatten()
+    }
+
+    pub(super) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().filter(move |statement| statement.kind == kind)
+    }
+
+    /// Statements that the specifications must cite and do not.
+    pub(super) fn uncited(&self) -> Vec<&Statement> {
+        [Kind::Testable, Kind::Service, Kind::Documented]
+            .into_iter()
+            .flat_map(|kind| self.of_kind(kind))
+            .filter(|statement| self.places(&statement.id).is_empty())
+            .collect()
+    }
+
+    /// Statements that a case must hold to, or of a promise a test of the client, and none does.
+    pub(super) fn unheld(&self) -> Vec<&Statement> {
+        let promises = self.of_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
+        self.of_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
+    }
+
+    /// Statements about the service that no test of the sandbox holds to.
+    pub(super) fn unshown(&self) -> Vec<&Statement> {
+        self.of_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
+    }
+
+    /// Cited ids that are no statement's, with the places, cases or tests that cite them.
+    pub(super) fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
+        let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
+        let tests = self.tests.service.iter().chain(&self.tests.client);
+        self.cited.iter().chain(&self.held).chain(tests).filter(|(id, _)| !stated(id)).collect()
+    }
+
+    /// Ids of several statements.
+    pub(super) fn twice(&self) -> Vec<&str> {
+        let mut twice: Vec<&str> = Vec::new();
+        for (index, statement) in self.statements.iter().enumerate() {
+            if self.statements[..index].iter().any(|earlier| earlier.id == statement.id) && !twice.contains(&statement.id.as_str()) {
+                twice.push(&statement.id);
+            }
+        }
+        twice
+    }
+
+    /// Statements that say nothing, or whose id is not of the form `group.name`.
+    pub(super) fn malformed(&self) -> Vec<&str> {
+        let word =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        let valid = |statement: &&Statement| {
+            statement.id.contains('.')
+                && statement.id.split('.').all(word)
+                && !statement.text.trim().is_empty()
+                && !statement.section.trim().is_empty()
+        };
+        self.statements.iter().filter(|statement| !valid(statement)).map(|statement| statement.id.as_str()).collect()
+    }
+
+    pub(super) fn errors(&self) -> usize {
+        self.uncited().len()
+            + self.unheld().len()
+            + self.unshown().len()
+            + self.unknown().len()
+            + self.twice().len()
+            + self.malformed().len()
+            + self.free.len()
+            + usize::from(self.statements.is_empty())
+    }
+
+    pub(super) fn text(&self, all: bool) -> String {
+        let mut text = String::new();
+        if all {
+            for statement in self.statements {
+                text.push_str(&format!("{}\n", statement.id));
+                for place in self.places(&statement.id) {
+                    text.push_str(&format!("    {place}\n"));
+                }
+            }
+            text.push('\n');
+        }
+        let cited = self.statements.iter().filter(|statement| !self.places(&statement.id).is_empty()).count();
+        let places: usize = self.statements.iter().map(|statement| self.places(&statement.id).len()).sum();
+        let count = |kind| self.of_kind(kind).count();
+        let _ = writeln!(
+            text,
+            "statements: {}, of them {} testable, {} of the service, {} documented, {} promises and {} background",
+            self.statements.len(),
+            count(Kind::Testable),
+            count(Kind::Service),
+            count(Kind::Documented),
+            count(Kind::Promise),
+            count(Kind::Background)
+        );
+        let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
+        let _ = writeln!(text, "marks: {} public, {} inferred, {} unknown", marked(Mark::P), marked(Mark::I), marked(Mark::U));
+        let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
+        let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
+        let _ = writeln!(text, "cited: {cited}, at {places} places");
+        for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
+            list(&mut text, title, self.of_kind(kind).map(shown));
+        }
+        list(&mut text, "cited nowhere", self.uncited().into_iter().map(shown));
+        list(&mut text, "held by no case", self.unheld().into_iter().map(shown));
+        list(&mut text, "held by no test of the sandbox", self.unshown().into_iter().map(shown));
+        list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
+        list(&mut text, "cases without a statement", self.free.iter().cloned());
+        list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));
+        list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));
+        text
+    }
+}
+
+fn shown(statement: &Statement) -> String {
+    format!("{} ({})", statement.id, statement.section)
+}
+
+fn list(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<String> = items.collect();
+    let _ = writeln!(text, "{title}: {}", items.len());
+    for item in items {
+        let _ = writeln!(text, "    {item}");
+    }
+}
