@@ -34,7 +34,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "c/ranges.rs.j2",
     "c/series.rs.j2",
     "c/tables.rs.j2",
-    "c/told.rs.j2",
+    "c/settings.rs.j2",
     "c/types.rs.j2",
     "c/names.h.j2",
     "c/waits.rs.j2",

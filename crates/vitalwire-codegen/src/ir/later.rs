@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Docs, Ir, Member, Param, Place, Type};
+use super::{Docs, Ir, Member, Param, ParamLocation, Type};
 
 /// Name of what is added, on the wire.
 pub const ADDED: &str = "added_later";
@@ -33,7 +33,7 @@ pub fn later(ir: &Ir) -> Ir {
             at,
             Param {
                 member: added(),
-                place: Place::Query,
+                place: ParamLocation::Query,
                 minimum: None,
                 maximum: None,
                 min_items: None,

@@ -18,7 +18,7 @@ use faces::Face;
 
 pub use calls::{Call, Resource};
 pub use later::{ADDED, later};
-pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
+pub use operation::{Answer, Basis, Operation, Param, ParamLocation, Retry, Wait};
 pub use range::{Range, RangeKind, range_item};
 pub use upload::Upload;
 

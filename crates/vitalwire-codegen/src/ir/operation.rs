@@ -8,7 +8,7 @@ use crate::naming::pascal;
 
 /// Where a parameter travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub enum Place {
+pub enum ParamLocation {
     /// In the path.
     Path,
     /// In the query.
@@ -26,7 +26,7 @@ pub struct Param {
     #[serde(flatten)]
     pub member: Member,
     /// Where it travels.
-    pub place: Place,
+    pub place: ParamLocation,
     /// Least value, where the interface states one.
     pub minimum: Option<f64>,
     /// Largest value, where the interface states one.
@@ -137,7 +137,7 @@ pub struct Operation {
 
 impl Operation {
     /// The parameters that travel in one place.
-    pub fn params_in(&self, place: Place) -> impl Iterator<Item = &Param> {
+    pub fn params_in(&self, place: ParamLocation) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(move |param| param.place == place)
     }
 

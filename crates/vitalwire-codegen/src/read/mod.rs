@@ -18,8 +18,8 @@ mod tables;
 mod types;
 
 use crate::ir::{
-    Answer, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, Place, Range, RangeKind, Retry,
-    SeriesMap, Service, Type, Wait, problems, range_item,
+    Answer, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, ParamLocation, Range, RangeKind,
+    Retry, SeriesMap, Service, Type, Wait, problems, range_item,
 };
 
 pub use build::build;

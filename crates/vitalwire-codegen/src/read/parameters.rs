@@ -8,7 +8,7 @@ use super::operations::Reader;
 use super::schemas::{component, member};
 use super::spot::Spot;
 use super::types::{docs, reference};
-use super::{Param, Place, Type};
+use super::{Param, ParamLocation, Type};
 use crate::spec::Findings;
 
 /// Reads the parameters of an operation, required ones first, and the name of its body's schema.
@@ -59,32 +59,32 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     };
     let required = flag("required").unwrap_or(false);
     let place = match word("in") {
-        Some("path") => Place::Path,
-        Some("query") => Place::Query,
-        Some("header") => Place::Header,
+        Some("path") => ParamLocation::Path,
+        Some("query") => ParamLocation::Query,
+        Some("header") => ParamLocation::Header,
         other => {
             let text = format!("`{wire}` is in {}; only path, query and header are supported", other.unwrap_or("no place"));
             findings.push(at.then("in").finding("parameter-place", text));
             return None;
         }
     };
-    if place == Place::Path && !required {
+    if place == ParamLocation::Path && !required {
         findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not required")).hint("say `required: true`"));
     }
-    if place == Place::Path && !path.contains(&format!("{{{wire}}}")) {
+    if place == ParamLocation::Path && !path.contains(&format!("{{{wire}}}")) {
         findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not in the path")));
     }
-    if place == Place::Header
+    if place == ParamLocation::Header
         && let Some(text) = wrong_header(wire)
     {
         findings.push(at.then("name").finding("parameter-header", text));
         return None;
     }
-    let style = if place == Place::Query { "form" } else { "simple" };
+    let style = if place == ParamLocation::Query { "form" } else { "simple" };
     if word("style").is_some_and(|given| given != style) {
         findings.push(at.then("style").finding("parameter-style", format!("`{wire}` has a style other than {style}")));
     }
-    if place == Place::Query && flag("explode") == Some(false) {
+    if place == ParamLocation::Query && flag("explode") == Some(false) {
         let hint = "leave it out; whoever uses a client chooses between a repeated key and commas";
         findings.push(at.then("explode").finding("parameter-explode", format!("`{wire}` fixes how a list is written")).hint(hint));
     }
@@ -147,17 +147,17 @@ fn wrong_header(name: &str) -> Option<String> {
 }
 
 /// One value in a path or a header, one or several in a query; no objects, bytes or free JSON.
-fn travels(ty: &Type, place: Place) -> bool {
+fn travels(ty: &Type, place: ParamLocation) -> bool {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date | Type::Id | Type::Open(_) => true,
-        Type::List(item) => place == Place::Query && !matches!(**item, Type::List(_)) && travels(item, place),
+        Type::List(item) => place == ParamLocation::Query && !matches!(**item, Type::List(_)) && travels(item, place),
         Type::Bytes | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => false,
     }
 }
 
 /// Objects are received only: they have no constructors, and in C no form to be given in.
 fn sendable(ty: &Type) -> bool {
-    *ty == Type::Bytes || travels(ty, Place::Query)
+    *ty == Type::Bytes || travels(ty, ParamLocation::Query)
 }
 
 fn body(of: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -> Option<String> {
@@ -209,7 +209,7 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
             findings.push(at.finding("parameter-type", text).hint("single values, bytes and lists of them can be given in every language"));
             continue;
         }
-        let param = param_of(of, member, Place::Body, property, &at, findings);
+        let param = param_of(of, member, ParamLocation::Body, property, &at, findings);
         add(params, param, &at, findings);
     }
 }
@@ -220,7 +220,7 @@ fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
 }
 
-fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
+fn param_of(of: &Reader<'_>, member: super::Member, place: ParamLocation, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::spot::Spot;
-use super::{Ir, Operation, Place, Range, RangeKind, Retry, Type, range_item};
+use super::{Ir, Operation, ParamLocation, Range, RangeKind, Retry, Type, range_item};
 use crate::spec::Findings;
 
 /// The extension.
@@ -47,7 +47,8 @@ pub(super) fn check(ir: &Ir, operation: &Operation, at: &Spot<'_>, findings: &mu
     }
     let at = at.then(KEY);
     for (name, wire) in [("from", &range.from), ("to", &range.to)] {
-        let found = operation.params_in(Place::Query).any(|param| param.member.wire == *wire && param.member.ty == range.kind.bound());
+        let found =
+            operation.params_in(ParamLocation::Query).any(|param| param.member.wire == *wire && param.member.ty == range.kind.bound());
         if !found {
             let wanted = if range.kind == RangeKind::Dates { "date" } else { "date-time" };
             findings.push(at.then(name).finding("range", format!("`{wire}` is no query parameter of format {wanted}")));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use vitalwire_codegen::emit::c::emit;
 use vitalwire_codegen::ir::faces::Face;
-use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
+use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, Retry, Type};
 use vitalwire_codegen::lang::c as names;
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
@@ -35,7 +35,7 @@ fn model(name: &str, members: Vec<Member>) -> Model {
 fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
     let param = |member| Param {
         member,
-        place: Place::Body,
+        place: ParamLocation::Body,
         minimum: None,
         maximum: None,
         min_items: None,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, FnArg, ImplItem, ImplItemFn, Item, Lit, Meta, ReturnType, Visibility};
-use vitalwire_codegen::ir::faces::{CALL_OPTIONS, ERROR_FACTS, Face, Gives, Has, SETTINGS, Told, faces};
+use vitalwire_codegen::ir::faces::{CALL_OPTIONS, ERROR_FACTS, Face, Gives, Has, SETTINGS, Setting, faces};
 
 /// The public functions of a type in the engine, in the files below a folder or in a file; what is generic is seen too.
 fn functions(of: &str, place: &str) -> Vec<ImplItemFn> {
@@ -77,8 +77,8 @@ fn setters(of: &str, place: &str) -> BTreeMap<String, Vec<String>> {
 }
 
 /// The same of rows.
-fn rows(rows: &[Told]) -> BTreeMap<String, Vec<String>> {
-    let types = |row: &Told| row.takes.rust().iter().map(|(_, ty)| ty.replace(' ', "")).collect();
+fn rows(rows: &[Setting]) -> BTreeMap<String, Vec<String>> {
+    let types = |row: &Setting| row.takes.rust().iter().map(|(_, ty)| ty.replace(' ', "")).collect();
     rows.iter().map(|row| (row.name.to_owned(), types(row))).collect()
 }
 

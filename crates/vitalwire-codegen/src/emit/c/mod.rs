@@ -4,7 +4,7 @@
 
 mod forms;
 pub(super) mod params;
-pub(super) mod told;
+pub(super) mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,10 +82,10 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let calls: Vec<_> = calls.filter(|call| !call.waits && !call.operation.params.is_empty()).collect();
     let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
     files.0.push(File::rendered(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
-    for (name, values) in [("settings", told::settings(ir)), ("options", told::options())] {
-        files.0.push(File::rendered(format!("{ROOT}/{name}.rs"), "c/told.rs.j2", values)?);
+    for (name, values) in [("settings", settings::settings(ir)), ("options", settings::options())] {
+        files.0.push(File::rendered(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
     }
-    files.0.push(File::rendered(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": told::facts() }))?);
+    files.0.push(File::rendered(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": settings::facts() }))?);
     let ranges: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
     files.0.push(File::rendered(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);

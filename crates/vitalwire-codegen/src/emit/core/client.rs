@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::faces::{Face, Has, SETTINGS, Told};
+use crate::ir::faces::{Face, Has, SETTINGS, Setting};
 use crate::ir::{Docs, Ir};
 use crate::lang::pascal;
 
@@ -12,12 +12,12 @@ pub(super) struct Client<'a> {
     services: Vec<Service<'a>>,
     details: &'a [String],
     resources: Vec<Resource<'a>>,
-    settings: Vec<Setting>,
+    settings: Vec<BuilderMethod>,
 }
 
 /// A setting's function, as the engine has it but for the service.
 #[derive(Serialize)]
-struct Setting {
+struct BuilderMethod {
     name: String,
     core: &'static str,
     takes: &'static [(&'static str, &'static str)],
@@ -26,8 +26,8 @@ struct Setting {
     docs: Docs,
 }
 
-impl Setting {
-    fn of(row: &'static Told, prefix: &str, service: Option<&str>) -> Self {
+impl BuilderMethod {
+    fn of(row: &'static Setting, prefix: &str, service: Option<&str>) -> Self {
         let of_service = service.map(|service| format!("Service::{}.meta()", pascal(service)));
         let text = service.map_or_else(|| row.text(), |service| row.text().replace("{service}", service));
         Self {
@@ -65,9 +65,9 @@ impl<'a> Client<'a> {
         let rows = || SETTINGS.iter().filter(|row| row.has(Face::Rust) == Has::Generated);
         let of_service = ir.services.iter().enumerate().flat_map(|(index, service)| {
             let prefix = prefix(index, &service.name);
-            rows().filter(|row| row.of_service).map(move |row| Setting::of(row, &prefix, Some(&service.name)))
+            rows().filter(|row| row.of_service).map(move |row| BuilderMethod::of(row, &prefix, Some(&service.name)))
         });
-        let settings = of_service.chain(rows().filter(|row| !row.of_service).map(|row| Setting::of(row, "", None))).collect();
+        let settings = of_service.chain(rows().filter(|row| !row.of_service).map(|row| BuilderMethod::of(row, "", None))).collect();
         let services = ir.services.iter().enumerate().map(|(index, service)| Service {
             name: &service.name,
             title: &service.title,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::http::Signatures;
 use crate::ir::tables::{Node, Read};
-use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, Place, RangeKind, Type, Upload, range_item};
+use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
 use crate::lang::{rust, shouty};
 
 /// One operation.
@@ -118,13 +118,16 @@ fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
 /// The parameters in the order of progenitor's method.
 fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
     let names = signatures.get(&operation.id).map(Vec::as_slice).unwrap_or_default();
-    let argument =
-        |name: &String| match operation.params.iter().find(|param| param.place != Place::Body && rust::name(&param.member.name) == *name) {
-            Some(param) if param.member.required => format!("&self.{}", rust::name(&param.member.name)),
-            Some(param) => format!("self.{}.as_ref()", rust::name(&param.member.name)),
-            // What is no parameter is the body: the parameters themselves, written as such.
-            None => "&self".to_owned(),
-        };
+    let argument = |name: &String| match operation
+        .params
+        .iter()
+        .find(|param| param.place != ParamLocation::Body && rust::name(&param.member.name) == *name)
+    {
+        Some(param) if param.member.required => format!("&self.{}", rust::name(&param.member.name)),
+        Some(param) => format!("self.{}.as_ref()", rust::name(&param.member.name)),
+        // What is no parameter is the body: the parameters themselves, written as such.
+        None => "&self".to_owned(),
+    };
     names.iter().map(argument).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The header for C++, over the C functions: records as views, parameters and settings by chained setters, calls by resource.
 //! What is the same for every specification is written by hand, in `bindings/c/include/vitalwire/cpp`.
 
-mod told;
+mod settings;
 
 use std::collections::BTreeSet;
 
@@ -63,11 +63,11 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled });
         file(&format!("resources/{}", resource.group), "resource", values)?;
     }
-    let errors = json!({ "facts": told::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });
+    let errors = json!({ "facts": settings::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });
     file("errors", "errors", errors)?;
-    file("options", "options", json!({ "setters": told::options() }))?;
+    file("options", "options", json!({ "setters": settings::options() }))?;
     let groups = ir.groups();
-    file("client", "client", json!({ "setters": told::settings(ir), "groups": groups }))?;
+    file("client", "client", json!({ "setters": settings::settings(ir), "groups": groups }))?;
     files.push(File::rendered("bindings/c/include/vitalwire.hpp", "cpp/vitalwire.hpp.j2", json!({}))?);
     Ok(files)
 }

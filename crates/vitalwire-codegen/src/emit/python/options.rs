@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::ir::faces::{self, Face, Has, Told};
+use crate::ir::faces::{self, Face, Has, Setting};
 
 /// A keyword.
 pub(super) struct Keyword {
@@ -75,11 +75,11 @@ pub(super) const STYLE: &str = "_Literal[\"repeated\", \"comma\"] | None";
 pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| told().map(of_call).collect());
 
 /// The rows of Python's options of a call.
-pub(super) fn told() -> impl Iterator<Item = &'static Told> {
+pub(super) fn told() -> impl Iterator<Item = &'static Setting> {
     faces::CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated)
 }
 
-fn of_call(option: &'static Told) -> Keyword {
+fn of_call(option: &'static Setting) -> Keyword {
     let takes = match option.takes {
         faces::Takes::Duration => Takes::Seconds,
         faces::Takes::Count | faces::Takes::Size | faces::Takes::Bytes => Takes::Count,

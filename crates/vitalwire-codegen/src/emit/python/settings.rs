@@ -6,31 +6,31 @@ use super::methods::Argument;
 use super::options::{STYLE, told};
 use super::style::Style;
 use crate::ir::Ir;
-use crate::ir::faces::{Face, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{Face, Has, SETTINGS, Setting, Takes};
 
 /// A setting, of one service where each has its own.
-struct Setting {
+struct NamedSetting {
     name: String,
     service: String,
-    row: &'static Told,
+    row: &'static Setting,
 }
 
 /// In the order of the rows, those of services first; the first may be given by position.
-fn settings(ir: &Ir) -> Vec<Setting> {
+fn settings(ir: &Ir) -> Vec<NamedSetting> {
     let rows = || SETTINGS.iter().filter(|row| row.has(Face::Python) == Has::Generated);
     let of_service = rows().filter(|row| row.of_service).flat_map(|row| {
-        ir.services.iter().enumerate().map(move |(at, service)| Setting {
+        ir.services.iter().enumerate().map(move |(at, service)| NamedSetting {
             name: if at == 0 { row.name.to_owned() } else { format!("{}_{}", service.name, row.name) },
             service: service.name.clone(),
             row,
         })
     });
-    let others = rows().filter(|row| !row.of_service).map(|row| Setting { name: row.name.to_owned(), service: String::new(), row });
+    let others = rows().filter(|row| !row.of_service).map(|row| NamedSetting { name: row.name.to_owned(), service: String::new(), row });
     of_service.chain(others).collect()
 }
 
 /// Its types in the extension and as an annotation; `Provider` stands for what a client calls for a token.
-fn types(row: &Told) -> (&'static str, &'static str) {
+fn types(row: &Setting) -> (&'static str, &'static str) {
     match row.takes {
         Takes::Secret => ("Option<Source>", "str | Provider | None"),
         Takes::Duration => ("Option<Seconds>", "float | _datetime.timedelta | None"),
@@ -52,7 +52,7 @@ pub(super) fn of(ir: &Ir, style: &Style) -> Vec<Argument> {
         true => "_Callable[[_Reason], str | Token | _Awaitable[str | Token]]",
         false => "_Callable[[_Reason], str | Token]",
     };
-    let argument = |setting: Setting| {
+    let argument = |setting: NamedSetting| {
         let (rust, python) = types(setting.row);
         let (default, rust_default) = if rust == "bool" { ("False", "false") } else { ("None", "None") };
         Argument {
@@ -99,7 +99,7 @@ pub(super) fn given_to_call() -> Vec<Value> {
     told().filter(|row| row.takes != Takes::Cancel).map(|row| one(row.keyword(), row, row.name)).collect()
 }
 
-fn one(name: &str, row: &Told, core: &str) -> Value {
+fn one(name: &str, row: &Setting, core: &str) -> Value {
     let kind = match row.takes {
         Takes::Duration => "duration",
         Takes::Count | Takes::Size | Takes::Bytes => "count",

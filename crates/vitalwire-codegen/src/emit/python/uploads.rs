@@ -11,7 +11,7 @@ pub(super) fn of(operation: &Operation) -> Option<Upload> {
 }
 
 /// What Python says of it.
-pub(super) trait Told {
+pub(super) trait UploadOptions {
     /// Arguments besides the operation's own and the options of every call.
     fn options(self) -> &'static [Keyword];
 
@@ -19,7 +19,7 @@ pub(super) trait Told {
     fn about(self) -> &'static str;
 }
 
-impl Told for Upload {
+impl UploadOptions for Upload {
     fn options(self) -> &'static [Keyword] {
         match self {
             Self::Image => std::slice::from_ref(&WITHOUT_METADATA),

@@ -4,8 +4,8 @@ mod argument;
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
 mod search;
+mod settings;
 mod testing;
-mod told;
 
 use serde_json::json;
 
@@ -66,8 +66,8 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let groups = json!({ "groups": ir.groups() });
     files.push(File::rendered(format!("{ROOT}/VitalwireApi.kt"), "uniffi/kotlin/VitalwireApi.kt.j2", &groups)?);
     files.push(File::rendered(format!("{ROOT}/AsyncVitalwireClient.kt"), "uniffi/kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
-    files.push(File::rendered(format!("{ROOT}/ClientSettings.kt"), "uniffi/kotlin/ClientSettings.kt.j2", told::settings(ir))?);
-    files.push(File::rendered(format!("{ROOT}/BaseCallOptions.kt"), "uniffi/kotlin/BaseCallOptions.kt.j2", told::call_options())?);
+    files.push(File::rendered(format!("{ROOT}/ClientSettings.kt"), "uniffi/kotlin/ClientSettings.kt.j2", settings::settings(ir))?);
+    files.push(File::rendered(format!("{ROOT}/BaseCallOptions.kt"), "uniffi/kotlin/BaseCallOptions.kt.j2", settings::call_options())?);
     let records: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
     files.push(File::rendered(SERIALIZERS, "uniffi/kotlin/Serializers.kt.j2", json!({ "records": records }))?);
     let testing = testing::Testing::new(ir);
@@ -75,7 +75,7 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(File::rendered(format!("{TESTING}/Samples.kt"), "uniffi/kotlin/TestingSamples.kt.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
     let errors = json!({
-        "facts": told::Fact::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
+        "facts": settings::Fact::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
     });
     files.push(File::rendered(format!("{ROOT}/VitalwireException.kt"), "uniffi/kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(File::rendered(format!("{ROOT}/ErrorKind.kt"), "uniffi/kotlin/ErrorKind.kt.j2", &errors)?);

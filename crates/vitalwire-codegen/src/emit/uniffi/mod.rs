@@ -1,12 +1,12 @@
 //! The uniffi wrapper: mirrors of the core's types, the calls, and the Swift and Kotlin packages over what uniffi makes of them.
 
-mod apps;
 mod convert;
 pub(in crate::emit) mod kotlin;
+mod mobile;
 mod samples;
+mod settings;
 pub(in crate::emit) mod swift;
 mod tables;
-mod told;
 
 use serde_json::json;
 
@@ -23,12 +23,12 @@ const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 /// # Errors
 /// Where a template misses a value.
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(told::FACE);
+    let ir = &ir.of(settings::FACE);
     let rust = |name: &str| format!("{ROOT}/{name}.rs");
     let mut files = vec![
         File::rendered(rust("error_kind"), "uniffi/rust/error_kind.rs.j2", ir)?,
-        File::rendered(rust("error_info"), "uniffi/rust/error_info.rs.j2", json!({ "facts": told::facts() }))?,
-        File::rendered(rust("options"), "uniffi/rust/options.rs.j2", json!({ "records": told::records(ir) }))?,
+        File::rendered(rust("error_info"), "uniffi/rust/error_info.rs.j2", json!({ "facts": settings::facts() }))?,
+        File::rendered(rust("options"), "uniffi/rust/options.rs.j2", json!({ "records": settings::records(ir) }))?,
         File::rendered(rust("maps"), "uniffi/rust/maps.rs.j2", ir)?,
         File::rendered(rust("open_sets"), "uniffi/rust/open_sets.rs.j2", ir)?,
         File::rendered(rust("range_answer"), "uniffi/rust/range_answer.rs.j2", json!({ "resources": ir.resources() }))?,

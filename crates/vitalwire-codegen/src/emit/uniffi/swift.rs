@@ -3,8 +3,8 @@
 pub(in crate::emit) mod call;
 mod method;
 pub(in crate::emit) mod record;
+mod settings;
 mod testing;
-mod told;
 
 use serde_json::json;
 
@@ -49,14 +49,14 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             files.push(File::rendered(path, &format!("uniffi/swift/{template}.swift.j2"), &methods)?);
         }
     }
-    files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
+    files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", settings::Options::new(ir))?);
     let tables = json!({ "tables": tables::all(ir, plain), "bearers": tables::bearers(ir, plain) });
     files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", tables)?);
     let testing = testing::Testing::new(ir);
     files.push(File::rendered(format!("{TESTING}/Call.swift"), "uniffi/swift/Call.swift.j2", &testing)?);
     files.push(File::rendered(format!("{TESTING}/Samples.swift"), "uniffi/swift/Samples.swift.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
-    let facts = json!({ "facts": told::Fact::all(), "care": care });
+    let facts = json!({ "facts": settings::Fact::all(), "care": care });
     files.push(File::rendered(format!("{ROOT}/VitalwireError.swift"), "uniffi/swift/VitalwireError.swift.j2", facts)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
     files.push(File::rendered(format!("{ROOT}/ErrorKind.swift"), "uniffi/swift/ErrorKind.swift.j2", kinds)?);

@@ -29,11 +29,11 @@ pub(super) struct Held<'a> {
 pub(super) struct Bearer<'a> {
     record: &'a str,
     /// Properties that tell it, the first that is there.
-    told_by: Vec<Told>,
+    told_by: Vec<BasisSource>,
 }
 
 #[derive(Debug, Serialize)]
-struct Told {
+struct BasisSource {
     name: String,
     required: bool,
     list: bool,
@@ -41,7 +41,7 @@ struct Told {
 
 /// Every record that tells what its numbers refer to.
 pub(super) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
-    let bearer = |model: &Model| -> Vec<Told> {
+    let bearer = |model: &Model| -> Vec<BasisSource> {
         let told = model.members.iter().filter_map(|member| {
             let (item, list) = match &member.ty {
                 Type::List(item) => (item.as_ref(), true),
@@ -52,7 +52,7 @@ pub(super) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
                 Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
                 _ => false,
             };
-            tells.then(|| Told { name: spelt(&member.name), required: member.required, list })
+            tells.then(|| BasisSource { name: spelt(&member.name), required: member.required, list })
         });
         told.collect()
     };

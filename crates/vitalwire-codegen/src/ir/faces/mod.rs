@@ -147,7 +147,7 @@ impl Takes {
 
 /// A setting of a client, or an option of a call.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct Setting {
     /// As the engine's function is called.
     pub name: &'static str,
     /// What it takes.
@@ -167,7 +167,7 @@ pub struct Told {
     elsewhere: Elsewhere,
 }
 
-impl Told {
+impl Setting {
     const fn new(name: &'static str, takes: Takes, about: &'static str) -> Self {
         let secret = matches!(takes, Takes::Secret | Takes::Proxy | Takes::Header | Takes::Query);
         Self { name, takes, of_service: false, about, more: "", default: None, secret, hidden: false, elsewhere: &[] }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::{Answer, Ir, Operation, Place, Service, Type};
+use crate::ir::{Answer, Ir, Operation, ParamLocation, Service, Type};
 
 /// Extension by which a conversion recognises its schema; extensions take part in the match.
 pub(super) const KEY: &str = "x-codegen-key";
@@ -37,11 +37,11 @@ pub(super) fn reduce(ir: &Ir, service: &Service) -> Reduced {
 impl Reduced {
     fn operation(&mut self, operation: &Operation) -> Value {
         let mut parameters = Vec::new();
-        for param in operation.params.iter().filter(|param| param.place != Place::Body) {
+        for param in operation.params.iter().filter(|param| param.place != ParamLocation::Body) {
             let place = match param.place {
-                Place::Path => "path",
-                Place::Header => "header",
-                Place::Query | Place::Body => "query",
+                ParamLocation::Path => "path",
+                ParamLocation::Header => "header",
+                ParamLocation::Query | ParamLocation::Body => "query",
             };
             let schema = self.converted(&rust_path(&param.member.ty));
             parameters.push(json!({"name": param.member.wire, "in": place, "required": param.member.required, "schema": schema}));

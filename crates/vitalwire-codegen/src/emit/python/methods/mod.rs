@@ -16,7 +16,7 @@ use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};
 use super::style::Style;
 use super::tables;
-use super::uploads::{self, Told as _, Upload};
+use super::uploads::{self, Upload, UploadOptions as _};
 
 /// What every method over a range is.
 const RANGE_SUMMARY: &str = "For a long range, asked for in parts. Nothing is asked before what this gives is iterated, collected or read \

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::record::public;
-use crate::emit::uniffi::apps::argument;
+use crate::emit::uniffi::mobile::argument;
 use crate::ir::{Docs, Param, Type};
 use crate::lang::kotlin::name;
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::argument::{Argument, native};
 use super::search::Search;
-use crate::emit::uniffi::apps::argument;
+use crate::emit::uniffi::mobile::argument;
 use crate::ir::{Answer, Call, Docs, Ir, Param, Resource, Type, Upload};
 use crate::lang::kotlin::name;
 use crate::lang::{camel, pascal};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::emit::uniffi::apps::{is_duration, is_own_id, without_type};
+use crate::emit::uniffi::mobile::{is_duration, is_own_id, without_type};
 use crate::ir::{Docs, Member, Model, Type};
 use crate::lang::camel;
 use crate::lang::kotlin::name;

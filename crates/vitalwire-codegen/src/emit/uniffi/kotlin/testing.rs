@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::record::{property, public};
-use crate::emit::uniffi::apps::is_duration;
+use crate::emit::uniffi::mobile::is_duration;
 use crate::emit::uniffi::samples::{self, Source, Spelling, answered};
 use crate::ir::{Basis, Ir, Member, Model, Operation, Sample, Type};
 use crate::lang::kotlin::literal;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::record::public;
-use crate::emit::uniffi::apps::{argument, is_sole};
+use crate::emit::uniffi::mobile::{argument, is_sole};
 use crate::ir::{Answer, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
 use crate::lang::{camel, pascal, swift};
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::emit::uniffi::apps::{is_duration, is_own_id};
+use crate::emit::uniffi::mobile::{is_duration, is_own_id};
 use crate::ir::{Docs, Member, Model, Type};
 use crate::lang::{camel, swift};
 

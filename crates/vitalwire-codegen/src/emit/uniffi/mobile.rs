@@ -1,6 +1,6 @@
 //! What Swift and Kotlin show alike: which member is the record's own id, which is a length of time, and what a parameter is called.
 
-use crate::ir::{Member, Model, Param, Place, Type};
+use crate::ir::{Member, Model, Param, ParamLocation, Type};
 use crate::lang::snake;
 
 /// Whether a member is a length of time.
@@ -21,7 +21,7 @@ pub(super) fn without_type(member: &Member) -> &str {
 
 /// Whether a parameter is the only one in the path: what the call is about.
 pub(super) fn is_sole(params: &[Param], param: &Param) -> bool {
-    param.place == Place::Path && params.iter().filter(|other| other.place == Place::Path).count() == 1
+    param.place == ParamLocation::Path && params.iter().filter(|other| other.place == ParamLocation::Path).count() == 1
 }
 
 /// What an argument is called, snake case: `id` of what the call is about, `from` and `to` of a range of instants.

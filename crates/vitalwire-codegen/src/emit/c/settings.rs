@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 
 /// What is told by one function.
 pub(in crate::emit) struct Setter {
-    pub(in crate::emit) row: &'static Told,
+    pub(in crate::emit) row: &'static Setting,
     /// As the core calls it.
     core: String,
     /// Name of its service, if each service has its own.
@@ -16,11 +16,11 @@ pub(in crate::emit) struct Setter {
 
 impl Setter {
     /// The setter of a row that the core calls so.
-    pub(in crate::emit) fn of(row: &'static Told, core: String) -> Self {
+    pub(in crate::emit) fn of(row: &'static Setting, core: String) -> Self {
         Self { row, core, service: String::new() }
     }
 
-    fn plain(row: &'static Told) -> Self {
+    fn plain(row: &'static Setting) -> Self {
         Self::of(row, row.name.to_owned())
     }
 

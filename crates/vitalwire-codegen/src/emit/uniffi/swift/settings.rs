@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::emit::uniffi::told::{CALL, CLIENT};
-use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 use crate::lang::{camel, swift};
 
@@ -52,7 +52,7 @@ impl Options {
 }
 
 impl Field {
-    fn new(row: &Told, core: &str, text: String) -> Self {
+    fn new(row: &Setting, core: &str, text: String) -> Self {
         let off = row.takes == Takes::Switch || row.takes == Takes::Flag && row.is_off();
         let url = core.ends_with("url") || row.takes == Takes::Proxy;
         let (ty, default, through) = match row.takes {

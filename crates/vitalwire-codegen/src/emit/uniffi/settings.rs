@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 
 /// Documentation of the settings and of the options.
@@ -40,7 +40,7 @@ pub(super) fn records(ir: &Ir) -> Vec<Value> {
     ]
 }
 
-fn field(row: &Told, core: &str, service: &str) -> Value {
+fn field(row: &Setting, core: &str, service: &str) -> Value {
     let off = row.takes == Takes::Switch || row.takes == Takes::Flag && row.is_off();
     let (ty, kind) = match row.takes {
         _ if off => ("bool", if row.takes == Takes::Switch { "switch" } else { "off" }),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 use crate::lang::kotlin::name;
 
@@ -48,7 +48,7 @@ pub(super) fn call_options() -> Fields {
 }
 
 impl Field {
-    fn new(row: &Told, core: &str, text: &str) -> Self {
+    fn new(row: &Setting, core: &str, text: &str) -> Self {
         let off = row.takes == Takes::Switch || row.takes == Takes::Flag && row.is_off();
         let (ty, default, through) = match row.takes {
             _ if off => ("Boolean", "false", ""),

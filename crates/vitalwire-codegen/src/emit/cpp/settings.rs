@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::emit::c::told::{self as c, STYLE, Setter};
+use crate::emit::c::settings::{self as c, STYLE, Setter};
 use crate::ir::Docs;
 use crate::ir::Ir;
 use crate::ir::faces::Takes;
