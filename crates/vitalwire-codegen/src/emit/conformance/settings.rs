@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::emit::c::told::Setter;
+use crate::emit::c::settings::Setter;
 use crate::ir::Ir;
-use crate::ir::faces::{CALL_OPTIONS, Face, Has, SETTINGS, Takes, Told};
+use crate::ir::faces::{CALL_OPTIONS, Face, Has, SETTINGS, Takes, Setting};
 
 /// A setting that plans can have.
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct Planned {
 
 impl Planned {
     /// `None` for settings that no plan has: texts and numbers are enough for the others.
-    fn of(row: &'static Told, prefix: &str, plan: String) -> Option<Self> {
+    fn of(row: &'static Setting, prefix: &str, plan: String) -> Option<Self> {
         let kind = match row.takes {
             Takes::Text if row.name == "base_url" => "url",
             Takes::Text => "text",
@@ -49,7 +49,7 @@ impl Planned {
 
 /// Values of the templates of a language: `client` and `call`.
 pub(super) fn values(ir: &Ir, face: Face) -> Value {
-    let generated = |row: &&Told| row.has(face) == Has::Generated;
+    let generated = |row: &&Setting| row.has(face) == Has::Generated;
     let client = SETTINGS.iter().filter(generated).flat_map(|row| {
         let services: Vec<String> = match row.of_service {
             true => ir.services.iter().enumerate().map(|(at, it)| if at == 0 { String::new() } else { format!("{}_", it.name) }).collect(),
@@ -62,7 +62,7 @@ pub(super) fn values(ir: &Ir, face: Face) -> Value {
 }
 
 /// The name that cases have for a setting of the client.
-fn plan_of_client(row: &Told, prefix: &str) -> String {
+fn plan_of_client(row: &Setting, prefix: &str) -> String {
     match row.name {
         "ca_certificate" => "ca".to_owned(),
         name => in_milliseconds(row, format!("{prefix}{name}")),
@@ -70,7 +70,7 @@ fn plan_of_client(row: &Told, prefix: &str) -> String {
 }
 
 /// The name that cases have for an option of a call.
-fn plan_of_call(row: &Told) -> String {
+fn plan_of_call(row: &Setting) -> String {
     match row.name {
         "timeout" => "total_ms".to_owned(),
         "attempt_timeout" => "attempt_ms".to_owned(),
@@ -80,6 +80,6 @@ fn plan_of_call(row: &Told) -> String {
     }
 }
 
-fn in_milliseconds(row: &Told, name: String) -> String {
+fn in_milliseconds(row: &Setting, name: String) -> String {
     if row.takes == Takes::Duration { format!("{name}_ms") } else { name }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::emit::uniffi::told::{CALL, CLIENT};
+use crate::emit::uniffi::settings::{CALL, CLIENT};
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 use crate::lang::{camel, swift};
