@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use vitalwire_codegen::Run;
-use vitalwire_codegen::emit::File;
-use vitalwire_codegen::emit::package::{Package, Wrapper};
+use vitalwire_codegen::file::File;
+use vitalwire_codegen::package::{Package, Wrapper};
 
 use crate::languages;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
-use super::emit::File;
+use crate::file::File;
 
 /// rustfmt beside the cargo that runs this: the one on PATH may first look for the toolchain, which takes as long as a small file.
 fn program() -> PathBuf {

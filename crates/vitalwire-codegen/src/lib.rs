@@ -1,15 +1,29 @@
 //! From the specifications of `openapi/` to everything that is generated.
 //!
-//! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`emit`] ▸ files; [`lang`] spells what the IR has. Stage 2 runs foreign
-//! generators over what stage 1 made, and is the caller's. Only [`write`] touches the disk.
+//! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`targets`] ▸ files. A target is a module: each language has its spelling, its
+//! templates and its conformance runner in one. Stage 2 runs foreign generators over the files of stage 1, and is the caller's. Only
+//! [`write`] touches the disk.
 
+pub mod c;
+mod conformance;
+pub mod cpp;
 pub mod diff;
-pub mod emit;
+mod docs;
+pub mod file;
 pub mod format;
 pub mod ir;
-pub mod lang;
+pub mod kotlin;
 pub mod naming;
+pub mod package;
+pub mod python;
 pub mod read;
+mod resolved;
+pub mod rust;
+mod sandbox;
+pub mod swift;
+pub mod targets;
+pub mod templates;
+mod uniffi;
 pub mod write;
 
 use std::path::{Path, PathBuf};
@@ -17,8 +31,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 pub use vitalwire_spec as spec;
 
-use emit::File;
-use emit::package::Package;
+use file::File;
+use package::Package;
 use write::{Done, Origin};
 
 /// What a run does.
@@ -65,10 +79,10 @@ impl Run {
             return Ok(());
         }
         let mut files = match &self.out {
-            None => emit::all(&ir, &sources)?,
+            None => targets::all(&ir, &sources)?,
             Some((folder, package)) => {
                 write::refuse_others(folder)?;
-                emit::package::emit(&ir, &sources, root, package)?
+                package::emit(&ir, &sources, root, package)?
             }
         };
         let origin = Origin::of(&sources);

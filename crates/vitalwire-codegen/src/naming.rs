@@ -26,3 +26,8 @@ pub fn shouty(name: &str) -> String {
 pub fn is_snake(name: &str) -> bool {
     !name.is_empty() && name.to_snake_case() == name
 }
+
+/// Returns the name, or an escaped one if it is a keyword of the language.
+pub(crate) fn usable(name: String, keywords: &[&str], escaped: impl Fn(&str) -> String) -> String {
+    if keywords.contains(&name.as_str()) { escaped(&name) } else { name }
+}

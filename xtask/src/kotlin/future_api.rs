@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use vitalwire_codegen::{emit, ir, read, spec};
+use vitalwire_codegen::{ir, kotlin, read, spec};
 
 /// What of the next release is made: a record, options that have values already, options that get their first one, and interfaces.
 const CLASSES: [&str; 6] = [
@@ -28,7 +28,7 @@ pub(super) fn release(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let mut ir = read::build(&sources)?;
     ir.error_kinds = read::error_kinds(root)?;
     ir.samples = read::samples(root)?;
-    let files = emit::kotlin(&ir::later(&ir))?;
+    let files = kotlin::emit(&ir::later(&ir))?;
     CLASSES
         .iter()
         .map(|class| {

@@ -1,8 +1,9 @@
 //! Names that the clients can be given, and names that they need themselves.
 
 use crate::ir::faces::CALL_OPTIONS;
-use crate::lang::{python, rust};
 use crate::naming::{is_snake, pascal, snake};
+use crate::python::spelling as python;
+use crate::rust::spelling as rust;
 
 /// Members of every model, and locals of the code that reads one.
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use vitalwire_codegen::emit::c::emit;
+use vitalwire_codegen::c::emit;
+use vitalwire_codegen::c::spelling as names;
 use vitalwire_codegen::ir::faces::Face;
 use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, Retry, Type};
-use vitalwire_codegen::lang::c as names;
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
     Ir {
@@ -174,7 +174,7 @@ fn a_known_name_is_a_literal_whatever_is_in_it() {
 #[test]
 fn cpp_takes_arguments_by_its_own_types() {
     let taken = |declared: &str| {
-        let argument = vitalwire_codegen::lang::cpp::argument(declared);
+        let argument = vitalwire_codegen::cpp::spelling::argument(declared);
         (argument.declared, argument.given)
     };
     let of = |declared: &str, given: &str| (declared.to_owned(), given.to_owned());
@@ -188,7 +188,7 @@ fn cpp_takes_arguments_by_its_own_types() {
 fn cpp_has_times_where_the_unit_is_milliseconds() {
     let plain = |unit: Option<&str>, ty| {
         let docs = Docs { unit: unit.map(str::to_owned), ..Docs::default() };
-        vitalwire_codegen::lang::cpp::plain(&Member { docs, ..member("long", ty) })
+        vitalwire_codegen::cpp::spelling::plain(&Member { docs, ..member("long", ty) })
     };
     assert_eq!(plain(Some("ms"), Type::Integer), Some("std::chrono::milliseconds"));
     assert_eq!(plain(Some("min"), Type::Integer), Some("std::int64_t"));

@@ -7,8 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use vitalwire_codegen::emit;
-use vitalwire_codegen::emit::package::Package;
+use vitalwire_codegen::package::{self, Package};
 
 use super::{build, core_files, fixture, read, root, workspace};
 
@@ -66,7 +65,7 @@ fn generated_code_compiles() {
         let workspace = workspace(&read(&specification), &[]);
         let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
         let folder = workspace.path().join("package");
-        for file in emit::package::emit(&ir, &sources, root(), &Package { name: "golden".to_owned(), wrappers: Vec::new() }).unwrap() {
+        for file in package::emit(&ir, &sources, root(), &Package { name: "golden".to_owned(), wrappers: Vec::new() }).unwrap() {
             let path = folder.join(&file.path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, &file.text).unwrap();

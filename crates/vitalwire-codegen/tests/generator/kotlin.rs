@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vitalwire_codegen::ir::{Ir, later};
+use vitalwire_codegen::kotlin;
 
-use super::{build, emit, root};
+use super::{build, root};
 
 /// The public declarations of the package, without bodies, by their file and the types they are in.
 fn declarations(ir: &Ir) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    for file in emit::kotlin(ir).unwrap() {
+    for file in kotlin::emit(ir).unwrap() {
         let mut lines = file.text.lines().filter(|line| !line.trim().is_empty());
         // The types that the line is in, and how far each is indented.
         let mut within: Vec<(usize, String)> = Vec::new();
@@ -69,7 +70,7 @@ fn every_declaration_stays_as_it_is() {
 fn a_later_kind_of_error_is_one_of_the_others() {
     let (_, mut ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let exceptions = |ir: &Ir| {
-        let files = emit::kotlin(ir).unwrap();
+        let files = kotlin::emit(ir).unwrap();
         files.into_iter().find(|file| file.path.ends_with("/VitalwireException.kt")).unwrap().text
     };
     let direct = |text: &str| text.matches(": VitalwireException(facts, cause)").count();

@@ -21,8 +21,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use vitalwire_codegen::file::File;
 use vitalwire_codegen::spec::{Findings, Sources};
-use vitalwire_codegen::{emit, format, ir, read as reading, spec};
+use vitalwire_codegen::{format, ir, read as reading, spec, targets};
 
 /// The workspace that these tests are part of.
 fn root() -> &'static Path {
@@ -71,9 +72,9 @@ fn text(workspace: &Path) -> String {
 }
 
 /// The core's generated files of a workspace, formatted, without their marker lines.
-fn core_files(workspace: &Path) -> Vec<emit::File> {
+fn core_files(workspace: &Path) -> Vec<File> {
     let (sources, ir) = build(workspace).unwrap_or_else(|findings| panic!("{findings}"));
-    let mut files = emit::all(&ir, &sources).unwrap();
+    let mut files = targets::all(&ir, &sources).unwrap();
     files.retain(|file| file.path.starts_with("crates/vitalwire/"));
     files.iter_mut().for_each(|file| format::format(root(), file).unwrap());
     files

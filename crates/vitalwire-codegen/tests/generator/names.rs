@@ -5,8 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use super::root;
-use vitalwire_codegen::lang::{camel, is_snake, kotlin, pascal, python, rust, shouty, snake, swift};
+use vitalwire_codegen::kotlin::spelling as kotlin;
+use vitalwire_codegen::naming::{camel, is_snake, pascal, shouty, snake};
+use vitalwire_codegen::python::spelling as python;
 use vitalwire_codegen::read::PARAMETER;
+use vitalwire_codegen::rust::spelling as rust;
+use vitalwire_codegen::swift::spelling as swift;
 
 /// Wire spelling; snake, Pascal, camel and upper case.
 #[test]

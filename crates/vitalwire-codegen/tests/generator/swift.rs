@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use vitalwire_codegen::ir::faces::Face;
 use vitalwire_codegen::ir::{Ir, Type, later};
-use vitalwire_codegen::lang::swift;
+use vitalwire_codegen::swift::{emit, spelling as swift};
 
-use super::{build, emit, root};
+use super::{build, root};
 
 /// (label, whether it may be left out), in order.
 type Signature = Vec<(String, bool)>;
@@ -15,7 +15,7 @@ type Signature = Vec<(String, bool)>;
 fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
     let mut signatures = BTreeMap::new();
     let of_swift = |path: &str| path.starts_with("bindings/swift/Sources/Vitalwire/Generated/") && !path.contains("/Protocols/");
-    for file in emit::swift(ir).unwrap().into_iter().filter(|file| of_swift(&file.path)) {
+    for file in emit(ir).unwrap().into_iter().filter(|file| of_swift(&file.path)) {
         let mut lines = file.text.lines().map(str::trim);
         let mut within = "";
         while let Some(line) = lines.next() {
@@ -56,7 +56,7 @@ fn what_is_added_can_be_left_out_and_moves_no_label() {
 
 /// What a fake must have, by protocol: a line for each method.
 fn requirements(ir: &Ir) -> Vec<(String, Vec<String>)> {
-    let protocols = emit::swift(ir).unwrap().into_iter().filter(|file| file.path.contains("/Protocols/"));
+    let protocols = emit(ir).unwrap().into_iter().filter(|file| file.path.contains("/Protocols/"));
     let of = |text: &str| {
         let declared = text.split("\nextension ").next().unwrap_or_default().lines();
         declared.filter(|line| line.starts_with("    ") && !line.contains("///")).map(str::to_owned).collect()
@@ -81,7 +81,7 @@ fn a_protocol_has_every_method_of_its_resource() {
     let mut counted = 0;
     for (path, declared) in requirements(&ir) {
         let path = path.replace("/Protocols/", "/Resources/").replace("Protocol.swift", "Resource.swift");
-        let file = emit::swift(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
+        let file = emit(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
         // Both ways of giving bounds are one requirement.
         let ranges = gives(&file.text, ") -> RangeCall<") / 2;
         let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> WaitCall<");
@@ -111,7 +111,7 @@ fn every_initializer_can_be_called_with_any_of_its_arguments() {
 fn every_member_is_in_its_initializer_and_crosses_both_ways() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let signatures = signatures(&ir);
-    let files: BTreeMap<String, String> = emit::swift(&ir).unwrap().into_iter().map(|file| (file.path, file.text)).collect();
+    let files: BTreeMap<String, String> = emit(&ir).unwrap().into_iter().map(|file| (file.path, file.text)).collect();
     let (mut checked, mut own) = (0, 0);
     for model in ir.of(Face::Swift).models.iter().filter(|model| !model.request) {
         let path = format!("bindings/swift/Sources/Vitalwire/Generated/Records/{}.swift", model.name);

@@ -5,11 +5,23 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use vitalwire_codegen::emit::templates::{names, render};
+use vitalwire_codegen::targets::templates;
+
+/// The names of all templates.
+fn names() -> impl Iterator<Item = &'static str> {
+    templates().into_iter().flat_map(|templates| templates.names())
+}
+
+/// Renders a template by the set that has it.
+fn render(name: &str, values: impl serde::Serialize) -> anyhow::Result<String> {
+    let sets = templates();
+    let set = sets.iter().find(|templates| templates.names().any(|known| known == name));
+    set.unwrap_or(&sets[0]).render(name, values)
+}
 
 /// The text of an error of a template with these values.
 fn refused(values: &Value) -> String {
-    render("uniffi/kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
+    render("kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
 }
 
 fn set(name: &Value) -> Value {
@@ -20,7 +32,7 @@ fn set(name: &Value) -> Value {
 /// The generator ends with the name of the template and the line, and nothing is written: files are written when all are made.
 #[test]
 fn a_template_that_misses_a_value_fails() {
-    let text = render("uniffi/kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
+    let text = render("kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
     assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
     assert!(text.contains("isKnown: Boolean get() = text in texts || text == \"crimson\"\n\n"), "{text}");
     let text = refused(&json!({}));
@@ -35,7 +47,7 @@ fn a_template_that_misses_a_value_fails() {
 #[test]
 fn null_is_never_written() {
     let values = json!({ "facts": [{ "name": "kind", "ty": null, "docs": {}, "made": "", "default": "" }] });
-    let text = render("uniffi/swift/VitalwireError.swift.j2", values).unwrap_err().to_string();
+    let text = render("swift/VitalwireError.swift.j2", values).unwrap_err().to_string();
     assert!(text.contains("VitalwireError.swift.j2"), "{text}");
 }
 
@@ -57,7 +69,7 @@ fn every_template_is_listed_and_is_one() {
             }
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = BTreeSet::new();
     find(&root, &mut found, &root);
     assert_eq!(names().map(str::to_owned).collect::<BTreeSet<_>>(), found);

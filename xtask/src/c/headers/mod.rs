@@ -15,7 +15,7 @@ use crate::versions::workspace;
 use declarations::{Declaration, Kind};
 use place::{Header, Places};
 use source::Source;
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 /// The wrapper.
 const CRATE: &str = "crates/vitalwire-c";

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use vitalwire_codegen::{emit, ir, read, spec};
+use vitalwire_codegen::{ir, read, spec, swift};
 
 use crate::archive::files;
 use crate::process::must;
@@ -59,7 +59,7 @@ fn release(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut ir = read::build(&specifications)?;
     ir.error_kinds = read::error_kinds(root)?;
     ir.samples = read::samples(root)?;
-    let generated = emit::swift(&ir::later(&ir))?;
+    let generated = swift::emit(&ir::later(&ir))?;
     let within = format!("{FOLDER}/{SOURCES}/");
     let generated: Vec<_> = generated.iter().filter(|file| file.path.starts_with(&within)).collect();
     if folder.exists() {

@@ -4,7 +4,11 @@ use super::{APPS, Face, Has, Setting, Takes};
 
 /// All options, in the order in which they are passed and shown.
 pub const CALL_OPTIONS: &[Setting] = &[
-    Setting::new("timeout", Takes::Duration, "Maximum time for the call, including all attempts, the delays between them and getting a token"),
+    Setting::new(
+        "timeout",
+        Takes::Duration,
+        "Maximum time for the call, including all attempts, the delays between them and getting a token",
+    ),
     Setting::new("attempt_timeout", Takes::Duration, "Maximum time for one attempt, from sending the request to the end of the response"),
     Setting::new("connect_timeout", Takes::Duration, "Maximum time to connect, including the TLS handshake"),
     Setting::new("max_retries", Takes::Count, "Maximum number of retries").more("0 disables retries."),

@@ -8,14 +8,21 @@ pub const SETTINGS: &[Setting] = &[
     Setting::new("token", Takes::Secret, "Fixed access token for the {service} service")
         .more("It is never shown, and its memory is overwritten when the client is released.")
         .of_service(),
-    Setting::new("token_provider", Takes::Provider, "Callback that supplies access tokens for the {service} service").of_service().elsewhere(
-        &[(&[Face::Python], Has::ByHand("`token` may be a callable")), (APPS, Has::ByHand("given to the client beside its options"))],
-    ),
+    Setting::new("token_provider", Takes::Provider, "Callback that supplies access tokens for the {service} service")
+        .of_service()
+        .elsewhere(&[
+            (&[Face::Python], Has::ByHand("`token` may be a callable")),
+            (APPS, Has::ByHand("given to the client beside its options")),
+        ]),
     Setting::new("connect_timeout", Takes::Duration, "Maximum time to connect, including the TLS handshake").default("10 seconds"),
     Setting::new("attempt_timeout", Takes::Duration, "Maximum time for one attempt, from sending the request to the end of the response")
         .default("30 seconds, or 180 seconds for uploads"),
-    Setting::new("timeout", Takes::Duration, "Maximum time for a call, including all attempts, the delays between them and getting a token")
-        .default("60 seconds, or 240 seconds for uploads"),
+    Setting::new(
+        "timeout",
+        Takes::Duration,
+        "Maximum time for a call, including all attempts, the delays between them and getting a token",
+    )
+    .default("60 seconds, or 240 seconds for uploads"),
     Setting::new("upload_attempt_timeout", Takes::Duration, "Maximum time for one attempt of an upload")
         .default("the attempt timeout if that is set, otherwise 180 seconds"),
     Setting::new("upload_timeout", Takes::Duration, "Maximum time for an upload, including all attempts")

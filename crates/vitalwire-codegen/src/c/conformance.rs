@@ -1,0 +1,132 @@
+//! The runner in C: what is hand-written of it is in `bindings/c/tests/conformance`.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::filters::plain;
+use super::settings::Setter;
+use super::templates::TEMPLATES;
+use crate::conformance::{Form, Runner, settings};
+use crate::file::File;
+use crate::ir::faces::{Face, Setting};
+use crate::ir::{Member, Model, Type};
+use crate::naming::snake;
+use crate::templates::Templates;
+
+/// A language over the C functions: where its runner's files go, and how they end.
+pub(crate) struct Style {
+    pub(crate) root: &'static str,
+    /// The language's templates, and the folder of the runner's.
+    pub(crate) templates: &'static LazyLock<Templates>,
+    pub(crate) folder: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) header: &'static str,
+}
+
+static C: Style =
+    Style { root: "bindings/c/tests/conformance/generated", templates: &TEMPLATES, folder: "c/conformance", source: "c", header: "h" };
+
+pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let mut files = C.emit(runner)?;
+    // The runner in C++ has them too.
+    let names = || json!({ "open_sets": runner.ir.open_sets });
+    files.extend([C.source("names", "names", names())?, C.header("names", names())?]);
+    Ok(files)
+}
+
+/// The verb of a setting's function, and the end of its name.
+fn further(row: &'static Setting, name: &str) -> Value {
+    let setter = Setter::of(row, name.to_owned());
+    json!({ "verb": setter.verb(), "end": setter.end() })
+}
+
+impl Style {
+    /// Calls, outcomes and a list of the sources.
+    pub(crate) fn emit(&self, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+        let ir = runner.ir;
+        let all = || json!({ "cases": runner.cases });
+        let mut files = vec![
+            self.source("calls/operations", "operations", all())?,
+            self.source("settings", "settings", settings::values(ir, Face::C, further))?,
+        ];
+        for group in ir.groups() {
+            files.push(self.source(&format!("calls/{group}"), "calls", json!({ "cases": runner.calls(group) }))?);
+        }
+        let mut written = BTreeSet::new();
+        let mut outcome = |name: String, template: &str, values: Value| {
+            let made = self.source(&format!("outcomes/{name}"), template, values);
+            written.insert(name);
+            made
+        };
+        for model in runner.models() {
+            files.push(outcome(snake(&model.name), "model", record(model))?);
+        }
+        let lists = runner.cases.iter().filter(|case| case.form == Form::Listed).filter_map(|case| case.record);
+        for item in lists.collect::<BTreeSet<_>>() {
+            files.push(outcome(format!("{}_list", snake(item)), "list", json!({ "item": item }))?);
+        }
+        for map in &ir.number_maps {
+            files.push(outcome(snake(&map.name), "numbers", json!({ "map": runner.numbers(map) }))?);
+        }
+        for map in &ir.series_maps {
+            files.push(outcome(snake(&map.name), "series", json!({ "map": map }))?);
+        }
+        files.push(self.source("outcomes/waited", "waited", json!({ "records": ir.waited_records() }))?);
+        let stem = |file: &File| Some(file.path.strip_prefix(self.root)?.strip_prefix('/')?.rsplit_once('.')?.0.to_owned());
+        let sources: BTreeSet<String> = files.iter().filter_map(stem).collect();
+        files.push(self.file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?);
+        files.extend([self.header("calls", all())?, self.header("outcomes", json!({ "written": written }))?]);
+        Ok(files)
+    }
+
+    fn source(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
+        self.file(&format!("{path}.{}", self.source), &format!("{template}.{}", self.source), values)
+    }
+
+    fn header(&self, name: &str, values: Value) -> anyhow::Result<File> {
+        let file = format!("{name}.{}", self.header);
+        self.file(&file, &file, values)
+    }
+
+    fn file(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
+        self.templates.file(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.folder), values)
+    }
+}
+
+/// What a value is to the runner.
+#[derive(Serialize)]
+struct Shown<'a> {
+    form: &'static str,
+    /// The type in C of a plain value.
+    plain: Option<&'static str>,
+    /// The object or the open set that it is.
+    of: Option<String>,
+    item: Option<Box<Shown<'a>>>,
+    #[serde(flatten)]
+    member: Option<&'a Member>,
+}
+
+fn record(model: &Model) -> Value {
+    let members: Vec<Shown<'_>> = model.members.iter().map(|member| Shown { member: Some(member), ..value(&member.ty) }).collect();
+    json!({ "name": model.name, "members": members })
+}
+
+fn value<'a>(ty: &Type) -> Shown<'a> {
+    let (form, plain) = match (plain(ty), ty) {
+        (Some((form, plain)), _) => (form, Some(plain)),
+        (_, Type::Model(_) | Type::Numbers(_) | Type::Series(_)) => ("child", None),
+        (_, Type::Json) => ("any", None),
+        (_, Type::List(_)) => ("list", None),
+        (_, Type::Open(_)) => ("open", None),
+        _ => ("text", None),
+    };
+    let of = match ty {
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) | Type::Open(name) => Some(snake(name)),
+        _ => None,
+    };
+    let item = if let Type::List(item) = ty { Some(Box::new(value(item))) } else { None };
+    Shown { form, plain, of, item, member: None }
+}

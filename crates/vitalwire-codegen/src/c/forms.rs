@@ -1,0 +1,87 @@
+//! The form in C of a member that was received: as a copy, a view, a pointer into its parent, or a JSON text.
+
+use anyhow::bail;
+use serde::Serialize;
+
+use super::spelling;
+use crate::ir::{Member, Type};
+use crate::rust::spelling as rust;
+
+/// A form, and how a value of it is read.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Form {
+    /// Copied out.
+    Plain { ty: &'static str, value: String },
+    /// A view of a text.
+    Text { value: String },
+    /// A pointer into its parent.
+    Child { ty: String, value: String },
+    /// A text that is made.
+    Json { value: String },
+    /// A pointer to numbers and how many.
+    Numbers { field: String, value: String },
+    /// Items, by their places.
+    List { field: String, item: Box<Form> },
+}
+
+/// The form of a member of `of`.
+pub(super) fn of(member: &Member) -> anyhow::Result<Form> {
+    let field = format!("of.{}", rust::name(&member.name));
+    let required = member.required;
+    let reference = if required { format!("Some(&{field})") } else { format!("{field}.as_ref()") };
+    Ok(match &member.ty {
+        Type::List(item) if **item == Type::Number => {
+            let value = if required { format!("Some({field}.as_slice())") } else { format!("view::list_numbers(&{field})") };
+            Form::Numbers { field, value }
+        }
+        Type::List(item) => Form::List { item: Box::new(self::item(item, member, format!("{field}.as_slice().get(index)"))?), field },
+        ty if let Some(plain) = plain(ty) => Form::Plain { ty: plain, value: copied(ty, &field, required) },
+        Type::Text | Type::Id | Type::Open(_) if required => Form::Text { value: format!("Some({field}.as_str())") },
+        Type::Text => Form::Text { value: format!("{field}.as_deref()") },
+        Type::Id | Type::Open(_) => Form::Text { value: format!("{field}.as_ref().map(|text| text.as_str())") },
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Form::Child { ty: spelling::object(name), value: reference },
+        Type::Json => Form::Json { value: reference },
+        ty => bail!("`{}` has no form in C: {ty:?}", member.wire),
+    })
+}
+
+/// The form of a list's item, which is read by `at`.
+fn item(ty: &Type, list: &Member, at: String) -> anyhow::Result<Form> {
+    Ok(match ty {
+        Type::Text | Type::Id | Type::Open(_) => Form::Text { value: format!("{at}.map(|item| item.as_str())") },
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Form::Child { ty: spelling::object(name), value: at },
+        Type::Json | Type::List(_) => Form::Json { value: at },
+        ty => match plain(ty) {
+            Some(plain) if converts(ty) => Form::Plain { ty: plain, value: format!("{at}.map(|item| (*item).into())") },
+            Some(plain) => Form::Plain { ty: plain, value: format!("{at}.copied()") },
+            None => bail!("the items of `{}` have no form in C: {ty:?}", list.wire),
+        },
+    })
+}
+
+/// How a value that is copied out is written in C's terms.
+pub(super) fn plain(ty: &Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Boolean => "bool",
+        Type::Integer => "i64",
+        Type::Number => "f64",
+        Type::Timestamp => "vitalwire_timestamp",
+        Type::Date => "vitalwire_date",
+        _ => return None,
+    })
+}
+
+/// Whether C has a type of its own for it.
+fn converts(ty: &Type) -> bool {
+    matches!(ty, Type::Timestamp | Type::Date)
+}
+
+fn copied(ty: &Type, field: &str, required: bool) -> String {
+    match (converts(ty), required) {
+        (true, true) => format!("Some({field}.into())"),
+        (true, false) => format!("{field}.map(Into::into)"),
+        (false, true) => format!("Some({field})"),
+        (false, false) => field.to_owned(),
+    }
+}

@@ -1,0 +1,179 @@
+//! The C wrapper's generated half: accessors that copy nothing, parameters, calls, codes, and the header of known names.
+//!
+//! The functions are written out, never made by macros: cbindgen reads this text as it is.
+
+pub(crate) mod conformance;
+pub(crate) mod filters;
+mod forms;
+pub(crate) mod params;
+pub(crate) mod settings;
+pub mod spelling;
+pub(crate) mod templates;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::bail;
+use serde_json::json;
+
+use self::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::faces::Face;
+use crate::ir::{Answer, Ir, Operation};
+use crate::naming::snake;
+use params::Parameters;
+
+const ROOT: &str = "crates/vitalwire-c/src/generated";
+
+/// Every generated file of the C wrapper.
+///
+/// # Errors
+/// Where two things would have one name in C, or a type has no form there.
+pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::C);
+    let mut files = Files::default();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let answers = |operation: &Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
+        let freed = ir.operations.iter().any(answers);
+        let values = json!({ "object": spelling::object(&model.name), "members": model.members, "freed": freed });
+        files.add("models", snake(&model.name), "c/model.rs.j2", values)?;
+    }
+    for item in lists(ir) {
+        files.add("models", format!("{}_list", snake(item)), "c/list.rs.j2", json!({ "item": item }))?;
+    }
+    for map in &ir.number_maps {
+        let values = ir.open_set(&map.keys).map(|set| &set.values);
+        files.add("maps", snake(&map.name), "c/numbers.rs.j2", json!({ "map": map, "values": values }))?;
+    }
+    for map in &ir.series_maps {
+        files.add("maps", snake(&map.name), "c/series.rs.j2", json!({ "map": map }))?;
+    }
+    let resources = ir.resources();
+    for resource in &resources {
+        let operations = ir.operations.iter().filter(|operation| operation.group == resource.group && !operation.params.is_empty());
+        let parameters: Vec<Parameters<'_>> = operations.map(Parameters::of).collect::<anyhow::Result<_>>()?;
+        if !parameters.is_empty() {
+            let values = json!({ "group": resource.group, "parameters": parameters });
+            files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
+        }
+        files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", json!(resource))?;
+    }
+    let abouts = [
+        ("models", "What the service answers."),
+        ("maps", "Wide objects of numbers."),
+        ("params", "Parameters of every call."),
+        ("calls", "Calls by resource."),
+    ];
+    for (folder, about) in abouts {
+        files.module(&format!("/{folder}"), about)?;
+    }
+    let calls = resources.iter().flat_map(|resource| &resource.calls);
+    let calls: Vec<_> = calls.filter(|call| !call.waits && !call.operation.params.is_empty()).collect();
+    let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
+    files.0.push(TEMPLATES.file(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
+    for (name, values) in [("settings", settings::settings(ir)), ("options", settings::options())] {
+        files.0.push(TEMPLATES.file(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
+    }
+    files.0.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": settings::facts() }))?);
+    let ranges: Vec<_> =
+        resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
+    files.0.push(TEMPLATES.file(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/range_answers.rs"), "c/range_answers.rs.j2", json!({ "calls": ranges }))?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
+    let tabled: Vec<_> =
+        resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && ir.has_tables(call.operation)).collect();
+    files.0.push(TEMPLATES.file(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
+    files.0.push(TEMPLATES.file("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
+    for name in ["every_call", "every_answer"] {
+        let (path, template) = (format!("bindings/c/tests/generated/{name}.c"), format!("c/{name}.c.j2"));
+        files.0.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
+    }
+    let modules = json!({
+        "about": "Everything that is generated from the specifications.",
+        "modules": [
+            "calls", "code", "error", "maps", "models", "options", "params",
+            "range_answers", "ranges", "settings", "tables", "types", "waits",
+        ],
+    });
+    files.0.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
+    unique(ir, &files.0)?;
+    Ok(files.0)
+}
+
+/// What was made.
+#[derive(Default)]
+struct Files(Vec<File>);
+
+impl Files {
+    fn add(&mut self, folder: &str, name: String, template: &str, values: serde_json::Value) -> anyhow::Result<()> {
+        self.0.push(TEMPLATES.file(format!("{ROOT}/{folder}/{name}.rs"), template, values)?);
+        Ok(())
+    }
+
+    /// The file that names all files of a folder.
+    fn module(&mut self, folder: &str, about: &str) -> anyhow::Result<()> {
+        let below = format!("{ROOT}{folder}/");
+        let modules: Vec<&str> = self.0.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
+        let module = TEMPLATES.file(format!("{below}mod.rs"), "c/mod.rs.j2", json!({ "about": about, "modules": modules }))?;
+        self.0.push(module);
+        Ok(())
+    }
+}
+
+/// The objects and maps that are received, by name, with what is known of them.
+fn received(ir: &Ir) -> Vec<serde_json::Value> {
+    let models = ir.models.iter().filter(|model| !model.request).map(|model| (&model.name, &model.docs));
+    let numbers = ir.number_maps.iter().map(|map| (&map.name, &map.docs));
+    let series = ir.series_maps.iter().map(|map| (&map.name, &map.docs));
+    models.chain(numbers).chain(series).map(|(name, docs)| json!({ "name": name, "docs": docs })).collect()
+}
+
+/// The objects that calls answer lists of, in the order of the calls.
+pub(crate) fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
+    let mut seen = BTreeSet::new();
+    ir.operations.iter().filter_map(move |operation| match &operation.answer {
+        Answer::List(item) if seen.insert(item) => Some(item.as_str()),
+        _ => None,
+    })
+}
+
+/// C has one space of names for types and functions, and another of macros and constants. Every clash is told, with both things.
+fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    let mut clashes = Vec::new();
+    let constants = ir.error_kinds.iter().map(|kind| (spelling::error(&kind.name), format!("the error kind `{}`", kind.name)));
+    let values = ir.open_sets.iter().flat_map(|set| set.values.iter().map(move |value| (set, value)));
+    let values = values.map(|(set, value)| (spelling::value(set, value), format!("`{}` of `{}`", value.wire, set.name)));
+    for (name, what) in files.iter().flat_map(declared).chain(constants).chain(values) {
+        match seen.get(&name) {
+            Some(earlier) => clashes.push(format!("`{name}` in C would be {earlier} and {what}")),
+            None => drop(seen.insert(name, what)),
+        }
+    }
+    if clashes.is_empty() {
+        return Ok(());
+    }
+    bail!("{}; rename one in the specification, a value by x-vitalwire-names", clashes.join("; "))
+}
+
+/// What a file declares: names, each with what it is.
+fn declared(file: &File) -> Vec<(String, String)> {
+    let Some(place) = file.path.strip_prefix(ROOT).map(|path| path.trim_start_matches('/')) else { return Vec::new() };
+    let (mut all, mut about) = (Vec::new(), "");
+    let mut documented = false;
+    for line in file.text.lines() {
+        if let Some(text) = line.strip_prefix("///") {
+            // The first line of a comment says what it is.
+            about = if documented { about } else { text.trim() };
+            documented = true;
+            continue;
+        }
+        if let Some((name, of)) = line.strip_prefix("pub type ").and_then(|rest| rest.split_once(" = ")) {
+            all.push((name.to_owned(), format!("the type of `{}`", of.trim_end_matches(';'))));
+        } else if let Some((name, _)) = line.strip_prefix("pub extern \"C\" fn ").and_then(|rest| rest.split_once('(')) {
+            all.push((name.to_owned(), format!("a function of {place} (\"{about}\")")));
+        }
+        documented = false;
+    }
+    all
+}

@@ -1,0 +1,180 @@
+//! Parameters of each call: made with what is required, the rest by setters, lists item by item.
+
+use anyhow::bail;
+use serde::Serialize;
+
+use super::forms::plain;
+use super::spelling;
+use crate::ir::{Docs, Member, Operation, Param, Type};
+use crate::naming::snake;
+use crate::rust::spelling as rust;
+
+/// What C needs of one call's parameters.
+#[derive(Serialize)]
+pub(crate) struct Parameters<'a> {
+    /// Their type in the core.
+    params: String,
+    call: String,
+    /// What C's constructor takes.
+    taken: Vec<Taken<'a>>,
+    /// What the core's constructor is given.
+    read: Vec<String>,
+    /// Required lists, which start empty.
+    lists: Vec<&'a str>,
+    changes: Vec<Change<'a>>,
+}
+
+/// An argument of the constructor.
+#[derive(Serialize)]
+struct Taken<'a> {
+    name: String,
+    wire: &'a str,
+    docs: &'a Docs,
+    bytes: bool,
+    declared: String,
+}
+
+/// A function that sets a value or adds an item.
+#[derive(Serialize)]
+struct Change<'a> {
+    name: String,
+    field: String,
+    wire: &'a str,
+    docs: &'a Docs,
+    bytes: bool,
+    verb: &'static str,
+    declared: String,
+    body: String,
+    /// Whether there is a function that gives no items.
+    clears: bool,
+}
+
+/// How an argument is declared and read.
+struct Argument {
+    /// In the function's signature.
+    declared: String,
+    /// As the core's constructor takes it.
+    read: String,
+    /// What makes it the field's type.
+    owned: &'static str,
+}
+
+impl<'a> Parameters<'a> {
+    /// Those of an operation.
+    ///
+    /// # Errors
+    /// Where one has no form in C.
+    pub(crate) fn of(operation: &'a Operation) -> anyhow::Result<Self> {
+        let mut taken = Vec::new();
+        let mut read = Vec::new();
+        for param in operation.params.iter().filter(|param| param.member.required) {
+            if !at_start(param) {
+                read.push(format!("Vec::<{}>::new()", empty(&param.member.ty)));
+                continue;
+            }
+            let name = spelling::argument(&param.member.name);
+            let argument = argument(operation, param, &param.member.ty, &name)?;
+            read.push(argument.read);
+            let (wire, docs, bytes) = (&*param.member.wire, &param.member.docs, param.member.ty == Type::Bytes);
+            taken.push(Taken { name, wire, docs, bytes, declared: argument.declared });
+        }
+        let lists = operation.params.iter().filter(|param| param.member.required && !at_start(param));
+        Ok(Self {
+            params: operation.type_name(),
+            call: spelling::call(operation),
+            taken,
+            read,
+            lists: lists.map(|param| param.member.name.as_str()).collect(),
+            changes: operation.params.iter().filter(|it| !at_start(it)).map(|it| Change::of(operation, it)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl<'a> Change<'a> {
+    fn of(operation: &Operation, param: &'a Param) -> anyhow::Result<Self> {
+        let member = &param.member;
+        let field = rust::name(&member.name);
+        let (verb, argument, body) = if let Type::List(item) = &member.ty {
+            let argument = argument(operation, param, item, "item")?;
+            let list = if member.required { "" } else { ".get_or_insert_default()" };
+            let body = format!("params.{field}{list}.push({}{})", argument.read, argument.owned);
+            ("add", argument, body)
+        } else {
+            let argument = argument(operation, param, &member.ty, "value")?;
+            let body = format!("params.{field} = Some({}{})", argument.read, argument.owned);
+            ("set", argument, body)
+        };
+        let (name, bytes, clears) = (snake(&member.name), member.ty == Type::Bytes, member.keeps_null());
+        Ok(Self { name, field, wire: &member.wire, docs: &member.docs, bytes, verb, declared: argument.declared, body, clears })
+    }
+}
+
+/// The required parameters of an operation where all of them are texts; none where one is not.
+pub(super) fn texts(operation: &Operation) -> Vec<Text<'_>> {
+    let is_text = |member: &Member| matches!(member.ty, Type::Text | Type::Id | Type::Open(_));
+    let required = || operation.params.iter().map(|param| &param.member).filter(|member| member.required);
+    if !required().all(is_text) {
+        return Vec::new();
+    }
+    required().map(|member| Text { name: spelling::argument(&member.name), wire: &member.wire }).collect()
+}
+
+/// A required parameter that is a text.
+#[derive(Serialize)]
+pub(super) struct Text<'a> {
+    name: String,
+    wire: &'a str,
+}
+
+/// A valid value of a required parameter, as tests in C write it: a text that tells it from the others, or what there is of its type.
+///
+/// # Errors
+/// Where it has no form in C.
+pub(super) fn sample(param: &Param, place: usize) -> anyhow::Result<String> {
+    let one = match &param.member.ty {
+        Type::List(item) => item,
+        ty => ty,
+    };
+    Ok(match one {
+        Type::Text | Type::Id | Type::Open(_) => format!("str(\"text-{place}\")"),
+        Type::Timestamp => "(vitalwire_timestamp){1763640000, 0}".to_owned(),
+        Type::Date => "(vitalwire_date){2025, 11, 20}".to_owned(),
+        Type::Bytes => "(const uint8_t *)\"%PDF-1.7\", 8".to_owned(),
+        ty if plain(ty).is_some() => "1".to_owned(),
+        ty => bail!("parameter `{}` has no form in C: {ty:?}", param.member.wire),
+    })
+}
+
+/// Whether the core's constructor takes it, and so C's: a list starts empty in C.
+pub(crate) fn at_start(param: &Param) -> bool {
+    param.member.required && !matches!(param.member.ty, Type::List(_))
+}
+
+/// What an empty list is a list of, so that the core's constructor takes it.
+fn empty(list: &Type) -> &'static str {
+    match list {
+        Type::List(item) => plain(item).unwrap_or("&str"),
+        _ => "&str",
+    }
+}
+
+/// The argument for a value of a type; `called` is its name.
+fn argument(operation: &Operation, param: &Param, ty: &Type, called: &str) -> anyhow::Result<Argument> {
+    // What an error calls it: the name in the specification, as in every language.
+    let wire = format!("{:?}", param.member.wire);
+    let text = |owned| Argument { declared: format!("{called}: vitalwire_str"), read: format!("given.text({wire}, &{called})"), owned };
+    let made = |declared: String, read: String| Ok(Argument { declared, read, owned: "" });
+    match ty {
+        Type::Text => Ok(text(".to_owned()")),
+        Type::Id | Type::Open(_) => Ok(text(".into()")),
+        Type::Timestamp => made(format!("{called}: vitalwire_timestamp"), format!("given.timestamp({wire}, {called})")),
+        Type::Date => made(format!("{called}: vitalwire_date"), format!("given.date({wire}, {called})")),
+        Type::Bytes => {
+            made(format!("{called}: *const u8, {called}_length: usize"), format!("given.bytes({wire}, {called}, {called}_length)"))
+        }
+        ty => match plain(ty) {
+            Some(plain) => made(format!("{called}: {plain}"), called.to_owned()),
+            None => bail!("parameter `{}` of `{}` has no form in C: {ty:?}", param.member.wire, operation.id),
+        },
+    }
+}

@@ -1,0 +1,18 @@
+//! The runner in C++: what is hand-written of it is in `bindings/c/tests/conformance/cpp`.
+
+use super::templates::TEMPLATES;
+use crate::c::conformance::Style;
+use crate::conformance::Runner;
+use crate::file::File;
+
+static CPP: Style = Style {
+    root: "bindings/c/tests/conformance/cpp/generated",
+    templates: &TEMPLATES,
+    folder: "cpp/conformance",
+    source: "cpp",
+    header: "hpp",
+};
+
+pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    CPP.emit(runner)
+}

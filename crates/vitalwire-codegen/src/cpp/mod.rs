@@ -1,0 +1,78 @@
+//! The header for C++, over the C functions: records as views, parameters and settings by chained setters, calls by resource.
+//! What is the same for every specification is written by hand, in `bindings/c/include/vitalwire/cpp`.
+
+pub(crate) mod conformance;
+mod filters;
+mod settings;
+pub mod spelling;
+pub(crate) mod templates;
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use self::templates::TEMPLATES;
+use crate::c::{lists, params::Parameters};
+use crate::file::File;
+use crate::ir::faces::Face;
+use crate::ir::{Ir, Model, Type};
+use crate::naming::snake;
+
+const ROOT: &str = "bindings/c/include/vitalwire/cpp";
+
+/// Every generated header of C++.
+///
+/// # Errors
+/// Where a template misses a value, or a parameter has no form.
+pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::C);
+    let mut files = Vec::new();
+    let mut file = |path: &str, template: &str, values: serde_json::Value| -> anyhow::Result<()> {
+        files.push(TEMPLATES.file(format!("{ROOT}/{path}.hpp"), &format!("cpp/{template}.hpp.j2"), values)?);
+        Ok(())
+    };
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let values = json!({ "model": model, "needs": needed(model) });
+        file(&format!("records/{}", snake(&model.name)), "record", values)?;
+    }
+    for item in lists(ir) {
+        file(&format!("records/{}_list", snake(item)), "list", json!({ "item": item }))?;
+    }
+    for map in &ir.number_maps {
+        let values = ir.open_set(&map.keys).map(|set| &set.values);
+        file(&format!("records/{}", snake(&map.name)), "numbers", json!({ "map": map, "values": values }))?;
+    }
+    for map in &ir.series_maps {
+        file(&format!("records/{}", snake(&map.name)), "series", json!({ "map": map }))?;
+    }
+    let resources = ir.resources();
+    for resource in &resources {
+        let with = resource.calls.iter().filter(|call| !call.waits && !call.operation.params.is_empty());
+        let parameters: Vec<_> = with
+            .map(|call| Ok(json!({ "params": Parameters::of(call.operation)?, "method": call.method, "upload": call.upload })))
+            .collect::<anyhow::Result<_>>()?;
+        let tabled: Vec<&str> =
+            resource.calls.iter().map(|call| call.operation).filter(|it| ir.has_tables(it)).map(|it| it.id.as_str()).collect();
+        let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled });
+        file(&format!("resources/{}", resource.group), "resource", values)?;
+    }
+    let errors = json!({ "facts": settings::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });
+    file("errors", "errors", errors)?;
+    file("options", "options", json!({ "setters": settings::options() }))?;
+    let groups = ir.groups();
+    file("client", "client", json!({ "setters": settings::settings(ir), "groups": groups }))?;
+    files.push(TEMPLATES.file("bindings/c/include/vitalwire.hpp", "cpp/vitalwire.hpp.j2", json!({}))?);
+    Ok(files)
+}
+
+/// The other records that a record has, by their headers.
+fn needed(model: &Model) -> BTreeSet<String> {
+    fn named(ty: &Type) -> Option<&str> {
+        match ty {
+            Type::List(item) => named(item),
+            Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Some(name),
+            _ => None,
+        }
+    }
+    model.members.iter().filter_map(|member| named(&member.ty)).map(snake).collect()
+}

@@ -1,0 +1,46 @@
+//! Setters of a client's builder and of a call's options, and accessors of an error: the same tables as C's.
+
+use serde_json::{Value, json};
+
+use crate::c::settings::{self as c, STYLE, Setter};
+use crate::ir::Docs;
+use crate::ir::Ir;
+use crate::ir::faces::Takes;
+
+/// Of a client's builder.
+pub(super) fn settings(ir: &Ir) -> Vec<Value> {
+    c::setters_of_client(ir).iter().filter(|setter| !setter.row.hidden).map(setter).collect()
+}
+
+/// Of a call's options.
+pub(super) fn options() -> Vec<Value> {
+    c::setters_of_call().iter().map(setter).collect()
+}
+
+/// Of an error.
+pub(super) fn facts() -> Vec<Value> {
+    c::facts()
+}
+
+/// A setter: what it takes, and what C's is given.
+fn setter(of: &Setter) -> Value {
+    let (declared, given) = match of.row.takes {
+        Takes::Duration => ("std::chrono::milliseconds time", "detail::given(time)"),
+        Takes::Count | Takes::Size => ("std::uint32_t count", "count"),
+        Takes::Bytes => ("std::uint64_t count", "count"),
+        Takes::Flag => ("bool yes = true", "yes"),
+        Takes::Style => ("bool yes = true", "yes"),
+        Takes::Factor => ("double factor", "factor"),
+        Takes::Switch => ("", ""),
+        Takes::Provider => ("vitalwire::token_provider provider", ""),
+        Takes::Header | Takes::Query => ("std::string_view name, std::string_view value", "detail::given(name), detail::given(value)"),
+        _ => ("std::string_view text", "detail::given(text)"),
+    };
+    let end = of.end();
+    let name = end.strip_suffix("_ms").unwrap_or(&end);
+    let provider = of.row.takes == Takes::Provider;
+    let text = if of.row.takes == Takes::Style { STYLE.to_owned() } else { of.text("") };
+    let docs = Docs { text, ..Docs::default() };
+    let c = format!("{}_{end}", of.verb());
+    json!({ "name": name, "c": c, "declared": declared, "given": given, "provider": provider, "docs": docs })
+}

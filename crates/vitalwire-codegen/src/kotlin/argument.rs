@@ -1,0 +1,38 @@
+//! A parameter as an argument in Kotlin, and as a member of the native record.
+
+use serde::Serialize;
+
+use super::record::public;
+use super::spelling::name;
+use crate::ir::{Docs, Param, Type};
+use crate::uniffi::mobile::argument;
+
+/// An argument, or a value of a call's options.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Argument<'a> {
+    pub(super) name: String,
+    ty: String,
+    docs: &'a Docs,
+    wire: &'a str,
+    /// Type in the IR, for the conformance runner.
+    of: &'a Type,
+}
+
+impl<'a> Argument<'a> {
+    pub(super) fn new(params: &[Param], param: &'a Param) -> Self {
+        let of = &param.member.ty;
+        Self { name: name(argument(params, param)), ty: public(of), docs: &param.member.docs, wire: &param.member.wire, of }
+    }
+}
+
+/// The native parameter.
+pub(super) fn native(params: &[Param], param: &Param) -> String {
+    let own = name(argument(params, param));
+    let (value, through) = if param.member.required { (own, ".") } else { (format!("options.{own}"), "?.") };
+    match &param.member.ty {
+        Type::Timestamp | Type::Date => format!("{value}{through}crossing()"),
+        Type::Open(_) => format!("{value}{through}text"),
+        Type::List(item) if matches!(**item, Type::Open(_)) => format!("{value}{through}map {{ it.text }}"),
+        _ => value,
+    }
+}

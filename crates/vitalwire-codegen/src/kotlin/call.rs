@@ -1,0 +1,159 @@
+//! A call as Kotlin makes it: its arguments, what may be given besides, and how the native parameters are made of them.
+
+use serde::Serialize;
+
+use super::argument::{Argument, native};
+use super::search::Search;
+use super::spelling::name;
+use crate::ir::{Answer, Call, Docs, Ir, Param, Resource, Type, Upload};
+use crate::naming::{camel, pascal};
+use crate::uniffi::mobile::argument;
+
+/// The calls of a resource.
+#[derive(Debug, Serialize)]
+pub(crate) struct Calls<'a> {
+    group: &'a str,
+    /// The interface's name.
+    name: String,
+    calls: Vec<Function<'a>>,
+    /// What is found by several operations.
+    search: Option<Search<'a>>,
+    /// The native records of parameters.
+    params: Vec<String>,
+    pub(super) options: Vec<Options<'a>>,
+}
+
+/// A call.
+#[derive(Debug, Serialize)]
+struct Function<'a> {
+    name: String,
+    docs: &'a Docs,
+    /// The operation's id, and the name of the call that does not wait.
+    id: &'a str,
+    plain: String,
+    waits: bool,
+    /// The file that is sent, in place of what the parameters hold of one.
+    file: Option<File>,
+    /// What must be given.
+    arguments: Vec<Argument<'a>>,
+    /// What may be given: the type, and the values in it.
+    options: String,
+    optional: Vec<Argument<'a>>,
+    /// The names of all parameters on the wire.
+    wires: Vec<&'a str>,
+    /// The native function, the type of its parameters, and each of them: name and value.
+    native: String,
+    params: Option<&'a str>,
+    given: Vec<(String, String)>,
+    /// What it gives, and that made of `answer.value`.
+    answer: String,
+    made: &'static str,
+    /// The same over a range, requested in parts.
+    ranged: Option<Ranged>,
+}
+
+/// A file that is sent.
+#[derive(Debug, Serialize)]
+struct File {
+    name: &'static str,
+    ty: &'static str,
+    /// The options that hold one too.
+    instead: Vec<String>,
+}
+
+impl File {
+    fn new(kind: Upload, params: &[Param]) -> Self {
+        let (name, ty) = match kind {
+            Upload::Image => ("picture", "PictureUpload"),
+            Upload::Document => ("document", "DocumentUpload"),
+        };
+        let instead = params.iter().filter(|param| kind.says(param) && !param.member.required);
+        Self { name, ty, instead: instead.map(|param| format!("options.{}", self::name(argument(params, param)))).collect() }
+    }
+}
+
+/// A call over a range: what differs from the call itself.
+#[derive(Debug, Serialize)]
+struct Ranged {
+    name: String,
+    /// The native function, and the case of its answer.
+    native: String,
+    case: String,
+}
+
+/// The options of a call. One without optional parameters has its own too: its first one then changes no signature.
+#[derive(Debug, Serialize)]
+pub(super) struct Options<'a> {
+    pub(super) name: String,
+    /// The call.
+    method: String,
+    values: Vec<Argument<'a>>,
+}
+
+impl<'a> Calls<'a> {
+    pub(crate) fn new(ir: &'a Ir, resource: &'a Resource<'a>) -> Self {
+        let forms = |call: &'a Call<'a>| {
+            let with_file = call.upload.map(|_| Function::new(resource.group, call, call.upload));
+            std::iter::once(Function::new(resource.group, call, None)).chain(with_file)
+        };
+        let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(forms).collect();
+        let own = || calls.iter().filter(|call| !call.waits && call.file.is_none());
+        let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
+        let (mut params, mut options): (Vec<String>, Vec<_>) =
+            (own().filter_map(|call| call.params.map(str::to_owned)).collect(), options.collect());
+        let search = Search::of(ir, resource.group);
+        if let Some(search) = &search {
+            params.push(search.params.clone());
+            options.push(Options { name: search.options.clone(), method: search.name.clone(), values: search.optional.clone() });
+        }
+        Self { group: resource.group, name: pascal(resource.group), calls, search, params, options }
+    }
+}
+
+impl<'a> Function<'a> {
+    fn new(group: &str, call: &'a Call<'a>, file: Option<Upload>) -> Self {
+        let params = &call.operation.params;
+        let said = |param: &Param| file.is_some_and(|file| file.says(param));
+        let (required, optional): (Vec<&Param>, Vec<&Param>) = params.iter().partition(|param| param.member.required);
+        let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
+        let (answer, made) = match call.answer {
+            Answer::Nothing => ("Unit".to_owned(), "Unit"),
+            Answer::Model(name) => (name.clone(), "answer.value.shown()"),
+            Answer::List(name) => (format!("List<{name}>"), "answer.value.map { it.shown() }"),
+        };
+        Self {
+            name: name(&call.method),
+            docs: &call.operation.docs,
+            id: &call.operation.id,
+            plain: camel(&call.operation.method),
+            waits: call.waits,
+            options: format!("{}Options", pascal(&call.operation.id)),
+            file: file.map(|file| File::new(file, params)),
+            arguments: arguments(required.into_iter().filter(|param| !said(param)).collect()),
+            optional: arguments(optional),
+            wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
+            native: camel(&format!("{group}_{}", call.method)),
+            params: (!params.is_empty()).then_some(call.params.as_str()),
+            given: params
+                .iter()
+                .map(|param| (name(&param.member.name), if said(param) { nothing(param).to_owned() } else { native(params, param) }))
+                .collect(),
+            answer,
+            made,
+            ranged: (call.operation.range.is_some() && !call.waits && file.is_none()).then(|| Ranged {
+                name: name(&format!("{}_in_parts", call.method)),
+                native: camel(&format!("{group}_{}_range", call.method)),
+                case: pascal(&format!("{group}_{}", call.method)),
+            }),
+        }
+    }
+}
+
+/// What a parameter is that a file takes the place of.
+fn nothing(param: &Param) -> &'static str {
+    match (&param.member.ty, param.member.required) {
+        (_, false) => "null",
+        (Type::Bytes, true) => "ByteArray(0)",
+        (_, true) => "\"\"",
+    }
+}

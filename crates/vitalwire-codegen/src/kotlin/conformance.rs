@@ -1,0 +1,41 @@
+//! The table of the runner in Kotlin: what is hand-written of it is in `bindings/kotlin/src/test/kotlin/dev/vitalwire/conformance`.
+
+use serde_json::{Value, json};
+
+use super::templates::TEMPLATES;
+use super::{call::Calls, record::Record};
+use crate::conformance::{Runner, settings};
+use crate::file::File;
+use crate::ir::faces::Face;
+use crate::naming::pascal;
+
+const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
+
+/// One small file for each thing: a JVM method has a greatest size.
+pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let ir = runner.ir;
+    let file = |folder: &str, name: &str, template: &str, values: Value| {
+        TEMPLATES.file(format!("{ROOT}/{folder}/{name}.kt"), &format!("kotlin/conformance/{template}.kt.j2"), values)
+    };
+    let mut files = vec![
+        file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("settings", "Settings", "Settings", settings::values(ir, Face::Kotlin, |_, _| json!({})))?,
+        file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.waited_records() }))?,
+    ];
+    for resource in ir.resources() {
+        files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(ir, &resource)))?);
+    }
+    for set in &ir.open_sets {
+        files.push(file("names", &set.name, "Names", json!(set))?);
+    }
+    for model in runner.models() {
+        files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false)))?);
+    }
+    for map in &ir.number_maps {
+        files.push(file("outcomes", &map.name, "Numbers", json!({ "map": runner.numbers(map) }))?);
+    }
+    for map in &ir.series_maps {
+        files.push(file("outcomes", &map.name, "Series", json!({ "map": map }))?);
+    }
+    Ok(files)
+}

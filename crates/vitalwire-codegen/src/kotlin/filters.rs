@@ -1,0 +1,49 @@
+//! Filters of templates that render Kotlin.
+
+use minijinja::Environment;
+
+use super::spelling;
+use crate::ir::Type;
+use crate::naming::camel;
+use crate::templates::{doc, part, text};
+
+/// Adds them.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    text(environment, "kotlin_name", spelling::name);
+    text(environment, "kotlin_text", spelling::literal);
+    doc(environment, "kotlin_doc", spelling::doc);
+    part(environment, "kotlin_taken", |ty: Type| kotlin_taken(&ty));
+    part(environment, "kotlin_form", |ty: Type| kotlin_form(&ty));
+}
+
+fn kotlin_taken(ty: &Type) -> String {
+    match ty {
+        Type::Boolean => "Taken::boolean".into(),
+        Type::Integer => "Taken::integer".into(),
+        Type::Number => "Taken::number".into(),
+        Type::Timestamp => "Taken::instant".into(),
+        Type::Date => "Taken::date".into(),
+        Type::Bytes => "Taken::bytes".into(),
+        Type::Open(name) => format!("Taken.named(names{name}, ::{name})"),
+        Type::List(item) => format!("Taken.many({})", kotlin_taken(item)),
+        // Parameters are of no other type: what would be one does not compile.
+        Type::Text | Type::Id | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Taken::text".into(),
+    }
+}
+
+fn kotlin_form(ty: &Type) -> String {
+    match ty {
+        Type::Text | Type::Id => "Canonical::text".into(),
+        Type::Boolean => "Canonical::boolean".into(),
+        Type::Integer => "Canonical::integer".into(),
+        Type::Number => "Canonical::number".into(),
+        Type::Timestamp => "Canonical::instant".into(),
+        Type::Date => "Canonical::date".into(),
+        Type::Bytes => "Canonical::bytes".into(),
+        Type::Json => "Canonical::json".into(),
+        Type::Open(name) => format!("Canonical.named(names{name})"),
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) => format!("::{}", camel(name)),
+        Type::List(item) if **item == Type::Number => "Canonical::series".into(),
+        Type::List(item) => format!("Canonical.many({})", kotlin_form(item)),
+    }
+}

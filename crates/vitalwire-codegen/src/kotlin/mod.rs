@@ -1,0 +1,90 @@
+//! The Kotlin package: records, maps and open sets as Kotlin has them, made of what uniffi generates, and resources with their calls.
+
+mod argument;
+pub(crate) mod call;
+pub(crate) mod conformance;
+mod filters;
+pub(crate) mod record;
+mod search;
+mod settings;
+pub mod spelling;
+pub(crate) mod templates;
+mod testing;
+
+use serde_json::json;
+
+use self::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::Ir;
+use crate::ir::faces::Face;
+use crate::naming::{camel, pascal};
+use crate::uniffi::tables;
+
+const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";
+const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generated/Serializers.kt";
+const CALLER: &str = "bindings/kotlin/src/test/java/dev/vitalwire/caller/GeneratedClasses.java";
+const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
+
+/// The kinds of error of the first release, by their numbers. A caller's `when` has a branch for the exception of each; a kind that comes
+/// later is an `Other`, for which it has one as well.
+const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 1302, 1303, 1401, 1402, 1501, 1502, 1601, 1602, 1901];
+
+/// Every generated file of the package but those that uniffi makes.
+///
+/// # Errors
+/// Where a template misses a value.
+pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::Kotlin);
+    let waited = ir.waited_records();
+    let mut files = Vec::new();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let record = record::Record::new(model, waited.contains(&model.name.as_str()));
+        files.push(TEMPLATES.file(format!("{ROOT}/records/{}.kt", model.name), "kotlin/Record.kt.j2", record)?);
+    }
+    for map in &ir.number_maps {
+        let values = json!({ "map": map, "keys": ir.open_set(&map.keys) });
+        files.push(TEMPLATES.file(format!("{ROOT}/maps/{}.kt", map.name), "kotlin/Numbers.kt.j2", values)?);
+    }
+    for map in &ir.series_maps {
+        files.push(TEMPLATES.file(format!("{ROOT}/maps/{}.kt", map.name), "kotlin/SeriesMap.kt.j2", json!({ "map": map }))?);
+    }
+    for set in &ir.open_sets {
+        files.push(TEMPLATES.file(format!("{ROOT}/sets/{}.kt", set.name), "kotlin/OpenSet.kt.j2", set)?);
+    }
+    let mut built: Vec<String> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.clone()).collect();
+    built.extend(ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone())));
+    let mut others: Vec<String> = ir.open_sets.iter().map(|set| set.name.clone()).collect();
+    let resources: Vec<_> = ir.resources();
+    for resource in &resources {
+        let calls = call::Calls::new(ir, resource);
+        let path = |folder: &str| format!("{ROOT}/{folder}/{}.kt", pascal(resource.group));
+        files.push(TEMPLATES.file(path("resources"), "kotlin/Resource.kt.j2", &calls)?);
+        files.push(TEMPLATES.file(path("async"), "kotlin/AsyncResource.kt.j2", &calls)?);
+        for options in &calls.options {
+            let path = format!("{ROOT}/options/{}.kt", options.name);
+            files.push(TEMPLATES.file(path, "kotlin/CallOptions.kt.j2", json!({ "group": resource.group, "options": options }))?);
+            built.push(options.name.clone());
+        }
+        others.extend([pascal(resource.group), format!("Async{}", pascal(resource.group))]);
+    }
+    files.push(TEMPLATES.file(CALLER, "kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
+    let tables = json!({ "tables": tables::all(ir, camel), "bearers": tables::bearers(ir, camel) });
+    files.push(TEMPLATES.file(format!("{ROOT}/Tables.kt"), "kotlin/Tables.kt.j2", tables)?);
+    let groups = json!({ "groups": ir.groups() });
+    files.push(TEMPLATES.file(format!("{ROOT}/VitalwireApi.kt"), "kotlin/VitalwireApi.kt.j2", &groups)?);
+    files.push(TEMPLATES.file(format!("{ROOT}/AsyncVitalwireClient.kt"), "kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
+    files.push(TEMPLATES.file(format!("{ROOT}/ClientSettings.kt"), "kotlin/ClientSettings.kt.j2", settings::settings(ir))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/BaseCallOptions.kt"), "kotlin/BaseCallOptions.kt.j2", settings::call_options())?);
+    let records: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
+    files.push(TEMPLATES.file(SERIALIZERS, "kotlin/Serializers.kt.j2", json!({ "records": records }))?);
+    let testing = testing::Testing::new(ir);
+    files.push(TEMPLATES.file(format!("{TESTING}/Call.kt"), "kotlin/TestingCall.kt.j2", &testing)?);
+    files.push(TEMPLATES.file(format!("{TESTING}/Samples.kt"), "kotlin/TestingSamples.kt.j2", &testing)?);
+    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
+    let errors = json!({
+        "facts": settings::Fact::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
+    });
+    files.push(TEMPLATES.file(format!("{ROOT}/VitalwireException.kt"), "kotlin/VitalwireException.kt.j2", &errors)?);
+    files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.kt"), "kotlin/ErrorKind.kt.j2", &errors)?);
+    Ok(files)
+}

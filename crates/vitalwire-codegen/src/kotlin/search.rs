@@ -1,0 +1,50 @@
+//! `sleeps.between` as Kotlin makes it.
+
+use serde::Serialize;
+
+use super::argument::{Argument, native};
+use super::spelling::name;
+use crate::ir::nights::{ABOUT, BOUNDS, GROUP, METHOD, SUMMARY};
+use crate::ir::{Docs, Ir};
+use crate::naming::{camel, pascal};
+
+/// A search.
+#[derive(Debug, Serialize)]
+pub(super) struct Search<'a> {
+    pub(super) name: String,
+    docs: Docs,
+    /// The days.
+    bounds: Vec<String>,
+    /// The type of what may be given, and the values in it.
+    pub(super) options: String,
+    #[serde(skip)]
+    pub(super) optional: Vec<Argument<'a>>,
+    /// The native function, the type of its parameters, and each of them: name and value.
+    native: String,
+    pub(super) params: String,
+    given: Vec<(String, String)>,
+}
+
+impl<'a> Search<'a> {
+    /// The search that a resource has.
+    pub(super) fn of(ir: &'a Ir, group: &str) -> Option<Self> {
+        if group != GROUP {
+            return None;
+        }
+        let id = format!("{GROUP}_{METHOD}");
+        let taken = ir.night_params();
+        let bounds: Vec<String> = BOUNDS.iter().map(|(bound, _)| name(bound)).collect();
+        let days: Vec<_> = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.crossing()"))).collect();
+        let others = taken.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
+        Some(Self {
+            name: name(METHOD),
+            docs: Docs { text: format!("{SUMMARY}\n\n{ABOUT} Both days belong to the range."), ..Docs::default() },
+            bounds,
+            options: format!("{}Options", pascal(&id)),
+            optional: taken.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),
+            native: camel(&id),
+            params: format!("{}Params", pascal(&id)),
+            given: days.into_iter().chain(others).collect(),
+        })
+    }
+}

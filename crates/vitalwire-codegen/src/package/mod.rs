@@ -1,0 +1,78 @@
+//! A crate of an integrator's own: what is generated from specifications with their overlay, on top of the engine.
+
+use self::templates::TEMPLATES;
+
+pub(crate) mod templates;
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::file::File;
+use crate::{c, kotlin, python, rust, swift, uniffi};
+
+use crate::ir::Ir;
+use crate::spec::Sources;
+
+/// A wrapper whose generated sources can be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapper {
+    /// Accessors and functions of the C ABI.
+    C,
+    /// Python classes and their stub.
+    Python,
+    /// Mirrors for uniffi, with the façades in Swift and Kotlin.
+    Uniffi,
+}
+
+/// What the crate is.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Wrappers whose sources are added, below `wrappers/`.
+    pub wrappers: Vec<Wrapper>,
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    name: &'a str,
+    version: &'a str,
+    engine: String,
+    specifications: String,
+}
+
+/// Every file of the crate. The engine is the one in the workspace at `root`.
+///
+/// # Errors
+/// If the operations' generator refuses the specification, or a template misses a value.
+pub fn emit(ir: &Ir, sources: &Sources, root: &Path, package: &Package) -> anyhow::Result<Vec<File>> {
+    let specifications: Vec<&str> = ir.services.iter().map(|service| service.title.as_str()).collect();
+    let manifest = Manifest {
+        name: &package.name,
+        version: env!("CARGO_PKG_VERSION"),
+        engine: root.join("crates/vitalwire-runtime").display().to_string().replace('\\', "/"),
+        specifications: specifications.join(", "),
+    };
+    let mut files = vec![
+        TEMPLATES.file("Cargo.toml", "package/Cargo.toml.j2", &manifest)?,
+        TEMPLATES.file("src/lib.rs", "package/lib.rs.j2", &manifest)?,
+    ];
+    files.extend(rust::emit(ir, sources, &package.name)?);
+    for wrapper in &package.wrappers {
+        files.extend(match wrapper {
+            Wrapper::C => c::emit(ir)?,
+            Wrapper::Python => python::emit(ir)?,
+            Wrapper::Uniffi => [uniffi::emit(ir)?, kotlin::emit(ir)?, swift::emit(ir)?].concat(),
+        });
+    }
+    for file in &mut files {
+        if let Some(below) = file.path.strip_prefix("crates/vitalwire/") {
+            file.path = below.to_owned();
+        } else if let Some(below) = file.path.strip_prefix("crates/vitalwire-").or_else(|| file.path.strip_prefix("bindings/")) {
+            file.path = format!("wrappers/{below}");
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}

@@ -1,0 +1,14 @@
+//! Templates of an integrator's own crate.
+
+use std::sync::LazyLock;
+
+use crate::templates::{Templates, embedded};
+
+/// The templates.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[]));
+
+const TEXTS: &[(&str, &str)] = embedded![
+    "package":
+    "Cargo.toml.j2",
+    "lib.rs.j2",
+];

@@ -1,0 +1,100 @@
+//! The table of the runner in Python: what is hand-written of it is in `bindings/python/tests/conformance`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::templates::TEMPLATES;
+use crate::conformance::{Runner, settings};
+use crate::file::File;
+use crate::ir::faces::{CALL_OPTIONS, Face, Has};
+use crate::ir::{Ir, Model, Type};
+use crate::naming::{shouty, snake};
+
+const ROOT: &str = "bindings/python/tests/conformance/generated";
+
+pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let ir = runner.ir;
+    let file = |path: &str, template: &str, values: Value| {
+        TEMPLATES.file(format!("{ROOT}/{path}.py"), &format!("python/conformance/{template}.py.j2"), values)
+    };
+    let package = |path: &str, about: &str| file(path, "package", json!({ "about": about }));
+    let mut files = vec![
+        package("__init__", "What is generated from the specifications: calls by operation, and answers as canonical JSON.")?,
+        package("outcomes/__init__", "Answers as canonical JSON, by the attributes that users read.")?,
+        file("calls/__init__", "table", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
+        file("names", "names", json!({ "sets": ir.open_sets }))?,
+        file("waited", "waited", json!({ "records": ir.waited_records() }))?,
+    ];
+    let options = || CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
+    let mut planned = settings::values(ir, Face::Python, |_, _| json!({}));
+    planned["keywords"] = options().map(|option| json!({ "name": option.keyword(), "off": option.is_off() })).collect();
+    files.push(file("settings", "settings", planned)?);
+    let options: Vec<&str> = options().map(|option| option.keyword()).collect();
+    for group in ir.groups() {
+        let cases = runner.calls(group);
+        let waited = cases.iter().filter_map(|case| case.waits.as_ref()?.record);
+        let outcomes: BTreeSet<&str> = cases.iter().filter_map(|case| case.record).chain(waited).collect();
+        let values = json!({ "group": group, "cases": cases, "outcomes": outcomes, "call_options": options });
+        files.push(file(&format!("calls/{group}"), "calls", values)?);
+    }
+    for model in runner.models() {
+        files.push(file(&format!("outcomes/{}", snake(&model.name)), "outcome", record(ir, model))?);
+    }
+    Ok(files)
+}
+
+/// An object with how its members are written, and the objects that it holds.
+fn record(ir: &Ir, model: &Model) -> Value {
+    let mut children = BTreeSet::new();
+    model.members.iter().for_each(|member| below(&member.ty, &mut children));
+    let mut values = json!(model);
+    for (at, member) in model.members.iter().enumerate() {
+        values["members"][at]["form"] = json!(form(ir, &member.ty));
+    }
+    values["children"] = json!(children);
+    values["uses_names"] = json!(model.members.iter().any(|member| has_names(&member.ty)));
+    values
+}
+
+/// Whether a value is written by the known names of a set.
+fn has_names(ty: &Type) -> bool {
+    match ty {
+        Type::Open(_) | Type::Numbers(_) => true,
+        Type::List(item) => has_names(item),
+        _ => false,
+    }
+}
+
+/// The objects that a type holds.
+fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
+    match ty {
+        Type::Model(name) => drop(found.insert(name)),
+        Type::List(item) => below(item, found),
+        _ => {}
+    }
+}
+
+/// The function that makes canonical JSON of a value.
+fn form(ir: &Ir, ty: &Type) -> String {
+    let name = match ty {
+        Type::Text | Type::Id => "text",
+        Type::Open(name) => return format!("names.{}", snake(name)),
+        Type::Boolean => "boolean",
+        Type::Integer => "integer",
+        Type::Number => "number",
+        Type::Timestamp => "instant",
+        Type::Date => "date",
+        Type::Bytes => "raw",
+        Type::Json => "plain",
+        Type::Model(name) => return format!("{}.outcome", snake(name)),
+        Type::Numbers(name) => {
+            let keys = ir.number_map(name).map_or(name, |map| &map.keys);
+            return format!("canonical.numbers(names.{})", shouty(keys));
+        }
+        Type::Series(_) => "series",
+        Type::List(item) if **item == Type::Number => "doubles",
+        Type::List(item) => return format!("canonical.many({})", form(ir, item)),
+    };
+    format!("canonical.{name}")
+}

@@ -1,0 +1,188 @@
+//! What the native module gives to Python. The stub, `help()`, the reference and the package's exports are all made of it.
+//!
+//! What is written by hand in the extension is declared by hand in the files beside this one; what is generated there is declared by
+//! what generates it.
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+
+use crate::python::spelling::wrapped;
+use crate::python::templates::TEMPLATES;
+
+/// Characters of a signature in one line.
+const WIDTH: usize = 120;
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Kind {
+    Class,
+    Function,
+    Property,
+    Value,
+}
+
+/// A class, function, property or value.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Item {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    /// Its first lines, without a margin and without what ends them.
+    pub(super) head: Vec<String>,
+    /// The docstring's lines.
+    pub(super) docs: Vec<String>,
+    /// Its decorators, without `@`.
+    pub(super) decorators: Vec<String>,
+    /// The annotation of a property or value.
+    pub(super) annotation: String,
+    /// What a class has.
+    pub(super) members: Vec<Item>,
+}
+
+impl Item {
+    /// A class; its bases stand between brackets, if it has any.
+    pub(super) fn class(name: &str, bases: &str, docs: &str, members: Vec<Self>) -> Self {
+        let bases = if bases.is_empty() { String::new() } else { format!("({bases})") };
+        let head = vec![format!("class {name}{bases}")];
+        Self { kind: Kind::Class, name: name.into(), head, docs: wrapped(docs), decorators: vec![], annotation: String::new(), members }
+    }
+
+    /// A class that has no subclasses.
+    pub(super) fn final_class(name: &str, docs: &str, members: Vec<Self>) -> Self {
+        Self { decorators: vec!["_final".into()], ..Self::class(name, "", docs, members) }
+    }
+
+    /// A property of a class.
+    pub(super) fn property(name: &str, annotation: &str, docs: &str) -> Self {
+        let head = vec![format!("def {name}(self) -> {annotation}")];
+        let (kind, decorators) = (Kind::Property, vec!["property".into()]);
+        Self { kind, name: name.into(), head, docs: wrapped(docs), decorators, annotation: annotation.into(), members: vec![] }
+    }
+
+    /// A method of a class, or a function: its arguments as they are written, the object first.
+    pub(super) fn function(definition: &Definition<'_>, decorators: Vec<String>, docs: &str) -> Self {
+        let (name, head) = (definition.name.to_owned(), definition.head());
+        let docs = if docs.is_empty() { vec![] } else { wrapped(docs) };
+        Self { kind: Kind::Function, name, head, docs, decorators, annotation: String::new(), members: vec![] }
+    }
+
+    /// Whether a user is meant to see it.
+    pub(super) fn is_public(&self) -> bool {
+        !self.name.starts_with('_') || self.name == "__new__" || self.name == "__init__"
+    }
+
+    /// Whether its docstring is there at run time: values have none then.
+    pub(super) fn has_help(&self) -> bool {
+        !self.docs.is_empty() && self.kind != Kind::Value
+    }
+}
+
+/// The first lines of a function.
+pub(super) struct Definition<'a> {
+    /// `def` or `async def`.
+    pub(super) awaited: bool,
+    pub(super) name: &'a str,
+    pub(super) takes: Vec<String>,
+    pub(super) gives: &'a str,
+    /// How far it is indented.
+    pub(super) margin: usize,
+}
+
+impl Definition<'_> {
+    /// In one line, where that is not too long.
+    fn head(&self) -> Vec<String> {
+        let Self { name, gives, .. } = self;
+        let def = if self.awaited { "async def" } else { "def" };
+        let line = format!("{def} {name}({}) -> {gives}", self.takes.join(", "));
+        if self.margin + line.chars().count() < WIDTH {
+            return vec![line];
+        }
+        let mut lines = vec![format!("{def} {name}(")];
+        lines.extend(self.takes.iter().map(|argument| format!("    {argument},")));
+        lines.push(format!(") -> {gives}"));
+        lines
+    }
+}
+
+/// An item as it is declared by hand.
+#[derive(Deserialize)]
+struct Written {
+    #[serde(flatten)]
+    named: Named,
+    #[serde(default)]
+    bases: String,
+    /// Whether a class has no subclasses.
+    #[serde(default = "yes", rename = "final")]
+    is_final: bool,
+    #[serde(default, rename = "async")]
+    awaited: bool,
+    #[serde(default)]
+    decorators: Vec<String>,
+    /// Arguments, without the object or class that comes first.
+    #[serde(default)]
+    takes: Vec<String>,
+    #[serde(default, rename = "type")]
+    annotation: String,
+    #[serde(default)]
+    docs: String,
+    #[serde(default)]
+    members: Vec<Self>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Named {
+    Class(String),
+    Def(String),
+    Property(String),
+    Value(String),
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl From<Written> for Item {
+    fn from(written: Written) -> Self {
+        written.item(false)
+    }
+}
+
+impl Written {
+    fn item(self, is_member: bool) -> Item {
+        let docs = &self.docs;
+        match self.named {
+            Named::Class(name) => {
+                let members = self.members.into_iter().map(|member| member.item(true)).collect();
+                let decorators = if self.is_final { vec!["_final".into()] } else { vec![] };
+                Item { decorators, ..Item::class(&name, &self.bases, docs, members) }
+            }
+            Named::Def(name) => {
+                let is = |decorator: &str| self.decorators.iter().any(|other| other == decorator);
+                let of_class = is("classmethod") || matches!(name.as_str(), "__new__" | "__class_getitem__");
+                let first = (is_member && !is("staticmethod")).then(|| if of_class { "cls" } else { "self" }.to_owned());
+                let takes = first.into_iter().chain(self.takes).collect();
+                let margin = if is_member { 4 } else { 0 };
+                let definition = Definition { awaited: self.awaited, name: &name, takes, gives: &self.annotation, margin };
+                Item::function(&definition, self.decorators, docs)
+            }
+            Named::Property(name) => Item::property(&name, &self.annotation, docs),
+            Named::Value(name) => Item {
+                kind: Kind::Value,
+                head: vec![format!("{name}: {}", self.annotation)],
+                name,
+                docs: if docs.is_empty() { vec![] } else { wrapped(docs) },
+                decorators: vec![],
+                annotation: self.annotation,
+                members: vec![],
+            },
+        }
+    }
+}
+
+/// The items of a file that is written by hand; `facts` is what it leaves open.
+pub(super) fn by_hand(file: &str, facts: impl Serialize) -> anyhow::Result<Vec<Item>> {
+    let text = TEMPLATES.render(&format!("python/declared/{file}"), facts)?;
+    let written: Vec<Written> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
+    Ok(written.into_iter().map(Item::from).collect())
+}

@@ -1,0 +1,169 @@
+//! The extension: a class for each received object, resource and kind of error, in Rust.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::api::{Api, builtin, error_class, received};
+use super::methods::{self, Method};
+use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
+use super::spelling;
+use super::style::STYLES;
+use super::templates::TEMPLATES;
+use super::{records, settings, tables};
+use crate::file::File;
+use crate::ir::Ir;
+use crate::naming::snake;
+
+const FOLDER: &str = "crates/vitalwire-python/src/generated";
+
+/// Docstrings by what they are of: `sign`, `Table`, `Table.columns`.
+type Help<'a> = BTreeMap<String, &'a [String]>;
+
+pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
+    let help = api.help();
+    let file = |name: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{name}"), &format!("python/{}.j2", template(name)), values);
+    let mut files = vec![
+        file("mod.rs", module(ir))?,
+        file("docs.rs", json!({ "docs": by_hand(ir, &help) }))?,
+        file("facts.rs", json!({ "set": super::facts::set() }))?,
+        file("kinds.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
+        file("options.rs", json!({ "groups": options(ir), "call": settings::given_to_call(), "client": settings::given(ir) }))?,
+        file("restore.rs", json!(ir))?,
+        file("units.rs", json!({ "sets": units(ir) }))?,
+    ];
+    let mut names = Vec::new();
+    for model in received(ir) {
+        let own: BTreeMap<&str, &[String]> =
+            help.iter().filter_map(|(of, docs)| Some((of.strip_prefix(&model.name)?.strip_prefix('.')?, *docs))).collect();
+        let mut values = json!(records::of(ir, model));
+        values["docs"] = json!(help.get(&model.name));
+        values["help"] = json!(own);
+        files.push(TEMPLATES.file(format!("{FOLDER}/models/{}.rs", snake(&model.name)), "python/record.rs.j2", values)?);
+        names.push(snake(&model.name));
+    }
+    names.sort();
+    files.push(file("models/mod.rs", json!({ "about": "Records, as views over the core's.", "modules": names }))?);
+    let mut arguments: BTreeSet<String> = settings::of(ir, &STYLES[0]).into_iter().map(|setting| setting.rust).collect();
+    for group in ir.groups() {
+        let values = resource(ir, group, &help, &mut arguments);
+        files.push(TEMPLATES.file(format!("{FOLDER}/resources/{group}.rs"), "python/resource.rs.j2", values)?);
+    }
+    let mut groups = ir.groups();
+    groups.sort_unstable();
+    files.push(file("resources/mod.rs", json!({ "about": "Calls by resource.", "modules": groups }))?);
+    files.push(file("arguments.rs", json!({ "names": arguments }))?);
+    Ok(files)
+}
+
+/// The template of a file.
+fn template(name: &str) -> &str {
+    match name {
+        "mod.rs" => "module.rs",
+        _ if name.ends_with("/mod.rs") => "folder.rs",
+        _ => name,
+    }
+}
+
+fn module(ir: &Ir) -> Value {
+    let styles = STYLES.each_ref().map(|style| {
+        let resources: Vec<Value> = ir.groups().into_iter().map(|group| json!({ "group": group, "class": style.class(group) })).collect();
+        json!({ "client": style.client, "resources": resources, "settings": settings::of(ir, style) })
+    });
+    let records: Vec<&str> = received(ir).map(|model| model.name.as_str()).collect();
+    let listed: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| tables::is_listed(ir, name)).collect();
+    json!({ "styles": styles, "records": records, "listed": listed })
+}
+
+/// The docstrings of public classes and functions that are not generated.
+fn by_hand(ir: &Ir, help: &Help<'_>) -> Vec<(String, String)> {
+    let mut generated: BTreeSet<String> = received(ir).map(|model| model.name.clone()).collect();
+    generated.extend(STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| style.class(group))));
+    generated.extend(ir.error_kinds.iter().map(error_class));
+    let is_written = |of: &str| !of.starts_with('_') && of.split('.').next().is_some_and(|class| !generated.contains(class));
+    help.iter().filter(|(of, _)| is_written(of)).map(|(of, docs)| (of.clone(), docs.join("\n"))).collect()
+}
+
+fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {
+    let kind = |kind| {
+        let class = error_class(kind);
+        let docs = help.get(&class).map(|docs| docs.join("\n"));
+        json!({ "class": class, "name": kind.name, "code": kind.code, "docs": docs, "builtin": format!("{:?}", builtin(kind)) })
+    };
+    ir.error_kinds.iter().map(kind).collect()
+}
+
+/// What is known of some errors only.
+fn facts(api: &Api) -> Vec<&str> {
+    let members = api.package.iter().filter(|item| item.name == "VitalwireError").flat_map(|item| &item.members);
+    members.filter(|member| member.annotation.ends_with(" | None")).map(|member| member.name.as_str()).collect()
+}
+
+/// Keywords, as the extension keeps them.
+fn options(ir: &Ir) -> Vec<Value> {
+    let fields = |options: &[Keyword]| -> Vec<Value> {
+        let field = |option: &Keyword| {
+            let docs = spelling::wrapped(&option.about);
+            json!({ "name": option.name, "type": option.written().rust, "docs": docs })
+        };
+        options.iter().map(field).collect()
+    };
+    let settings = settings::of(ir, &STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
+    let group = |name: &str, about: &str, fields: Vec<Value>| {
+        let has_default = name == "Options<'a>";
+        json!({ "name": name, "about": about, "fields": fields, "has_default": has_default })
+    };
+    vec![
+        group("Options<'a>", "Of every call; what is not given comes from the client.", fields(&CALL_OPTIONS)),
+        group("Arguments<'a>", "Of a range.", fields(&RANGE_OPTIONS)),
+        group("Waiting<'a>", "Of a call that waits.", fields(&WAIT_OPTIONS)),
+        group("Settings", "Of a client; what is not given keeps its default.", settings.collect()),
+    ]
+}
+
+/// The units of the names in maps; maps of the same names stand together.
+fn units(ir: &Ir) -> Vec<Value> {
+    let maps = ir.number_maps.iter().map(|map| (&map.name, &map.keys)).chain(ir.series_maps.iter().map(|map| (&map.name, &map.keys)));
+    let mut sets: Vec<(&String, Vec<&String>)> = Vec::new();
+    for (map, keys) in maps {
+        match sets.iter_mut().find(|(set, _)| *set == keys) {
+            Some((_, maps)) => maps.push(map),
+            None => sets.push((keys, vec![map])),
+        }
+    }
+    let of = |(keys, maps): (&String, Vec<&String>)| {
+        let mut units: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for value in ir.open_set(keys).into_iter().flat_map(|set| &set.values) {
+            if let Some(unit) = &value.docs.unit {
+                units.entry(unit).or_default().push(&value.wire);
+            }
+        }
+        json!({ "maps": maps, "units": units })
+    };
+    sets.into_iter().map(of).collect()
+}
+
+/// The classes of a resource; the names of their methods' arguments are added to `arguments`.
+fn resource(ir: &Ir, group: &str, help: &Help<'_>, arguments: &mut BTreeSet<String>) -> Value {
+    let classes = STYLES.each_ref().map(|style| {
+        let class = style.class(group);
+        let docs = |of: &str| json!(help.get(of));
+        let method = |method: Method| {
+            arguments.extend(method.positional.iter().chain(&method.keywords).map(|argument| argument.rust.clone()));
+            let docs = docs(&format!("{class}.{}", method.name));
+            let mut values = json!(method);
+            values["docs"] = docs;
+            values
+        };
+        let methods: Vec<Value> = methods::of(ir, group, style).into_iter().map(method).collect();
+        json!({ "name": class, "docs": docs(&class), "methods": methods })
+    });
+    let names = |options: &[Keyword]| options.iter().map(|option| option.name).collect::<Vec<_>>();
+    json!({
+        "group": group,
+        "classes": classes,
+        "call_options": names(&CALL_OPTIONS),
+        "wait_options": names(&WAIT_OPTIONS),
+        "range_options": names(&RANGE_OPTIONS),
+    })
+}

@@ -1,0 +1,33 @@
+//! Filters of templates that render Python.
+
+use minijinja::Environment;
+
+use super::spelling;
+use crate::ir::Type;
+use crate::templates::{part, text};
+
+/// Adds them.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    text(environment, "python_name", spelling::python_name);
+    text(environment, "python_text", spelling::literal);
+    text(environment, "python_constant", spelling::constant);
+    part(environment, "python_type", |ty: Type| spelling::read(&ty));
+    environment.add_filter("python_docstring", |lines: Vec<String>, margin: usize| spelling::docstring(&lines, margin));
+    part(environment, "python_taken", |ty: Type| taken("arguments.", &ty));
+}
+
+/// The function by which an argument is read from the case.
+fn taken(module: &str, ty: &Type) -> String {
+    let name = match ty {
+        Type::Text | Type::Id | Type::Open(_) => "text",
+        Type::Boolean => "boolean",
+        Type::Integer => "integer",
+        Type::Number => "number",
+        Type::Timestamp => "instant",
+        Type::Date => "date",
+        Type::Bytes => "raw",
+        Type::List(item) => return format!("{module}many({})", taken(module, item)),
+        Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "plain",
+    };
+    format!("{module}{name}")
+}

@@ -1,0 +1,38 @@
+//! The Python binding: classes for `crates/vitalwire-python`, and the package's stubs, constants and exports.
+
+mod api;
+pub(crate) mod conformance;
+mod declared;
+mod extension;
+mod facts;
+mod filters;
+mod methods;
+mod nights;
+mod options;
+mod package;
+mod reach;
+mod records;
+mod reference;
+mod settings;
+pub mod spelling;
+mod style;
+mod tables;
+pub(crate) mod templates;
+mod uploads;
+
+use crate::file::File;
+use crate::ir::Ir;
+use crate::ir::faces::Face;
+
+/// Every generated file of the Python binding.
+///
+/// # Errors
+/// Where a template misses a value, or what is declared by hand cannot be read.
+pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::Python);
+    let api = api::Api::of(ir)?;
+    let mut files = extension::emit(ir, &api)?;
+    files.extend(package::emit(ir, &api)?);
+    files.extend(reference::emit(ir, &api)?);
+    Ok(files)
+}

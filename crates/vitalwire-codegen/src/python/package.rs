@@ -1,0 +1,88 @@
+//! What is written in Python: the package's exports, its constants, units for pictures.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::api::{Api, exported};
+use super::spelling;
+use super::spelling::constant;
+use super::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::{Ir, OpenSet, OpenValue};
+use crate::naming::{shouty, snake};
+
+const FOLDER: &str = "bindings/python/python/vitalwire";
+
+/// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
+const LATE: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
+
+pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
+    let (native, webhook) = (exported(&api.package), exported(&api.webhook));
+    let sets: Vec<&String> = sorted(ir).into_iter().map(|set| &set.name).collect();
+    let mut all: Vec<&str> = native.iter().chain(sets.iter().copied()).map(String::as_str).collect();
+    all.extend(LATE.iter().map(|(name, _)| *name).chain(["webhook"]));
+    all.sort_unstable();
+    let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
+    module.sort_unstable();
+    let items: Vec<_> = api.items().collect();
+    let file =
+        |path: &str, template: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
+    let mut files = vec![
+        file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items }))?,
+        file("__init__.py", "package.py", json!({ "native": native, "sets": sets, "late": LATE, "exported": all }))?,
+        file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
+        file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
+        file("constants/__init__.py", "constants.py", json!({ "sets": sets }))?,
+    ];
+    for set in &ir.open_sets {
+        files.push(TEMPLATES.file(format!("{FOLDER}/constants/{}.py", snake(&set.name)), "python/constant_set.py.j2", constants(set))?);
+    }
+    Ok(files)
+}
+
+/// The sets by name.
+pub(super) fn sorted(ir: &Ir) -> Vec<&OpenSet> {
+    let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
+    sets.sort_by(|a, b| a.name.cmp(&b.name));
+    sets
+}
+
+#[derive(Serialize)]
+struct Constant<'a> {
+    name: String,
+    wire: &'a str,
+    docs: Vec<String>,
+}
+
+/// The values of an open set as constants of a class.
+fn constants(set: &OpenSet) -> Value {
+    let constants: Vec<Constant<'_>> = set.values.iter().map(value).collect();
+    json!({ "name": set.name, "docs": spelling::lines(&set.docs, &set.name), "constants": constants })
+}
+
+fn value(value: &OpenValue) -> Constant<'_> {
+    let mut docs = value.docs.clone();
+    if !value.aliases.is_empty() {
+        docs.text = format!("{} Also spelled `{}`; read as it came.", docs.text, value.aliases.join("`, `")).trim().to_owned();
+    }
+    let is_empty = docs.text.is_empty() && docs.unit.is_none() && !docs.deprecated;
+    let docs = if is_empty { vec![] } else { spelling::lines(&docs, &value.wire) };
+    Constant { name: constant(&value.name), wire: &value.wire, docs }
+}
+
+#[derive(Serialize)]
+struct Units<'a> {
+    set: &'a str,
+    constant: String,
+    units: Vec<(&'a str, &'a str)>,
+}
+
+/// The units of each set that has some.
+fn units(ir: &Ir) -> Value {
+    let sets = sorted(ir).into_iter().map(|set| Units {
+        set: &set.name,
+        constant: shouty(&set.name),
+        units: set.values.iter().filter_map(|value| Some((value.wire.as_str(), value.docs.unit.as_deref()?))).collect(),
+    });
+    json!(sets.filter(|set| !set.units.is_empty()).collect::<Vec<_>>())
+}

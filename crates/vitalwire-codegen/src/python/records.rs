@@ -1,0 +1,225 @@
+//! One class per received object: a frozen view with a getter per member.
+
+use serde::Serialize;
+
+use super::reach::{Function, Reach};
+use super::spelling;
+use super::tables::{self, Source};
+use crate::ir::{Ir, Member, Model, Type};
+use crate::rust::spelling as rust;
+use crate::rust::spelling::literal;
+
+/// What the template of a record's file is given besides docstrings.
+#[derive(Serialize)]
+pub(super) struct Record<'a> {
+    pub(super) name: &'a str,
+    members: Vec<Shown>,
+    /// Members that are kept once they have been read.
+    kept: Vec<Kept>,
+    common: Vec<Function>,
+    /// Whether the record is decoded when it is first asked for.
+    is_deferred: bool,
+    /// A reference to its view.
+    view: &'static str,
+    is_listed: bool,
+    sources: Vec<Source<'a>>,
+    /// The table as which its answers are read at the call.
+    columns: Option<Source<'a>>,
+}
+
+/// A member. What is a text of Rust is written as one.
+#[derive(Serialize)]
+struct Shown {
+    field: String,
+    /// In Python, as a text of Rust.
+    name: String,
+    /// The docstring's lines.
+    docs: Vec<String>,
+    form: &'static str,
+    /// The class of an object.
+    class: Option<String>,
+    required: bool,
+    credential: bool,
+    /// As an `Option` of Rust.
+    unit: String,
+    getter: Function,
+}
+
+#[derive(Serialize)]
+struct Kept {
+    field: String,
+    r#type: String,
+    new: &'static str,
+}
+
+pub(super) fn of<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
+    let columns = tables::columnar(ir, &model.name);
+    let reach = Reach { is_deferred: columns.is_some() };
+    Record {
+        name: &model.name,
+        members: model.members.iter().map(|member| shown(member, reach)).collect(),
+        kept: model.members.iter().filter_map(kept).collect(),
+        common: common(model, reach),
+        is_deferred: reach.is_deferred,
+        view: reach.view(),
+        is_listed: tables::is_listed(ir, &model.name),
+        sources: tables::sources(ir, &model.name),
+        columns,
+    }
+}
+
+fn rust_name(member: &Member) -> String {
+    rust::name(&member.name)
+}
+
+fn shown(member: &Member, reach: Reach) -> Shown {
+    let (gives, body) = reading(member, &rust_name(member), reach);
+    Shown {
+        field: rust_name(member),
+        name: literal(&spelling::python_name(&member.name)),
+        docs: spelling::wrapped(&spelling::paragraphs(&member.docs, &member.wire)),
+        form: form(&member.ty),
+        class: if let Type::Model(name) = &member.ty { Some(name.clone()) } else { None },
+        required: member.required,
+        credential: member.credential,
+        unit: format!("{:?}", member.docs.unit),
+        getter: reach.function(&rust_name(member), &gives, &body),
+    }
+}
+
+fn form(ty: &Type) -> &'static str {
+    match ty {
+        Type::Text => "text",
+        Type::Boolean => "boolean",
+        Type::Integer => "integer",
+        Type::Number => "number",
+        Type::Timestamp => "timestamp",
+        Type::Date => "date",
+        Type::Id => "id",
+        Type::Bytes => "bytes",
+        Type::Json => "json",
+        Type::Open(_) => "open",
+        Type::Model(_) => "model",
+        Type::Numbers(_) => "numbers",
+        Type::Series(_) => "series",
+        Type::List(_) => "list",
+    }
+}
+
+/// How a member is kept once it has been read; none for what is cheap to make again.
+fn kept(member: &Member) -> Option<Kept> {
+    let (ty, new) = match &member.ty {
+        Type::Model(name) => (format!("Child<{name}>"), "Child::new()"),
+        Type::Numbers(_) => ("Child<NumberMap>".into(), "Child::new()"),
+        Type::Series(_) => ("Child<SeriesMap>".into(), "Child::new()"),
+        Type::List(item) if **item == Type::Number => ("PyOnceLock<Py<PyBytes>>".into(), "PyOnceLock::new()"),
+        Type::List(_) => ("Children".into(), "Children::new()"),
+        _ => return None,
+    };
+    Some(Kept { field: rust_name(member), r#type: ty, new })
+}
+
+/// The getter's type and body.
+fn reading(member: &Member, field: &str, reach: Reach) -> (String, String) {
+    let value = format!("{}.{field}", reach.record("self"));
+    match (&member.ty, member.required) {
+        (Type::List(item), required) => listed(item, field, required, reach),
+        (Type::Model(class), required) => child(class, field, required, None, reach),
+        (Type::Numbers(_), required) => child("NumberMap", field, required, Some("Numbers"), reach),
+        (Type::Series(_), required) => child("SeriesMap", field, required, Some("Series"), reach),
+        (Type::Boolean | Type::Integer | Type::Number, required) => {
+            let ty = match &member.ty {
+                Type::Boolean => "bool",
+                Type::Integer => "i64",
+                _ => "f64",
+            };
+            (if required { ty.to_owned() } else { format!("Option<{ty}>") }, value)
+        }
+        (ty @ (Type::Text | Type::Id | Type::Open(_)), true) => ("&str".into(), item(ty, &format!("&{value}")).1),
+        (Type::Text, false) => ("Option<&str>".into(), format!("{value}.as_deref()")),
+        (ty @ (Type::Id | Type::Open(_)), false) => {
+            ("Option<&str>".into(), format!("{value}.as_ref().map(|value| {})", item(ty, "value").1))
+        }
+        (ty, true) => {
+            let (made, convert) = item(ty, &format!("&{value}"));
+            (format!("PyResult<{made}>"), convert)
+        }
+        (ty, false) => {
+            let (made, convert) = item(ty, "value");
+            (format!("PyResult<Option<{made}>>"), format!("{value}.as_ref().map(|value| {convert}).transpose()"))
+        }
+    }
+}
+
+/// One value by reference: its type in Python, and its conversion (texts as they are, others as a result).
+fn item(ty: &Type, value: &str) -> (&'static str, String) {
+    let of = value.strip_prefix('&').unwrap_or(value);
+    let copied = if of == value { format!("*{value}") } else { of.to_owned() };
+    match ty {
+        Type::Text => ("&str", value.to_owned()),
+        Type::Id => ("&str", format!("{of}.as_str()")),
+        Type::Open(_) => ("&str", format!("{of}.as_ref()")),
+        Type::Timestamp => ("Bound<'py, PyDateTime>", format!("convert::datetime(py, {copied})")),
+        Type::Date => ("Bound<'py, PyDate>", format!("convert::date(py, {copied})")),
+        Type::Bytes => ("Bound<'py, PyBytes>", format!("Ok(PyBytes::new(py, {of}.as_bytes()))")),
+        Type::Json => ("Bound<'py, PyAny>", format!("crate::json::value(py, {of}.as_text())")),
+        _ => ("Bound<'py, PyAny>", format!("convert::plain(py, {value})")),
+    }
+}
+
+fn child(class: &str, field: &str, required: bool, erased: Option<&str>, reach: Reach) -> (String, String) {
+    let cast = erased.map(|name| format!(" as &dyn {name}")).unwrap_or_default();
+    let pick = match (required, erased) {
+        (true, _) => format!("|record| Some(&record.{field}{cast})"),
+        (false, None) => format!("|record| record.{field}.as_ref()"),
+        (false, Some(_)) => format!("|record| record.{field}.as_ref().map(|map| map{cast})"),
+    };
+    (format!("PyResult<Option<Py<{class}>>>"), format!("view::child(py, &self.{field}, {}, {pick})", reach.view()))
+}
+
+fn listed(of: &Type, field: &str, required: bool, reach: Reach) -> (String, String) {
+    let slice =
+        |record: &str| if required { format!("Some({record}.{field}.as_slice())") } else { format!("view::list(&{record}.{field})") };
+    let whole = slice(&reach.record("self"));
+    match of {
+        Type::Number => ("PyResult<Option<Bound<'py, PyAny>>>".into(), format!("convert::series(py, &self.{field}, {whole})")),
+        Type::Model(class) => (
+            "PyResult<Option<Py<PyTuple>>>".into(),
+            format!("view::children::<_, {class}>(py, &self.{field}, {}, |record| {})", reach.view(), slice("record")),
+        ),
+        ty => {
+            let (made, convert) = item(ty, "item");
+            let convert = if made == "&str" { format!("{convert}.into_pyobject(py).map_err(PyErr::from)") } else { convert };
+            let convert = if matches!(ty, Type::Boolean | Type::Integer) { "convert::plain(py, item)".to_owned() } else { convert };
+            ("PyResult<Option<Py<PyTuple>>>".into(), format!("view::values(py, &self.{field}, {whole}, |item| {convert})"))
+        }
+    }
+}
+
+/// What every record has.
+fn common(model: &Model, reach: Reach) -> Vec<Function> {
+    let record = reach.record("self");
+    let nulls = model.members.iter().filter(|member| member.keeps_null());
+    let nulls: String = nulls
+        .map(|member| format!("({}, record.{}.is_null()),", literal(&spelling::python_name(&member.name)), rust_name(member)))
+        .collect();
+    let mut functions = Vec::new();
+    if !nulls.is_empty() {
+        let body = format!("let record = {record};\nconvert::names(py, &[{nulls}])");
+        functions.push(reach.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
+    }
+    functions.push(reach.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
+    functions.push(reach.function("response", "Option<ResponseMetadata>", "ResponseMetadata::of(self.view.answer())").getter());
+    let equal = format!("{record} == {}", reach.record("other"));
+    for (name, gives, body) in [
+        ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),
+        ("__hash__", "u64", format!("hash::of::<Self>({record})")),
+        ("__reduce__", "PyResult<Bound<'py, PyTuple>>", format!("pickle::reduce(py, {record})")),
+        ("__repr__", "String", format!("Self::shape({record})")),
+        ("_repr_html_", "String", format!("Self::card({record})")),
+        ("__eq__", "bool", equal),
+    ] {
+        functions.push(reach.function(name, gives, &body));
+    }
+    functions
+}

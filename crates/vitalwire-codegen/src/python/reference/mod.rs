@@ -1,0 +1,115 @@
+//! The reference: Markdown made of what the stub is made of, and of the modules that are written by hand, so that it says what an
+//! editor shows.
+
+mod page;
+mod source;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::api::{Api, error_class};
+use super::declared::Item;
+use super::nights;
+use super::package::sorted;
+use super::style::STYLES;
+use crate::file::File;
+use crate::ir::{Answer, Ir, Type};
+use crate::python::templates::TEMPLATES;
+use page::Links;
+
+const FOLDER: &str = "bindings/python/docs/reference";
+const SANDBOX: &str = include_str!("../../../../../bindings/python/python/vitalwire/_sandbox.py");
+const PLOTS: [&str; 3] = [
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_hypnogram.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_samples.py"),
+    include_str!("../../../../../bindings/python/python/vitalwire/plot/_trends.py"),
+];
+
+/// A page.
+#[derive(Serialize)]
+struct Page {
+    /// Its file's name without the ending.
+    file: String,
+    heading: String,
+    about: String,
+}
+
+pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
+    let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
+    // The clients come first; the rest keeps its order.
+    items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
+    let places = places(ir, &items);
+    let links = Links::new(&places);
+    let modules = PLOTS.map(source::public);
+    let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public(SANDBOX));
+    let pages = pages(ir);
+    let mut files = vec![TEMPLATES.file(format!("{FOLDER}.md"), "python/reference/index.md.j2", json!({ "pages": pages }))?];
+    for page in pages {
+        let here: Vec<&Item> = match page.file.as_str() {
+            "sandbox" => sandbox.iter().collect(),
+            "plot" => plots.clone(),
+            _ => items.iter().copied().filter(|item| places.get(&item.name) == Some(&page.file)).collect(),
+        };
+        let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
+        let entries = page::entries(&here, &links.from(&page.file));
+        let values = json!({ "heading": page.heading, "about": page.about, "entries": entries, "sets": sorted(ir) });
+        files.push(TEMPLATES.file(format!("{FOLDER}/{}.md", page.file), template, values)?);
+    }
+    Ok(files)
+}
+
+fn pages(ir: &Ir) -> Vec<Page> {
+    let page = |file: &str, heading: &str, about: &str| Page { file: file.into(), heading: heading.into(), about: about.into() };
+    let mut pages = vec![page("client", "Clients, tables, ranges, webhooks", "What every call and record shares.")];
+    for group in ir.groups() {
+        let own = ir.operations.iter().filter(|operation| operation.group == group).map(|operation| operation.method.as_str());
+        let calls: Vec<String> = own.chain((group == nights::GROUP).then_some(nights::NAME)).map(|method| format!("`{method}`")).collect();
+        pages.push(page(group, &format!("`client.{group}`"), &format!("{} and what they answer.", calls.join(", "))));
+    }
+    pages.push(page("errors", "Errors", "The kinds of error, one class for each."));
+    pages.push(page("names", "Names", "What the sets that the service may extend hold today, with units."));
+    pages.push(page("plot", "`vitalwire.plot`", "Pictures of nights and days, by matplotlib."));
+    pages.push(page("sandbox", "`vitalwire.Sandbox`", "A service on this machine with synthetic people."));
+    pages
+}
+
+/// On which page an item is.
+fn places(ir: &Ir, items: &[&Item]) -> BTreeMap<String, String> {
+    let mut places = BTreeMap::new();
+    for group in ir.groups() {
+        for class in STYLES.iter().map(|style| style.class(group)) {
+            places.insert(class, group.to_owned());
+        }
+    }
+    for operation in &ir.operations {
+        if let Answer::Model(name) | Answer::List(name) = &operation.answer {
+            place(ir, name, &operation.group, &mut places);
+        }
+    }
+    for kind in &ir.error_kinds {
+        places.insert(error_class(kind), "errors".to_owned());
+    }
+    for name in ["VitalwireError", "ProblemDetails", "ProblemItem"] {
+        places.insert(name.to_owned(), "errors".to_owned());
+    }
+    for item in items {
+        places.entry(item.name.clone()).or_insert_with(|| "client".to_owned());
+    }
+    places
+}
+
+/// Puts a record and what it holds on a page, unless another has it.
+fn place(ir: &Ir, name: &str, page: &str, places: &mut BTreeMap<String, String>) {
+    if places.contains_key(name) {
+        return;
+    }
+    places.insert(name.to_owned(), page.to_owned());
+    for member in ir.model(name).into_iter().flat_map(|model| &model.members) {
+        let ty = if let Type::List(item) = &member.ty { item } else { &member.ty };
+        if let Type::Model(inner) = ty {
+            place(ir, inner, page, places);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! A page: headings, signatures, tables of members.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::python::declared::{Item, Kind};
+
+/// Where the classes are that texts name.
+pub(super) struct Links<'a>(&'a BTreeMap<String, String>);
+
+/// The same, seen from a page.
+pub(super) struct From<'a>(&'a BTreeMap<String, String>, String);
+
+impl<'a> Links<'a> {
+    pub(super) fn new(places: &'a BTreeMap<String, String>) -> Self {
+        Self(places)
+    }
+
+    pub(super) fn from(&self, page: &str) -> From<'a> {
+        From(self.0, page.to_owned())
+    }
+}
+
+impl From<'_> {
+    /// A link to a class; its name where it has no page.
+    fn to(&self, name: &str) -> String {
+        match self.0.get(name).filter(|_| name.starts_with(|c: char| c.is_ascii_uppercase())) {
+            Some(page) if *page == self.1 => format!("[`{name}`](#{})", name.to_lowercase()),
+            Some(page) => format!("[`{name}`]({page}.md#{})", name.to_lowercase()),
+            None => format!("`{name}`"),
+        }
+    }
+
+    /// A text with its names in backticks as links.
+    fn linked(&self, text: &str) -> String {
+        let parts: Vec<&str> = text.split('`').collect();
+        if parts.len().is_multiple_of(2) {
+            return text.to_owned();
+        }
+        parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
+    }
+
+    /// An annotation, its classes as links, for a cell of a table.
+    fn annotation(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut code = String::new();
+        for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
+            let name = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let link = self.to(name);
+            // After a dot it is another package's.
+            if link.starts_with('[') && !code.ends_with('.') {
+                out.push_str(&span(&code));
+                out.push_str(&link);
+                code.clear();
+            } else {
+                code.push_str(name);
+            }
+            code.push_str(piece.strip_prefix(name).unwrap_or_default());
+        }
+        out + &span(&code)
+    }
+
+    /// The classes that a signature answers.
+    fn answers(&self, head: &[String]) -> Vec<String> {
+        let Some((_, answer)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
+        let mut names: Vec<&str> = answer
+            .split(|c: char| !c.is_alphanumeric() && c != '.')
+            // A name with a dot is another package's: `pyarrow.Table` is not `Table`.
+            .filter(|name| self.0.contains_key(*name))
+            .collect();
+        names.dedup();
+        names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect()
+    }
+}
+
+/// Code within a cell of a table; nothing where there is none.
+fn span(code: &str) -> String {
+    if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
+}
+
+/// What a page tells of.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Entry {
+    Class {
+        name: String,
+        made: Option<String>,
+        docs: String,
+        facts: Vec<Fact>,
+        functions: Vec<Function>,
+    },
+    /// The class of an `AsyncClient` that is like another one.
+    Twin {
+        name: String,
+        docs: String,
+        twin: String,
+    },
+    Function(Function),
+}
+
+/// A property or value of a class, for a line of a table.
+#[derive(Serialize)]
+pub(super) struct Fact {
+    name: String,
+    annotation: String,
+    unit: String,
+    docs: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Function {
+    name: String,
+    /// An overloaded function is one: its last declaration has the docstring.
+    is_first: bool,
+    signature: String,
+    /// Links to the classes that it answers.
+    answers: Vec<String>,
+    docs: String,
+}
+
+/// What is told of items, one after the other.
+pub(super) fn entries(items: &[&Item], links: &From<'_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let twin = item.name.strip_prefix("Async").filter(|twin| items.iter().any(|item| item.name == *twin));
+        match (item.kind, twin) {
+            (Kind::Class, Some(twin)) => {
+                entries.push(Entry::Twin { name: item.name.clone(), docs: prose(item, links), twin: links.to(twin) });
+            }
+            (Kind::Class, None) => entries.push(class(item, links)),
+            (Kind::Function, _) => entries.push(Entry::Function(function(item, at.checked_sub(1).map(|before| items[before]), links))),
+            (Kind::Property | Kind::Value, _) => {}
+        }
+    }
+    entries
+}
+
+fn class(item: &Item, links: &From<'_>) -> Entry {
+    let made = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
+    let made = made.map(|made| signature(&made.head.join("\n").replacen(&format!("def {}", made.name), &item.name, 1)));
+    let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
+    let functions: Vec<&Item> = members().filter(|member| member.kind == Kind::Function).collect();
+    let before = [None].into_iter().chain(functions.iter().copied().map(Some));
+    Entry::Class {
+        name: item.name.clone(),
+        made,
+        docs: prose(item, links),
+        facts: members().filter(|member| member.kind != Kind::Function).map(|member| fact(member, links)).collect(),
+        functions: functions.iter().zip(before).map(|(member, before)| function(member, before, links)).collect(),
+    }
+}
+
+fn fact(item: &Item, links: &From<'_>) -> Fact {
+    let (docs, unit) = in_a_line(item);
+    let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
+    Fact { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
+}
+
+fn function(item: &Item, before: Option<&Item>, links: &From<'_>) -> Function {
+    Function {
+        name: item.name.clone(),
+        is_first: before.is_none_or(|before| before.name != item.name),
+        signature: signature(&item.head.join("\n")),
+        answers: links.answers(&item.head),
+        docs: prose(item, links),
+    }
+}
+
+/// A name of the stub's own that says nothing to a reader, and what it stands for.
+const ZONE: (&str, &str) = ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timezone");
+
+/// A signature as a reader knows it: without what only the stub needs.
+fn signature(head: &str) -> String {
+    let text = head.replace(ZONE.0, ZONE.1);
+    let first = ["self", "cls"].iter().fold(text, |text, first| {
+        text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
+    });
+    plain(&first)
+}
+
+/// An annotation without the underscores that keep a stub's imports to itself.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let imported = c == '_' && !before.is_alphanumeric() && before != '_' && text[at + 1..].starts_with(char::is_alphabetic);
+        if !imported {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+/// The docstring as paragraphs; what an argument is begins with its name.
+fn prose(item: &Item, links: &From<'_>) -> String {
+    let mut out = Vec::new();
+    let (mut fenced, mut listed, mut begins) = (false, false, true);
+    for line in &item.docs {
+        fenced ^= line.trim_start().starts_with("```");
+        let argument = line.split_once(": ").filter(|(name, _)| begins && !fenced && is_argument(name));
+        begins = line.is_empty();
+        listed = argument.is_some() || (listed && !line.is_empty());
+        out.push(match argument {
+            _ if fenced || line.starts_with("    ") => line.clone(),
+            Some((name, rest)) => format!("* `{name}`: {}", links.linked(rest)),
+            None if listed => format!("  {}", links.linked(line)),
+            None => links.linked(line),
+        });
+    }
+    out.join("\n")
+}
+
+fn is_argument(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// A docstring in a line, and the unit that it states.
+fn in_a_line(item: &Item) -> (String, String) {
+    let unit = item.docs.iter().find_map(|line| line.strip_prefix("Unit: ")).map(|unit| unit.trim_end_matches('.').to_owned());
+    let text: Vec<&str> =
+        item.docs.iter().filter(|line| !line.starts_with("Unit: ")).map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    (text.join(" ").replace('|', "\\|"), unit.unwrap_or_default())
+}

@@ -1,0 +1,53 @@
+//! Templates of Python.
+
+use std::sync::LazyLock;
+
+use super::filters;
+use crate::rust;
+use crate::templates::{Templates, embedded};
+
+/// The templates.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to, filters::add_to]));
+
+const TEXTS: &[(&str, &str)] = embedded![
+    "python":
+    "arguments.rs.j2",
+    "conformance/calls.py.j2",
+    "conformance/names.py.j2",
+    "conformance/outcome.py.j2",
+    "conformance/package.py.j2",
+    "conformance/settings.py.j2",
+    "conformance/table.py.j2",
+    "conformance/waited.py.j2",
+    "constant_set.py.j2",
+    "constants.py.j2",
+    "declared/calls.yaml.j2",
+    "declared/client.yaml.j2",
+    "declared/map.yaml.j2",
+    "declared/mock.yaml.j2",
+    "declared/module.yaml.j2",
+    "declared/range.yaml.j2",
+    "declared/ranges.yaml.j2",
+    "declared/reading.yaml.j2",
+    "declared/record.yaml.j2",
+    "declared/tabled.yaml.j2",
+    "declared/tables.yaml.j2",
+    "declared/webhook.yaml.j2",
+    "docs.rs.j2",
+    "facts.rs.j2",
+    "folder.rs.j2",
+    "kinds.rs.j2",
+    "module.rs.j2",
+    "native.pyi.j2",
+    "options.rs.j2",
+    "package.py.j2",
+    "plot_units.py.j2",
+    "record.rs.j2",
+    "reference/index.md.j2",
+    "reference/names.md.j2",
+    "reference/page.md.j2",
+    "resource.rs.j2",
+    "restore.rs.j2",
+    "units.rs.j2",
+    "webhook.py.j2",
+];

@@ -1,0 +1,92 @@
+//! An example for every answer: those of a success are what the sandbox answered for synthetic people, those of errors follow from
+//! their status.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use super::example;
+use crate::ir::Ir;
+
+/// Adds them to the operations' answers, and to the answers that several operations share. `whole` is the document before anything was
+/// written out: an operation that the sandbox has not answered yet gets an example made from its schema.
+pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyhow::Result<()> {
+    let mut shared = BTreeMap::new();
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("it has no paths")?;
+    for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
+        let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
+        let place = first_place(operation, whole);
+        for (status, answer) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
+            let name = answer["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
+            if let Some(name) = name {
+                write_out(answer, whole, &name);
+                shared.insert(name, status.clone());
+            }
+            let Some(content) = content(answer) else { continue };
+            let sample = ir.samples.get(&id).filter(|sample| status.parse() == Ok(sample.status));
+            let example = match sample {
+                Some(sample) => sample.body.clone(),
+                None if status.starts_with('2') => example::of_schema(&content["schema"], whole),
+                None => problem(status, &place),
+            };
+            content.insert("example".into(), example);
+        }
+    }
+    for (name, answer) in document.pointer_mut("/components/responses").and_then(Value::as_object_mut).into_iter().flatten() {
+        if let (Some(status), Some(content)) = (shared.get(name), content(answer)) {
+            content.insert("example".into(), problem(status, "query.name"));
+        }
+    }
+    Ok(())
+}
+
+/// A shared answer of which an operation says what leads to it there: OpenAPI 3.0 ignores what stands beside a reference.
+fn write_out(answer: &mut Value, whole: &Value, name: &str) {
+    let Some(about) = answer.get("description").cloned() else { return };
+    if let Some(mut own) = whole.pointer(&format!("/components/responses/{name}")).cloned() {
+        own["description"] = about;
+        *answer = own;
+    }
+}
+
+/// Where a request to an operation can be invalid: its first parameter, else the first field of its body.
+fn first_place(operation: &Value, whole: &Value) -> String {
+    let parameter = operation.pointer("/parameters/0").and_then(|one| Some(format!("{}.{}", one["in"].as_str()?, one["name"].as_str()?)));
+    let body = || {
+        let name = operation.pointer("/requestBody/content/application~1json/schema/$ref")?.as_str()?;
+        let schema = whole.pointer(name.strip_prefix('#')?)?;
+        let required = schema.pointer("/required/0").and_then(Value::as_str);
+        Some(format!("body.{}", required.or_else(|| schema["properties"].as_object()?.keys().next().map(String::as_str))?))
+    };
+    parameter.or_else(body).unwrap_or_else(|| "query.name".to_owned())
+}
+
+/// Where answers stand that several operations share.
+const SHARED: &str = "#/components/responses/";
+
+/// The first content of an answer.
+fn content(answer: &mut Value) -> Option<&mut Map<String, Value>> {
+    answer.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
+}
+
+/// The body of an error (RFC 9457), with the sentences that the service is known to use. `place` is what can be invalid.
+fn problem(status: &str, place: &str) -> Value {
+    let (title, detail) = match status {
+        "400" => ("Bad Request", Some("validation failed")),
+        "401" => ("Unauthorized", Some("expired jwt")),
+        "404" => ("Not Found", None),
+        "413" => ("Content Too Large", None),
+        "422" => ("Unprocessable Content", Some("validation failed")),
+        "500" => ("Internal Server Error", None),
+        _ => ("Error", None),
+    };
+    let mut problem = json!({ "type": "about:blank", "title": title, "status": status.parse::<u16>().unwrap_or_default() });
+    if let Some(detail) = detail {
+        problem["detail"] = detail.into();
+    }
+    if status == "422" {
+        problem["errors"] = json!([{ "location": place, "message": "is not valid" }]);
+    }
+    problem
+}

@@ -1,0 +1,124 @@
+//! The specifications as any OpenAPI tool reads them: overlays applied, our short forms and extensions written out in plain OpenAPI 3.0.
+
+mod answers;
+pub(crate) mod example;
+mod schemas;
+mod texts;
+mod words;
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use crate::file::File;
+use crate::ir::Ir;
+use crate::spec::{Sources, Spec};
+
+const FOLDER: &str = "openapi/resolved";
+
+/// OpenAPI wants an address; a service's own is its user's to say.
+const SERVER: &str = "Wherever this file is served from, such as a local sandbox. The address of a service is the user's to say.";
+
+/// A file for each service.
+///
+/// # Errors
+/// Where a short form cannot be written out.
+pub(crate) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
+    files(ir, sources, FOLDER)
+}
+
+/// The same in another folder.
+///
+/// # Errors
+/// As [`emit`].
+pub(crate) fn files(ir: &Ir, sources: &Sources, folder: &str) -> anyhow::Result<Vec<File>> {
+    sources.specs.iter().map(|spec| file(ir, spec, folder)).collect()
+}
+
+fn file(ir: &Ir, spec: &Spec, folder: &str) -> anyhow::Result<File> {
+    let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
+    let document = document(ir, spec).with_context(|| format!("{folder}/{name}"))?;
+    Ok(File::new(format!("{folder}/{name}"), serde_saphyr::to_string(&document)?))
+}
+
+/// The document of a service.
+fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
+    let mut document = spec.document.clone();
+    schemas::write_out(&mut document)?;
+    answers::add_examples(&mut document, &spec.document, ir)?;
+    let mut document = plain(document);
+    drop_unused(&mut document);
+    texts::join(&mut document);
+    if let Some(members) = document.as_object_mut() {
+        let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);
+        members.shift_insert(after, "servers".into(), json!([{ "url": "/", "description": SERVER }]));
+    }
+    Ok(document)
+}
+
+/// Drops responses that nothing refers to: what leads to an error may be written out at each of its operations.
+fn drop_unused(document: &mut Value) {
+    let text = document.to_string();
+    if let Some(responses) = document.pointer_mut("/components/responses").and_then(Value::as_object_mut) {
+        responses.retain(|name, _| text.contains(&format!("\"#/components/responses/{name}\"")));
+    }
+}
+
+/// A value and all below it, without what only our generator reads: extensions become words, and no text stands beside a `$ref`.
+fn plain(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let words = words::of(&members);
+            let kept = members.into_iter().filter(|(name, _)| !is_ours(name));
+            let mut members: Map<String, Value> = kept.map(|(name, value)| (name, plain(value))).collect();
+            if !words.is_empty() {
+                let text = members.get("description").and_then(Value::as_str).unwrap_or_default();
+                let text = std::iter::once(text).filter(|text| !text.is_empty()).chain(words.iter().map(String::as_str));
+                let text = text.collect::<Vec<_>>().join(" ");
+                members.insert("description".into(), text.into());
+            }
+            match members.shift_remove("$ref") {
+                Some(reference) if members.is_empty() => Value::from_iter([("$ref", reference)]),
+                Some(reference) => {
+                    let mut beside = Map::from_iter([("allOf".to_owned(), Value::from(vec![Value::from_iter([("$ref", reference)])]))]);
+                    beside.extend(members);
+                    beside.into()
+                }
+                None => members.into(),
+            }
+        }
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        other => other,
+    }
+}
+
+/// Whether an extension is read by our tools alone.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("x-vitalwire-") || name == "x-statements"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_become_words_and_references_stand_alone() {
+        let pulse = json!({ "$ref": "#/components/schemas/Pulse", "description": "At rest.", "x-vitalwire-unit": "bpm" });
+        let wrapped =
+            json!({ "allOf": [{ "$ref": "#/components/schemas/Pulse" }], "description": "At rest. Unit: beats per minute (bpm)." });
+        assert_eq!(plain(pulse), wrapped);
+        let alone = json!({ "schema": { "$ref": "#/components/schemas/Pulse", "x-statements": ["a.b"] } });
+        assert_eq!(plain(alone), json!({ "schema": { "$ref": "#/components/schemas/Pulse" } }));
+        // What others read too stays.
+        assert_eq!(plain(json!({ "x-webhooks": {}, "x-vitalwire-group": "sleeps" })), json!({ "x-webhooks": {} }));
+    }
+
+    #[test]
+    fn responses_that_nothing_refers_to_are_left_out() {
+        let mut document = json!({
+            "paths": { "/a": { "get": { "responses": { "404": { "$ref": "#/components/responses/Gone" } } } } },
+            "components": { "responses": { "Gone": { "description": "Gone." }, "Go": { "description": "Go." } } },
+        });
+        drop_unused(&mut document);
+        assert_eq!(document["components"]["responses"], json!({ "Gone": { "description": "Gone." } }));
+    }
+}

@@ -1,0 +1,21 @@
+//! What the benchmark's baseline reads: the names of every number map.
+
+use super::spelling;
+use crate::file::File;
+use crate::ir::{Ir, NumberMap};
+
+/// A map that is new is in no measure yet.
+const UNUSED: &str = "#![allow(dead_code, unreachable_pub, reason = \"no measure has a new map yet\")]";
+
+/// The maps as `numbers!` of `baseline/numbers.rs` takes them.
+pub(crate) fn emit(ir: &Ir) -> File {
+    let maps: String = ir.number_maps.iter().map(|map| numbers(ir, map)).collect();
+    let text = format!("//! Every number map.\n\n{UNUSED}\n\nuse serde::Deserialize;\n\nnumbers! {{\n{maps}}}\n");
+    File::new("crates/vitalwire-bench/src/baseline/generated/numbers.rs", text)
+}
+
+fn numbers(ir: &Ir, map: &NumberMap) -> String {
+    let names = ir.open_set(&map.keys).into_iter().flat_map(|set| &set.values);
+    let lines: String = names.map(|name| format!("        {} {:?}\n", spelling::name(&name.name), name.wire)).collect();
+    format!("    {} {{\n{lines}    }}\n", map.name)
+}

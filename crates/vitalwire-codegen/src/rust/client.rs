@@ -1,0 +1,81 @@
+//! The client: services, settings, resources, calls.
+
+use serde::Serialize;
+
+use crate::ir::faces::{Face, Has, SETTINGS, Setting};
+use crate::ir::{Docs, Ir};
+use crate::naming::pascal;
+
+/// What the template needs.
+#[derive(Serialize)]
+pub(super) struct Client<'a> {
+    services: Vec<Service<'a>>,
+    details: &'a [String],
+    resources: Vec<Resource<'a>>,
+    settings: Vec<BuilderMethod>,
+}
+
+/// A setting's function, as the engine has it but for the service.
+#[derive(Serialize)]
+struct BuilderMethod {
+    name: String,
+    core: &'static str,
+    takes: &'static [(&'static str, &'static str)],
+    given: Vec<String>,
+    hidden: bool,
+    docs: Docs,
+}
+
+impl BuilderMethod {
+    fn of(row: &'static Setting, prefix: &str, service: Option<&str>) -> Self {
+        let of_service = service.map(|service| format!("Service::{}.meta()", pascal(service)));
+        let text = service.map_or_else(|| row.text(), |service| row.text().replace("{service}", service));
+        Self {
+            name: format!("{prefix}{}", row.name),
+            core: row.name,
+            takes: row.takes.rust(),
+            given: of_service.into_iter().chain(row.takes.rust().iter().map(|(name, _)| (*name).to_owned())).collect(),
+            hidden: row.hidden,
+            docs: Docs { text, ..Docs::default() },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Service<'a> {
+    name: &'a str,
+    title: &'a str,
+    variant: String,
+    /// What its settings' names begin with: nothing for the first.
+    prefix: String,
+    /// Start of all its paths.
+    path_prefix: String,
+}
+
+#[derive(Serialize)]
+struct Resource<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    ty: String,
+}
+
+impl<'a> Client<'a> {
+    pub(super) fn of(ir: &'a Ir) -> Self {
+        let prefix = |index: usize, service: &str| if index == 0 { String::new() } else { format!("{service}_") };
+        let rows = || SETTINGS.iter().filter(|row| row.has(Face::Rust) == Has::Generated);
+        let of_service = ir.services.iter().enumerate().flat_map(|(index, service)| {
+            let prefix = prefix(index, &service.name);
+            rows().filter(|row| row.of_service).map(move |row| BuilderMethod::of(row, &prefix, Some(&service.name)))
+        });
+        let settings = of_service.chain(rows().filter(|row| !row.of_service).map(|row| BuilderMethod::of(row, "", None))).collect();
+        let services = ir.services.iter().enumerate().map(|(index, service)| Service {
+            name: &service.name,
+            title: &service.title,
+            variant: pascal(&service.name),
+            prefix: prefix(index, &service.name),
+            path_prefix: ir.path_prefix(service),
+        });
+        let resources = ir.groups().into_iter().map(|name| Resource { name, ty: pascal(name) });
+        Self { services: services.collect(), details: &ir.details, resources: resources.collect(), settings }
+    }
+}

@@ -1,0 +1,73 @@
+//! What the core's tests go through: every model that is received, the parameters of every call, every open set and number map.
+
+use super::spelling;
+use crate::file::File;
+use crate::ir::{Ir, NumberMap, OpenSet, Operation, Type};
+
+const FOLDER: &str = "crates/vitalwire/tests/client/api/generated";
+
+/// How `params.rs` begins.
+const PARAMS: &str = "//! Every parameter of every call.
+
+use std::fmt::Debug;
+
+use vitalwire::operations::*;
+
+use super::{CANARY, INTEGER, NUMBER, day, instant};
+
+/// Shows the parameters of each call, all of them given.
+pub fn each(see: &mut impl FnMut(&str, &dyn Debug)) {
+";
+
+pub(crate) fn emit(ir: &Ir) -> Vec<File> {
+    vec![models(ir), params(ir), open_sets(ir), number_maps(ir)]
+}
+
+/// The models as `models!` of `models/mod.rs` takes them.
+fn models(ir: &Ir) -> File {
+    let names: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
+    File::new(format!("{FOLDER}/models.rs"), format!("//! Every model.\n\nmodels! {{\n{}\n}}\n", names.join("\n")))
+}
+
+/// A value of each call's parameters, made of the values of `canaries.rs`.
+fn params(ir: &Ir) -> File {
+    let lines: String = ir.operations.iter().map(|operation| format!("    see(\"{}\", &{});\n", operation.id, value(operation))).collect();
+    let text = format!("{PARAMS}{lines}}}\n");
+    File::new(format!("{FOLDER}/params.rs"), text)
+}
+
+fn value(operation: &Operation) -> String {
+    let (required, optional): (Vec<_>, Vec<_>) = operation.params.iter().partition(|param| param.member.required);
+    let given: Vec<String> = required.iter().map(|param| argument(&param.member.ty)).collect();
+    let set: String =
+        optional.iter().map(|param| format!(".{}({})", spelling::name(&param.member.name), argument(&param.member.ty))).collect();
+    format!("{}::new({}){set}", operation.type_name(), given.join(", "))
+}
+
+/// A value of a type that can be sent.
+fn argument(ty: &Type) -> String {
+    match ty {
+        Type::Boolean => "true".to_owned(),
+        Type::Integer => "INTEGER".to_owned(),
+        Type::Number => "NUMBER".to_owned(),
+        Type::Timestamp => "instant()".to_owned(),
+        Type::Date => "day()".to_owned(),
+        Type::Bytes => "CANARY.as_bytes()".to_owned(),
+        Type::List(item) => format!("[{}]", argument(item)),
+        _ => "CANARY".to_owned(),
+    }
+}
+
+/// The sets as `open_sets!` of `models/open_sets.rs` takes them; names of numbers are in `number_maps`.
+fn open_sets(ir: &Ir) -> File {
+    let keys = |set: &OpenSet| ir.number_maps.iter().any(|map| map.keys == set.name);
+    let sets: Vec<&str> = ir.open_sets.iter().filter(|set| !keys(set)).map(|set| set.name.as_str()).collect();
+    File::new(format!("{FOLDER}/open_sets.rs"), format!("//! Every open set.\n\nopen_sets! {{\n{}\n}}\n", sets.join("\n")))
+}
+
+/// The maps as `number_maps!` of `models/maps.rs` takes them.
+fn number_maps(ir: &Ir) -> File {
+    let map = |map: &NumberMap| format!("{} by {}", map.name, map.keys);
+    let maps: Vec<String> = ir.number_maps.iter().map(map).collect();
+    File::new(format!("{FOLDER}/number_maps.rs"), format!("//! Every number map.\n\nnumber_maps! {{\n{}\n}}\n", maps.join("\n")))
+}

@@ -1,0 +1,69 @@
+//! An example on each resource: its calls that read, compiled as they stand.
+
+use serde::Serialize;
+
+use super::spelling::literal;
+use crate::ir::{Answer, Ir, Operation, Param, RangeKind, Retry, Type};
+
+/// What an example is given, with its type, in the order of the example's arguments.
+const GIVEN: [(&str, &str); 4] =
+    [("days", "range::DateRange"), ("times", "range::InstantRange"), ("day", "value::Date"), ("at", "value::Timestamp")];
+
+/// The example of a resource.
+#[derive(Serialize)]
+pub(super) struct Example {
+    /// The crate, as paths name it.
+    root: String,
+    /// Names and types of what it is given beside the client.
+    given: Vec<(&'static str, &'static str)>,
+    /// Its calls.
+    lines: Vec<String>,
+}
+
+/// The example; none for a resource none of whose calls can be shown by literals. `package` is the crate's name.
+pub(super) fn of(ir: &Ir, group: &str, package: &str) -> Option<Example> {
+    let calls: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
+    let reads = |operation: &&&Operation| operation.retry == Retry::Safe;
+    let shown: Vec<&Operation> = match calls.iter().filter(reads).count() {
+        0 => calls,
+        _ => calls.into_iter().filter(|operation| operation.retry == Retry::Safe).collect(),
+    };
+    let lines: Vec<String> = shown.into_iter().filter_map(|operation| call(ir, operation)).collect();
+    let used = |word: &str| lines.iter().any(|line| line.split(|at: char| !at.is_alphanumeric() && at != '_').any(|part| part == word));
+    let given = GIVEN.into_iter().filter(|(name, _)| used(name)).collect();
+    (!lines.is_empty()).then(|| Example { root: package.replace('-', "_"), given, lines })
+}
+
+/// One call, with its required arguments; a range that may be left out is given too.
+fn call(ir: &Ir, operation: &Operation) -> Option<String> {
+    let range = operation.range.as_ref().map(|range| match range.kind {
+        RangeKind::Dates => "days",
+        RangeKind::Instants => "times",
+    });
+    let required = operation.required_range();
+    let mut arguments: Vec<String> = required.and(range).map(str::to_owned).into_iter().collect();
+    for param in operation.params.iter().filter(|param| param.member.required && !required.is_some_and(|range| range.is_bound(param))) {
+        arguments.push(value(ir, param, &param.member.ty)?);
+    }
+    let bounds = match (range, required) {
+        (Some(range), None) => format!(".range({range})"),
+        _ => String::new(),
+    };
+    let kept = if matches!(operation.answer, Answer::Nothing) { String::new() } else { format!("let {} = ", operation.method) };
+    Some(format!("{kept}client.{}().{}({}){bounds}.await?;", operation.group, operation.method, arguments.join(", ")))
+}
+
+/// A value of a type; `None` where no short one can be written.
+fn value(ir: &Ir, param: &Param, ty: &Type) -> Option<String> {
+    Some(match ty {
+        Type::Text | Type::Id => "\"…\"".to_owned(),
+        Type::Boolean => "true".to_owned(),
+        Type::Integer => "1".to_owned(),
+        Type::Number => "1.0".to_owned(),
+        Type::Date => "day".to_owned(),
+        Type::Timestamp => "at".to_owned(),
+        Type::Open(set) => literal(param.names.first().or_else(|| Some(&ir.open_set(set)?.values.first()?.wire))?),
+        Type::List(item) => format!("[{}]", value(ir, param, item)?),
+        Type::Bytes | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => return None,
+    })
+}

@@ -1,0 +1,105 @@
+//! Filters and tests of templates that render Rust.
+
+use std::collections::BTreeMap;
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
+use serde::Deserialize;
+
+use super::spelling;
+use crate::docs::doc_lines;
+use crate::ir::{Answer, Docs, Member, OpenValue, Type};
+use crate::templates::{doc, part, text};
+
+/// Something with a name on the wire, and other spellings of it.
+#[derive(Deserialize)]
+struct Named {
+    wire: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+}
+
+/// Adds them.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    environment.add_filter("by_length", |named: Serde<Vec<Named>>| Value::from(Serde(by_length(named.0))));
+    environment.add_filter("rust_line", |docs: Serde<Docs>, name: &str| one_line(docs.0, name));
+    environment.add_filter("rust_some", |value: &str, wrapped: bool| if wrapped { format!("Some({value})") } else { value.to_owned() });
+    environment.add_filter("rust_bound_of", |param: Serde<Member>, bound: f64| match param.0.ty {
+        Type::Integer => format!("{bound:.0}"),
+        _ => format!("{bound:?}"),
+    });
+    environment.add_filter("value_docs", |value: Serde<OpenValue>| Value::from(Serde(value_docs(value.0))));
+    text(environment, "rust_name", spelling::name);
+    text(environment, "rust_text", spelling::literal);
+    part(environment, "rust_type", |ty: Type| spelling::ty(&ty));
+    part(environment, "rust_field", |member: Member| spelling::field(&member));
+    part(environment, "rust_answer", |answer: Answer| spelling::answer(&answer));
+    doc(environment, "rust_doc", spelling::doc);
+    environment.add_filter("rust_comments", |lines: Vec<String>| spelling::comments(&lines));
+    part(environment, "rust_bound", |param: Member| given(&param).0);
+    part(environment, "rust_given", |param: Member| given(&param).1);
+    environment.add_test("listed", |member: Serde<Member>| matches!(member.0.ty, Type::List(_)));
+    environment.add_test("nested", |member: Serde<Member>| matches!(member.0.ty, Type::Model(_) | Type::Numbers(_) | Type::Series(_)));
+    environment.add_test("numeric", |member: Serde<Member>| match member.0.ty {
+        Type::List(item) => *item == Type::Number,
+        ty => ty == Type::Number,
+    });
+    part(environment, "rust_taken", |ty: Type| rust_taken(&ty));
+}
+
+/// Names with their places, by length.
+fn by_length(named: Vec<Named>) -> Vec<(usize, Vec<(usize, String)>)> {
+    let mut lengths: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
+    for (index, named) in named.into_iter().enumerate() {
+        for name in [named.wire].into_iter().chain(named.aliases) {
+            lengths.entry(name.len()).or_default().push((index, name));
+        }
+    }
+    lengths.into_iter().collect()
+}
+
+/// Documentation on one line, without its unit.
+fn one_line(docs: Docs, name: &str) -> String {
+    let docs = Docs { unit: None, ..docs };
+    doc_lines(&docs, name).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// What is known of a value, its other spellings included.
+fn value_docs(value: OpenValue) -> Docs {
+    let mut docs = value.docs;
+    if docs.text.is_empty() {
+        docs.text = format!("`{}`", value.wire);
+    }
+    if !value.aliases.is_empty() {
+        docs.text.push_str(&format!(", also spelled `{}`; holds the spelling received", value.aliases.join("`, `")));
+    }
+    docs
+}
+
+/// How a caller gives a value: bound in the signature, and the expression that makes the field.
+fn given(param: &Member) -> (String, String) {
+    let name = spelling::name(&param.name);
+    match &param.ty {
+        Type::List(item) => (
+            format!("impl IntoIterator<Item = impl Into<{}>>", spelling::ty(item)),
+            format!("{name}.into_iter().map(Into::into).collect()"),
+        ),
+        ty @ (Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date) => (spelling::ty(ty), name),
+        ty => (format!("impl Into<{}>", spelling::ty(ty)), format!("{name}.into()")),
+    }
+}
+
+/// The type a parameter is read as from the case; the call converts it where it is another.
+fn rust_taken(ty: &Type) -> String {
+    match ty {
+        Type::Boolean => "bool".into(),
+        Type::Integer => "i64".into(),
+        Type::Number => "f64".into(),
+        Type::Timestamp => "Timestamp".into(),
+        Type::Date => "Date".into(),
+        Type::Bytes => "Base64".into(),
+        Type::List(item) => format!("Vec<{}>", rust_taken(item)),
+        Type::Text | Type::Id | Type::Open(_) => "String".into(),
+        Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Value".into(),
+    }
+}

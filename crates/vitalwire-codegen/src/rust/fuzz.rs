@@ -1,0 +1,27 @@
+//! What the fuzz targets read: the answers of every resource.
+
+use crate::file::File;
+use crate::ir::{Answer, Ir};
+
+/// The answers as `resources!` of `targets/answers.rs` takes them.
+pub(crate) fn emit(ir: &Ir) -> File {
+    let lines: String = ir.groups().into_iter().filter_map(|group| line(ir, group)).collect();
+    File::new("crates/vitalwire-fuzz/src/targets/generated/answers.rs", format!("//! Every answer.\n\nresources! {{\n{lines}}}\n"))
+}
+
+/// A resource with each of its answers once; nothing where all of its calls answer nothing.
+fn line(ir: &Ir, group: &str) -> Option<String> {
+    let mut answers: Vec<String> = ir
+        .operations
+        .iter()
+        .filter(|operation| operation.group == group)
+        .filter_map(|operation| match &operation.answer {
+            Answer::Model(name) => Some(format!("object {name}")),
+            Answer::List(name) => Some(format!("list {name}")),
+            Answer::Nothing => None,
+        })
+        .collect();
+    answers.sort();
+    answers.dedup();
+    (!answers.is_empty()).then(|| format!("    {group}: {};\n", answers.join(", ")))
+}

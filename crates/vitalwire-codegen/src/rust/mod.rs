@@ -1,0 +1,119 @@
+//! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
+
+pub(crate) mod bench;
+mod client;
+pub(crate) mod conformance;
+pub(crate) mod core_tests;
+mod examples;
+pub(crate) mod filters;
+pub(crate) mod fuzz;
+mod http;
+mod operations;
+pub mod spelling;
+mod tables;
+pub(crate) mod templates;
+mod waits;
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use self::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::{Answer, Ir, Member, Model, Operation, Type, problems, range_item};
+use crate::naming::snake;
+use crate::spec::Sources;
+use operations::Parameters;
+
+const ROOT: &str = "crates/vitalwire/src/generated";
+
+/// Every generated file of the core; `package` is the name of its crate.
+///
+/// # Errors
+/// Where the operations' generator refuses the specification, or a template misses a value.
+pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<Vec<File>> {
+    let (mut files, signatures) = http::emit(ir, sources, &format!("{ROOT}/http"))?;
+    let resources = ir.resources();
+    let whole = |name: &str| format!("{ROOT}/{name}.rs");
+    files.extend([
+        TEMPLATES.file(whole("mod"), "rust/mod.rs.j2", json!({}))?,
+        TEMPLATES.file(whole("names"), "rust/names.rs.j2", json!({ "names": names(ir) }))?,
+        TEMPLATES.file(whole("tables"), "rust/tables.rs.j2", tables::Tables::of(ir))?,
+        TEMPLATES.file(whole("meta"), "rust/meta.rs.j2", ir)?,
+        TEMPLATES.file(whole("client"), "rust/client.rs.j2", client::Client::of(ir))?,
+        TEMPLATES.file(whole("waits"), "rust/waits.rs.j2", json!({ "waits": waits::of(ir) }))?,
+    ]);
+    let mut sets = Vec::new();
+    for set in &ir.open_sets {
+        sets.push(item("open_sets", &snake(&set.name), "rust/open_set.rs.j2", json!(set))?);
+    }
+    folder(&mut files, "open_sets", "Sets of names that may grow.", sets)?;
+    let mut models = vec![item("models", "maps", "rust/maps.rs.j2", json!(ir))?];
+    let (engine, own): (Vec<&Model>, Vec<&Model>) = ir.models.iter().partition(|model| problems::is_engine_s(&model.name));
+    let names: Vec<&str> = engine.into_iter().map(|model| model.name.as_str()).collect();
+    models.push(item("models", "problems", "rust/problems.rs.j2", json!({ "names": names }))?);
+    for model in own.into_iter().filter(|model| !model.request) {
+        let values = json!({ "model": model, "carriers": carriers(ir, model), "list": list(ir, model) });
+        models.push(item("models", &snake(&model.name), "rust/model.rs.j2", values)?);
+    }
+    folder(&mut files, "models", "What the service answers.", models)?;
+    let (mut parameters, mut calls) = (Vec::new(), Vec::new());
+    for resource in &resources {
+        let own = ir.operations.iter().filter(|operation| operation.group == resource.group);
+        let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::of(ir, operation, &signatures)).collect();
+        let values = json!({ "group": resource.group, "operations": operations });
+        parameters.push(item("operations", resource.group, "rust/operations.rs.j2", values)?);
+        let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::of(ir, resource.group, package) });
+        calls.push(item("resources", resource.group, "rust/resource.rs.j2", values)?);
+    }
+    folder(&mut files, "operations", "Parameters of every call.", parameters)?;
+    folder(&mut files, "resources", "Calls by resource.", calls)?;
+    Ok(files)
+}
+
+fn item(folder: &str, name: &str, template: &str, values: serde_json::Value) -> anyhow::Result<File> {
+    TEMPLATES.file(format!("{ROOT}/{folder}/{name}.rs"), template, values)
+}
+
+/// A folder of one file per item, and its `mod.rs` that re-exports them.
+fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<File>) -> anyhow::Result<()> {
+    items.sort_by(|a, b| a.path.cmp(&b.path));
+    let names: Vec<&str> = items.iter().filter_map(File::stem).collect();
+    files.push(item(name, "mod", "rust/folder.rs.j2", json!({ "about": about, "items": names }))?);
+    files.extend(items);
+    Ok(())
+}
+
+/// Every declared member name, sorted: an error's place shows these and nothing else.
+fn names(ir: &Ir) -> BTreeSet<&str> {
+    let mut names: BTreeSet<&str> = ir.models.iter().flat_map(|model| &model.members).map(|member| member.wire.as_str()).collect();
+    for keys in ir.number_maps.iter().map(|map| &map.keys).chain(ir.series_maps.iter().map(|map| &map.keys)) {
+        names.extend(ir.open_set(keys).into_iter().flat_map(|set| &set.values).map(|value| value.wire.as_str()));
+    }
+    names
+}
+
+/// What an answer that is made for a range is a list of: the member on the wire, its field, its items; nothing of other models.
+fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
+    let answers = |operation: &&Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
+    let (operation, range) = ir.operations.iter().filter(answers).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
+    let (item, wire) = (range_item(ir, operation, range)?, range.items.as_ref()?);
+    let member = model.members.iter().find(|member| member.wire == *wire)?;
+    Some(json!({ "wire": wire, "field": spelling::name(&member.name), "item": item.name }))
+}
+
+/// The fields whose numbers have a basis, or that hold such numbers.
+fn carriers(ir: &Ir, model: &Model) -> Vec<String> {
+    let carries = |member: &&Member| {
+        let item = match &member.ty {
+            Type::List(item) => item.as_ref(),
+            ty => ty,
+        };
+        match item {
+            Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
+            Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
+            _ => false,
+        }
+    };
+    model.members.iter().filter(carries).map(|member| spelling::name(&member.name)).collect()
+}

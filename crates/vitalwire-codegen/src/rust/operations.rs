@@ -1,0 +1,180 @@
+//! What templates need of each operation besides the IR: the order of its arguments, what the service takes of them, what they
+//! request of tables, and how a range is split.
+
+use serde::Serialize;
+
+use super::http::Signatures;
+use super::spelling;
+use crate::ir::tables::{Node, Read};
+use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
+use crate::naming::shouty;
+
+/// One operation.
+#[derive(Serialize)]
+pub(super) struct Parameters<'a> {
+    operation: &'a Operation,
+    /// The type of its parameters.
+    params: String,
+    constants: Vec<Constant<'a>>,
+    /// As progenitor's method takes them.
+    arguments: Vec<String>,
+    basis: Option<Basis>,
+    not_requested: Vec<NotRequested<'a>>,
+    /// The parameter that names columns.
+    columns: Option<&'a Member>,
+    range: Option<Range<'a>>,
+    /// The parameter that holds the URL of a file, as on the wire.
+    address: Option<&'a str>,
+}
+
+/// What the service takes of a parameter, where the type does not say it.
+#[derive(Serialize)]
+struct Constant<'a> {
+    about: String,
+    name: String,
+    texts: &'a [String],
+}
+
+/// A table whose rows the arguments may not request.
+#[derive(Serialize)]
+struct NotRequested<'a> {
+    table: &'a str,
+    field: String,
+    argument: &'a str,
+    member: &'a str,
+}
+
+/// Calls over a range of time: how its bounds are set, and how the answers to its parts are merged.
+#[derive(Serialize)]
+struct Range<'a> {
+    ty: &'static str,
+    bound: String,
+    item: &'a str,
+    key: &'a Member,
+    from: &'a Member,
+    to: &'a Member,
+    /// The member of the answer that holds the items.
+    items: Option<&'a str>,
+    /// The members of the answer that say its bounds.
+    answered: Vec<Answered<'a>>,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    member: &'a Member,
+    value: &'static str,
+}
+
+impl<'a> Parameters<'a> {
+    pub(super) fn of(ir: &'a Ir, operation: &'a Operation, signatures: &Signatures) -> Self {
+        let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
+        let not_requested = sources.filter(|(_, source)| source.operation == operation.id).filter_map(|(table, source)| {
+            let (param, member) = source.asked_by(operation)?;
+            Some(NotRequested { table: &table.name, field: spelling::name(&param.member.name), argument: &param.member.name, member })
+        });
+        Self {
+            operation,
+            params: operation.type_name(),
+            constants: operation.params.iter().flat_map(|param| constants(ir, param)).collect(),
+            arguments: arguments(operation, signatures),
+            basis: basis(ir, operation),
+            not_requested: not_requested.collect(),
+            columns: columns(ir, operation),
+            range: range(ir, operation),
+            address: Upload::of(operation).and_then(|upload| upload.address(operation)),
+        }
+    }
+}
+
+fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
+    let (wire, name) = (&param.member.wire, shouty(&param.member.name));
+    let mut constants = Vec::new();
+    if !param.accepts.is_empty() {
+        let about = format!("Media types of a file that the service takes as `{wire}`.");
+        constants.push(Constant { about, name: format!("{name}_MEDIA_TYPES"), texts: &param.accepts });
+    }
+    if is_narrower(ir, param) {
+        let about = format!("The names that the service takes as `{wire}`, as far as this version knows: not all of their set.");
+        constants.push(Constant { about, name: format!("KNOWN_{name}"), texts: &param.names });
+    }
+    constants
+}
+
+/// Whether a parameter takes fewer names than its open set has.
+fn is_narrower(ir: &Ir, param: &Param) -> bool {
+    let ty = match &param.member.ty {
+        Type::List(item) => item.as_ref(),
+        ty => ty,
+    };
+    let Type::Open(name) = ty else { return false };
+    !param.names.is_empty() && ir.open_set(name).is_some_and(|set| param.names.len() < set.values.len())
+}
+
+fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
+    let (Answer::Model(name) | Answer::List(name)) = &operation.answer else { return None };
+    ir.model(name).filter(|model| model.has_basis)?;
+    operation.basis
+}
+
+/// The parameters in the order of progenitor's method.
+fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
+    let names = signatures.get(&operation.id).map(Vec::as_slice).unwrap_or_default();
+    let argument = |name: &String| match operation
+        .params
+        .iter()
+        .find(|param| param.place != ParamLocation::Body && spelling::name(&param.member.name) == *name)
+    {
+        Some(param) if param.member.required => format!("&self.{}", spelling::name(&param.member.name)),
+        Some(param) => format!("self.{}.as_ref()", spelling::name(&param.member.name)),
+        // What is no parameter is the body: the parameters themselves, written as such.
+        None => "&self".to_owned(),
+    };
+    names.iter().map(argument).collect()
+}
+
+/// The columns that the arguments name: what a list of names says of a table whose map of numbers has such names.
+fn columns<'a>(ir: &Ir, operation: &'a Operation) -> Option<&'a Member> {
+    let sources = ir.tables.iter().flat_map(|table| &table.sources).filter(|source| source.operation == operation.id);
+    let nodes: Vec<&Node> = sources.map(|source| &source.node).collect();
+    let names = |param: &&Param| match &param.member.ty {
+        Type::List(item) => matches!(&**item, Type::Open(set) if nodes.iter().any(|node| has_map(node, set))),
+        _ => false,
+    };
+    operation.params.iter().find(names).map(|param| &param.member)
+}
+
+/// Whether what is read has a map of numbers by these names.
+fn has_map(node: &Node, set: &str) -> bool {
+    node.members.iter().any(|slot| match &slot.read {
+        Read::Numbers { keys, .. } => keys == set,
+        Read::Object(node) | Read::Rows(node) | Read::Samples(node) => has_map(node, set),
+        _ => false,
+    })
+}
+
+fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
+    let range = operation.range.as_ref()?;
+    let item = range_item(ir, operation, range)?;
+    let param = |wire: &str| operation.params.iter().find(|param| param.member.wire == wire).map(|param| &param.member);
+    let answer = match &operation.answer {
+        Answer::Nothing => return None,
+        Answer::Model(name) => ir.model(name),
+        Answer::List(_) => None,
+    };
+    let member = |wire: &str| answer?.members.iter().find(|member| member.wire == wire);
+    let bounds = [(&range.from, "from"), (&range.to, "to")].into_iter();
+    let answered = bounds.filter_map(|(wire, value)| Some(Answered { member: member(wire)?, value }));
+    Some(Range {
+        ty: match range.kind {
+            RangeKind::Dates => "DateRange",
+            RangeKind::Instants => "InstantRange",
+        },
+        bound: spelling::ty(&range.kind.bound()),
+        item: &item.name,
+        key: item.members.iter().find(|member| member.wire == range.key)?,
+        from: param(&range.from)?,
+        to: param(&range.to)?,
+        items: range.items.as_ref().and_then(|items| member(items)).map(|member| member.name.as_str()),
+        answered: answered.filter(|answered| answered.member.ty == range.kind.bound()).collect(),
+    })
+}

@@ -1,0 +1,146 @@
+//! Tables as static data: which members of which objects fill which columns. One decoder in the core walks it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::ir::tables::{Column, Node, Read, Source, Table};
+use crate::ir::{Basis, Docs, Ir};
+use crate::naming::{shouty, snake};
+
+/// What the template needs.
+#[derive(Serialize)]
+pub(super) struct Tables<'a> {
+    tables: Vec<Shown<'a>>,
+    nodes: Vec<Shape<'a>>,
+}
+
+/// A table.
+#[derive(Serialize)]
+struct Shown<'a> {
+    name: &'a str,
+    docs: &'a Docs,
+    sources: Vec<From<'a>>,
+    columns: &'a [Column],
+    numbers: String,
+}
+
+/// An operation whose answer holds it; texts are Rust.
+#[derive(Serialize)]
+struct From<'a> {
+    operation: &'a str,
+    list: bool,
+    basis: &'static str,
+    key: String,
+    node: String,
+}
+
+/// How an object is read; texts are Rust.
+#[derive(Serialize)]
+struct Shape<'a> {
+    name: String,
+    #[serde(flatten)]
+    body: Body<'a>,
+}
+
+#[derive(Clone, PartialEq, Serialize)]
+struct Body<'a> {
+    members: Vec<Slot<'a>>,
+    required: u64,
+    row: bool,
+    at: String,
+    local: String,
+}
+
+#[derive(Clone, PartialEq, Serialize)]
+struct Slot<'a> {
+    wire: &'a str,
+    read: String,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn of(ir: &'a Ir) -> Self {
+        let mut nodes = Nodes::default();
+        let tables = ir.tables.iter().map(|table| Shown {
+            name: &table.name,
+            docs: &table.docs,
+            sources: table.sources.iter().map(|source| from(source, &mut nodes, &table.name)).collect(),
+            columns: &table.columns,
+            numbers: format!("{:?}", numbers(table)),
+        });
+        Self { tables: tables.collect(), nodes: nodes.shapes }
+    }
+}
+
+/// The runs of columns that are the known names of a map of numbers: the first, and how many.
+fn numbers(table: &Table) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in table.columns.iter().enumerate().filter(|(_, column)| column.in_map) {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == at => *count += 1,
+            _ => runs.push((at, 1)),
+        }
+    }
+    runs
+}
+
+fn from<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> From<'a> {
+    From {
+        operation: &source.operation,
+        list: source.list,
+        basis: match source.basis {
+            None => "None",
+            Some(Basis::PerServing) => "Some(\"per_serving\")",
+            Some(Basis::Per100) => "Some(\"per_100\")",
+            Some(Basis::Unknown) => "Some(\"unknown\")",
+        },
+        key: format!("{:?}", source.key),
+        node: nodes.name(&source.node, table),
+    }
+}
+
+/// Objects, each once: several operations answer the same record.
+#[derive(Default)]
+struct Nodes<'a> {
+    known: BTreeMap<String, usize>,
+    shapes: Vec<Shape<'a>>,
+}
+
+impl<'a> Nodes<'a> {
+    fn name(&mut self, node: &'a Node, table: &str) -> String {
+        let name = shouty(&format!("{table}_of_{}", snake(&node.model)));
+        let body = self.body(node, table);
+        if self.known.get(&name).is_none_or(|index| self.shapes[*index].body != body) {
+            self.known.insert(name.clone(), self.shapes.len());
+            self.shapes.push(Shape { name: name.clone(), body });
+        }
+        name
+    }
+
+    fn body(&mut self, node: &'a Node, table: &str) -> Body<'a> {
+        let mut members = Vec::new();
+        let mut required = 0_u64;
+        for (index, slot) in node.members.iter().enumerate() {
+            required |= u64::from(slot.required) << index;
+            let read = match &slot.read {
+                Read::Cell { kind, column, role } => {
+                    format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: Role::{role:?} }}")
+                }
+                Read::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
+                Read::Object(node) => format!("Object(&{})", self.name(node, table)),
+                Read::Rows(node) => format!("Rows(&{})", self.name(node, table)),
+                Read::Samples(node) => format!("Samples(&{})", self.name(node, table)),
+                Read::Series { column } => format!("Series {{ column: {column} }}"),
+                Read::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
+                Read::Unread => "Unread".to_owned(),
+            };
+            members.push(Slot { wire: &slot.wire, read });
+        }
+        Body { members, required, row: node.row, at: format!("{:?}", node.at), local: format!("{:?}", node.local) }
+    }
+}
+
+fn names(keys: &str) -> String {
+    let set = format!("<crate::generated::open_sets::{keys} as OpenSet>");
+    format!("names: {set}::KNOWN, index_of: {set}::index_of")
+}

@@ -1,0 +1,45 @@
+//! The operations, and the names of open sets and of parameters that take some of them.
+
+use serde_json::{Value, json};
+
+use crate::ir::{Ir, Operation};
+use crate::naming::shouty;
+use crate::resolved::example;
+use crate::spec::{SERVICES, Sources};
+
+/// What the template of `OPERATIONS` needs, in the order of the specifications.
+pub(super) fn operations(ir: &Ir, sources: &Sources) -> Value {
+    let operation = |operation: &Operation| {
+        json!({
+            "id": operation.id,
+            "http": operation.http,
+            "template": template(operation),
+            "service": operation.service,
+            "authenticated": operation.authenticated,
+            "status": operation.success.first().copied().unwrap_or(200),
+            "example": example::of(operation, sources),
+        })
+    };
+    json!({ "operations": ir.operations.iter().map(operation).collect::<Vec<_>>() })
+}
+
+/// The path as the sandbox serves it: the first service at its base URL, another one below its name.
+fn template(operation: &Operation) -> String {
+    let first = SERVICES[0].0;
+    if operation.service == first { operation.path.clone() } else { format!("/{}{}", operation.service, operation.path) }
+}
+
+/// A constant for each open set, and for each parameter whose names the specification lists apart.
+pub(super) fn names(ir: &Ir) -> Value {
+    let sets = ir.open_sets.iter().map(|set| {
+        let values: Vec<&str> = set.values.iter().map(|value| value.wire.as_str()).collect();
+        json!({ "name": shouty(&set.name), "docs": format!("The known values of `{}`.", set.name), "values": values })
+    });
+    let listed = ir.operations.iter().flat_map(|operation| {
+        operation.params.iter().filter(|param| !param.names.is_empty()).map(move |param| {
+            let docs = format!("What `{}` of `{}` takes.", param.member.wire, operation.id);
+            json!({ "name": shouty(&format!("{}_{}", operation.id, param.member.name)), "docs": docs, "values": param.names })
+        })
+    });
+    json!({ "constants": sets.chain(listed).collect::<Vec<_>>() })
+}

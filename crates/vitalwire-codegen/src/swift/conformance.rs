@@ -1,0 +1,38 @@
+//! The table of the runner in Swift: what is hand-written of it is in `bindings/swift/Tests/ConformanceRunner`.
+
+use serde_json::{Value, json};
+
+use super::templates::TEMPLATES;
+use super::{call::Calls, record::Record};
+use crate::conformance::{Runner, settings};
+use crate::file::File;
+use crate::ir::faces::Face;
+use crate::naming::pascal;
+
+const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
+
+/// Several short files: each is type-checked by itself.
+pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let ir = runner.ir;
+    let file = |path: &str, template: &str, values: Value| {
+        TEMPLATES.file(format!("{ROOT}/{path}.swift"), &format!("swift/conformance/{template}.swift.j2"), values)
+    };
+    let mut files = vec![
+        file("Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("PlannedSettings", "Settings", settings::values(ir, Face::Swift, |_, _| json!({})))?,
+        file("Kinds", "Kinds", json!({ "error_kinds": ir.error_kinds }))?,
+        file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
+        file("WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
+    ];
+    for resource in ir.resources() {
+        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(&resource)))?);
+    }
+    for model in runner.models() {
+        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(Record::new(model)))?);
+    }
+    let numbers = ir.number_maps.iter().map(|map| (&map.name, runner.numbers(map)));
+    for (name, map) in numbers.chain(ir.series_maps.iter().map(|map| (&map.name, runner.series(map)))) {
+        files.push(file(&format!("Outcomes/{name}Outcome"), "Map", json!({ "map": map }))?);
+    }
+    Ok(files)
+}

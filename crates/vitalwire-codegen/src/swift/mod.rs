@@ -1,0 +1,71 @@
+//! The Swift package: records, maps and open sets as Swift has them, made of what uniffi generates, and resources with their calls.
+
+pub(crate) mod call;
+pub(crate) mod conformance;
+mod filters;
+mod method;
+pub(crate) mod record;
+mod settings;
+pub mod spelling;
+pub(crate) mod templates;
+mod testing;
+
+use serde_json::json;
+
+use self::spelling::plain;
+use self::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::Ir;
+use crate::ir::faces::Face;
+use crate::naming::pascal;
+use crate::uniffi::tables;
+
+const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
+const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
+
+/// Every generated file of the package but those that uniffi makes.
+///
+/// # Errors
+/// Where a template misses a value.
+pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::Swift);
+    let mut files = Vec::new();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let record = record::Record::new(model);
+        files.push(TEMPLATES.file(format!("{ROOT}/Records/{}.swift", model.name), "swift/Record.swift.j2", record)?);
+    }
+    for map in &ir.number_maps {
+        let values = json!({ "map": map, "keys": ir.open_set(&map.keys) });
+        files.push(TEMPLATES.file(format!("{ROOT}/Maps/{}.swift", map.name), "swift/Numbers.swift.j2", values)?);
+    }
+    for map in &ir.series_maps {
+        files.push(TEMPLATES.file(format!("{ROOT}/Maps/{}.swift", map.name), "swift/SeriesMap.swift.j2", json!({ "map": map }))?);
+    }
+    for set in &ir.open_sets {
+        files.push(TEMPLATES.file(format!("{ROOT}/OpenSets/{}.swift", set.name), "swift/OpenSet.swift.j2", set)?);
+    }
+    for resource in ir.resources() {
+        let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
+        files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::Calls::new(&resource))?);
+        let (name, methods) = (pascal(resource.group), method::Methods::new(ir, &resource));
+        for (path, template) in [
+            (format!("{ROOT}/Calls/{name}Calls.swift"), "ResourceCalls"),
+            (format!("{ROOT}/Protocols/{name}Protocol.swift"), "ResourceProtocol"),
+            (format!("{TESTING}/Fakes/{name}Fake.swift"), "Fake"),
+        ] {
+            files.push(TEMPLATES.file(path, &format!("swift/{template}.swift.j2"), &methods)?);
+        }
+    }
+    files.push(TEMPLATES.file(format!("{ROOT}/Options.swift"), "swift/Options.swift.j2", settings::Options::new(ir))?);
+    let tables = json!({ "tables": tables::all(ir, plain), "bearers": tables::bearers(ir, plain) });
+    files.push(TEMPLATES.file(format!("{ROOT}/Tables.swift"), "swift/Tables.swift.j2", tables)?);
+    let testing = testing::Testing::new(ir);
+    files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
+    files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
+    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
+    let facts = json!({ "facts": settings::Fact::all(), "care": care });
+    files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", facts)?);
+    let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
+    files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);
+    Ok(files)
+}

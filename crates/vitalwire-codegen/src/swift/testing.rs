@@ -1,0 +1,73 @@
+//! What `VitalwireTesting` has: the operations by the names of their calls, and a sample of each record, found in the synthetic answers.
+
+use serde::Serialize;
+
+use super::spelling;
+use crate::ir::{Ir, Operation};
+use crate::uniffi::samples::{self, Source, Spelling};
+
+/// Calls and samples.
+#[derive(Debug, Serialize)]
+pub(super) struct Testing<'a> {
+    calls: Vec<Call<'a>>,
+    records: Vec<Record<'a>>,
+}
+
+/// A call that does not wait.
+#[derive(Debug, Serialize)]
+struct Call<'a> {
+    name: String,
+    /// The operation's id.
+    id: &'a str,
+    /// As an application writes it.
+    written: String,
+    /// The synthetic answer, where there is one.
+    sample: Option<Sample>,
+}
+
+#[derive(Debug, Serialize)]
+struct Sample {
+    status: u16,
+    json: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Record<'a> {
+    name: &'a str,
+    /// Of a record that is in an answer: the call, and members and places in lists on the way to it, as Swift writes them.
+    way: Option<String>,
+    /// Of one that is in none: its text.
+    json: Option<String>,
+}
+
+const SPELLING: Spelling = Spelling { answer: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
+
+impl<'a> Testing<'a> {
+    pub(super) fn new(ir: &'a Ir) -> Self {
+        let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
+        let records = samples::fullest(ir, &SPELLING).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
+        Self { calls, records }
+    }
+}
+
+impl<'a> Record<'a> {
+    fn new(name: &'a str, source: Source) -> Self {
+        match source {
+            Source::Answer(way) => Self { name, way: Some(way), json: None },
+            Source::MadeUp(value) => Self { name, way: None, json: Some(value.to_string()) },
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    fn new(ir: &Ir, operation: &'a Operation) -> Self {
+        let sample = ir.samples.get(&operation.id);
+        let sample = sample.map(|sample| Sample { status: sample.status, json: (!sample.body.is_null()).then(|| sample.body.to_string()) });
+        let written = format!("{}.{}", spelling::plain(&operation.group), spelling::plain(&operation.method));
+        Self { name: name(operation), id: &operation.id, written, sample }
+    }
+}
+
+fn name(operation: &Operation) -> String {
+    spelling::plain(&format!("{}_{}", operation.group, operation.method))
+}

@@ -1,0 +1,60 @@
+//! The list of targets: everything that is generated, from the IR to files, without touching the disk.
+
+use crate::conformance::Runner;
+use crate::file::File;
+use crate::ir::Ir;
+use crate::ir::faces::Face;
+use crate::spec::Sources;
+use crate::templates::Templates;
+use crate::{c, cpp, kotlin, package, python, resolved, rust, sandbox, swift, uniffi};
+
+/// Returns every file of stage 1.
+///
+/// # Errors
+/// If the operations' generator refuses the specification, or a template misses a value.
+pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
+    let mut files = rust::emit(ir, sources, "vitalwire")?;
+    files.extend(rust::core_tests::emit(ir));
+    files.push(rust::fuzz::emit(ir));
+    files.push(rust::bench::emit(ir));
+    files.extend(c::emit(ir)?);
+    files.extend(cpp::emit(ir)?);
+    files.extend(uniffi::emit(ir)?);
+    files.extend(kotlin::emit(ir)?);
+    files.extend(swift::emit(ir)?);
+    files.extend(python::emit(ir)?);
+    for face in Face::ALL {
+        let ir = &ir.of(face);
+        files.extend(runner(face, &Runner::new(ir))?);
+    }
+    files.extend(sandbox::emit(ir, sources)?);
+    files.extend(resolved::emit(ir, sources)?);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// Returns the files of a language's conformance runner; those of C++ are beside those of C.
+fn runner(face: Face, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    match face {
+        Face::Rust => rust::conformance::emit(runner),
+        Face::Python => python::conformance::emit(runner),
+        Face::Swift => swift::conformance::emit(runner),
+        Face::Kotlin => kotlin::conformance::emit(runner),
+        Face::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
+    }
+}
+
+/// Returns the templates of all targets.
+pub fn templates() -> [&'static Templates; 9] {
+    [
+        &c::templates::TEMPLATES,
+        &cpp::templates::TEMPLATES,
+        &kotlin::templates::TEMPLATES,
+        &package::templates::TEMPLATES,
+        &python::templates::TEMPLATES,
+        &rust::templates::TEMPLATES,
+        &sandbox::templates::TEMPLATES,
+        &swift::templates::TEMPLATES,
+        &uniffi::templates::TEMPLATES,
+    ]
+}

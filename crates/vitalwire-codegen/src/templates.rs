@@ -1,0 +1,93 @@
+//! Templates: the one way in which text is generated. A template has the shape of the file that it renders.
+//!
+//! Each target has its own set, with the filters that its templates use. Values are strict: a template that uses a missing value or
+//! writes null fails the generator before anything is written.
+
+use anyhow::Context as _;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::file::File;
+use crate::ir::{Docs, Member};
+use crate::naming::{camel, pascal, shouty, snake};
+
+/// Embeds the templates of a folder beside the calling file: pairs of a name, which begins with the folder, and a text.
+macro_rules! embedded {
+    ($folder:literal: $($path:literal,)*) => { &[$((concat!($folder, "/", $path), include_str!($path))),*] };
+}
+
+pub(crate) use embedded;
+
+/// The templates of a target.
+#[derive(Debug)]
+pub struct Templates {
+    texts: &'static [(&'static str, &'static str)],
+    environment: Environment<'static>,
+}
+
+impl Templates {
+    /// Creates a set of templates. `filters` add filters and tests besides the ones that every set has.
+    pub(crate) fn new(texts: &'static [(&'static str, &'static str)], filters: &[fn(&mut Environment<'_>)]) -> Self {
+        let mut environment = Environment::new();
+        environment.set_loader(move |name| Ok(texts.iter().find(|(path, _)| *path == name).map(|(_, text)| (*text).to_owned())));
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        environment.set_formatter(|out, state, value| match value.is_none() {
+            true => Err(Error::new(ErrorKind::UndefinedError, "null is written")),
+            false => escape_formatter(out, state, value),
+        });
+        environment.set_syntax(syntax().unwrap_or_default());
+        text(&mut environment, "snake", snake);
+        text(&mut environment, "pascal", pascal);
+        text(&mut environment, "camel", camel);
+        text(&mut environment, "shouty", shouty);
+        environment.add_test("keeps_null", |member: Serde<Member>| member.0.keeps_null());
+        filters.iter().for_each(|add| add(&mut environment));
+        Self { texts, environment }
+    }
+
+    /// Renders a template; its name is its path in the crate's sources.
+    ///
+    /// # Errors
+    /// If there is no such template, or a value is missing or null.
+    pub fn render(&self, name: &str, values: impl Serialize) -> anyhow::Result<String> {
+        let template = self.environment.get_template(name).with_context(|| format!("the template {name}"))?;
+        template.render(Serde(values)).map_err(|error| anyhow::anyhow!("the template {name}: {error}"))
+    }
+
+    /// Renders a template into a file with this path.
+    ///
+    /// # Errors
+    /// If there is no such template, or a value is missing or null.
+    pub(crate) fn file(&self, path: impl Into<String>, template: &str, values: impl Serialize) -> anyhow::Result<File> {
+        Ok(File::new(path, self.render(template, values)?))
+    }
+
+    /// Returns the names of the templates.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.texts.iter().map(|(path, _)| *path)
+    }
+}
+
+/// Returns the syntax: a line that holds only a statement leaves no line.
+fn syntax() -> Result<SyntaxConfig, Error> {
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
+}
+
+/// Adds a filter over a text.
+pub(crate) fn text(environment: &mut Environment<'_>, name: &'static str, of: fn(&str) -> String) {
+    environment.add_filter(name, move |text: &str| of(text));
+}
+
+/// Adds a filter over a part of the IR.
+pub(crate) fn part<T: DeserializeOwned + 'static>(environment: &mut Environment<'_>, name: &'static str, of: fn(T) -> String) {
+    environment.add_filter(name, move |part: Serde<T>| of(part.0));
+}
+
+/// Adds a filter over documentation, which leaves out the end of the last line. Without documentation, the name is shown.
+pub(crate) fn doc(environment: &mut Environment<'_>, filter: &'static str, of: fn(&Docs, &str) -> String) {
+    environment.add_filter(filter, move |docs: Serde<Docs>, name: &str| of(&docs.0, name).trim_end().to_owned());
+}

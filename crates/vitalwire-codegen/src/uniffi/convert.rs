@@ -1,0 +1,106 @@
+//! How values cross: the type they cross as, and the expressions that turn core values into mirrors and back.
+
+use minijinja::Environment;
+
+use crate::ir::{Member, Type};
+use crate::rust::spelling as rust;
+use crate::templates::part;
+
+/// Adds what templates ask for.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    part(
+        environment,
+        "uniffi_field",
+        |member: Member| if member.required { crossing(&member.ty) } else { format!("Option<{}>", crossing(&member.ty)) },
+    );
+    part(environment, "from_core", |member: Member| read(&member));
+    part(environment, "into_core", |member: Member| given(&member));
+}
+
+/// A type as it crosses, in Rust.
+fn crossing(ty: &Type) -> String {
+    match ty {
+        Type::Text | Type::Id | Type::Json => "String".into(),
+        Type::Date => "CalendarDate".into(),
+        Type::Bytes => "Vec<u8>".into(),
+        // One buffer, not one object a number.
+        Type::List(item) if **item == Type::Number => "Series".into(),
+        Type::List(item) => format!("Vec<{}>", crossing(item)),
+        _ => rust::ty(ty),
+    }
+}
+
+/// A member of a mirror, from `core`.
+fn read(member: &Member) -> String {
+    let field = format!("core.{}", rust::name(&member.name));
+    match (&member.ty, member.required) {
+        (ty, true) => from_core(ty, &field),
+        (ty @ Type::List(_), false) => mapped(&format!("{field}.into_list()"), "list", &from_core(ty, "list")),
+        (ty, false) => mapped(&field, "value", &from_core(ty, "value")),
+    }
+}
+
+/// A parameter of the core, from `self`: what its constructor takes, or a statement where it is optional.
+fn given(member: &Member) -> String {
+    let field = rust::name(&member.name);
+    if member.required {
+        let value = into_core(&member.ty, &format!("self.{field}"), &member.wire);
+        return value.strip_suffix(".collect()").map_or(value.clone(), |items| format!("{items}.collect::<Vec<_>>()"));
+    }
+    match into_core(&member.ty, "value", &member.wire).as_str() {
+        "value" => format!("core.{field} = self.{field};"),
+        value => format!("if let Some(value) = self.{field} {{ core.{field} = Some({value}); }}"),
+    }
+}
+
+/// What an option holds through an expression over a name.
+fn mapped(option: &str, name: &str, inner: &str) -> String {
+    match inner.strip_suffix(&format!("({name})")) {
+        _ if inner == name => option.to_owned(),
+        Some(function) => format!("{option}.map({function})"),
+        None => format!("{option}.map(|{name}| {inner})"),
+    }
+}
+
+/// From a core value, owned, to the crossing type.
+fn from_core(ty: &Type, value: &str) -> String {
+    match ty {
+        Type::Text | Type::Boolean | Type::Integer | Type::Number => value.to_owned(),
+        Type::Id => format!("{value}.as_str().to_owned()"),
+        Type::Json => format!("{value}.as_text().to_owned()"),
+        Type::Bytes => format!("{value}.as_bytes().to_vec()"),
+        Type::Timestamp | Type::Date | Type::Open(_) | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
+        Type::List(item) if **item == Type::Number => format!("Series({value})"),
+        Type::List(item) => collect(value, &from_core(item, "item")),
+    }
+}
+
+/// From a crossing value, owned, to the core type; may use `?` with our error.
+fn into_core(ty: &Type, value: &str, argument: &str) -> String {
+    match ty {
+        Type::Text | Type::Boolean | Type::Integer | Type::Number => value.to_owned(),
+        Type::Id => format!("vitalwire::value::Id::from({value})"),
+        Type::Bytes => format!("vitalwire::value::Base64::from({value})"),
+        Type::Open(name) => format!("vitalwire::open_sets::{name}::from({value})"),
+        Type::Timestamp | Type::Date => format!("{value}.into_core({argument:?})?"),
+        Type::List(item) => {
+            let inner = into_core(item, "item", argument);
+            if inner.ends_with('?') {
+                format!("{value}.into_iter().map(|item| Ok({inner})).collect::<Result<_, ApiError>>()?")
+            } else {
+                collect(value, &inner)
+            }
+        }
+        // The lint refuses parameters of these types.
+        Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
+    }
+}
+
+/// Each item of a list through an expression over `item`.
+fn collect(value: &str, inner: &str) -> String {
+    match inner.strip_suffix("(item)") {
+        _ if inner == "item" => value.to_owned(),
+        Some(function) => format!("{value}.into_iter().map({function}).collect()"),
+        None => format!("{value}.into_iter().map(|item| {inner}).collect()"),
+    }
+}

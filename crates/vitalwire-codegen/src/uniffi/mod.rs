@@ -1,0 +1,50 @@
+//! The uniffi wrapper, which Swift and Kotlin share: mirrors of the core's types, and the calls.
+
+pub(crate) mod convert;
+pub(crate) mod mobile;
+pub(crate) mod samples;
+pub(crate) mod settings;
+pub(crate) mod tables;
+pub(crate) mod templates;
+
+use serde_json::json;
+
+use self::templates::TEMPLATES;
+use crate::file::File;
+use crate::ir::Ir;
+use crate::naming::snake;
+
+const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
+
+/// Returns every generated file of the wrapper.
+///
+/// # Errors
+/// Where a template misses a value.
+pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(settings::FACE);
+    let rust = |name: &str| format!("{ROOT}/{name}.rs");
+    let mut files = vec![
+        TEMPLATES.file(rust("error_kind"), "uniffi/error_kind.rs.j2", ir)?,
+        TEMPLATES.file(rust("error_info"), "uniffi/error_info.rs.j2", json!({ "facts": settings::facts() }))?,
+        TEMPLATES.file(rust("options"), "uniffi/options.rs.j2", json!({ "records": settings::records(ir) }))?,
+        TEMPLATES.file(rust("maps"), "uniffi/maps.rs.j2", ir)?,
+        TEMPLATES.file(rust("open_sets"), "uniffi/open_sets.rs.j2", ir)?,
+        TEMPLATES.file(rust("range_answer"), "uniffi/range_answer.rs.j2", json!({ "resources": ir.resources() }))?,
+        TEMPLATES.file(rust("waits"), "uniffi/waits.rs.j2", json!({ "records": ir.waited_records() }))?,
+    ];
+    for model in ir.models.iter().filter(|model| !model.request) {
+        files.push(TEMPLATES.file(rust(&format!("record_{}", snake(&model.name))), "uniffi/record.rs.j2", model)?);
+    }
+    for resource in ir.resources() {
+        files.push(TEMPLATES.file(rust(&format!("calls_{}", resource.group)), "uniffi/calls.rs.j2", &resource)?);
+        if resource.calls.iter().any(|call| !call.operation.params.is_empty()) {
+            files.push(TEMPLATES.file(rust(&format!("params_{}", resource.group)), "uniffi/params.rs.j2", &resource)?);
+        }
+    }
+    let mut modules: Vec<&str> = files.iter().filter_map(File::stem).collect();
+    modules.sort_unstable();
+    let module = TEMPLATES.file(rust("mod"), "uniffi/mod.rs.j2", json!({ "modules": modules }))?;
+    files.push(module);
+    files.push(TEMPLATES.file("crates/vitalwire-uniffi/uniffi.toml", "uniffi/uniffi.toml.j2", ir)?);
+    Ok(files)
+}
