@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{ArgMatches, Args};
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::measure::Line;
 use crate::steps::{Context, Step};

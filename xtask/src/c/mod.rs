@@ -9,7 +9,7 @@ mod tools;
 
 use std::path::Path;
 
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::Step;

@@ -10,7 +10,7 @@ mod test_build;
 
 use std::path::Path;
 
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::{Context, Step};

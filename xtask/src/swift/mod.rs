@@ -12,7 +12,7 @@ pub(crate) mod toolchain;
 
 use std::path::Path;
 
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Runner};
 use crate::steps::{Context, Step};

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
 
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::archive::files;
 use crate::build;

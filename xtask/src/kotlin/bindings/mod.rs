@@ -7,7 +7,7 @@ mod visibility;
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 

@@ -4,7 +4,7 @@ mod prune;
 mod reader;
 
 use anyhow::{Context as _, bail};
-use vitalwire_codegen::emit::File;
+use vitalwire_codegen::file::File;
 
 use super::places::{FOLDER, HEADER};
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
