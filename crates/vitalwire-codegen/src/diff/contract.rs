@@ -1,8 +1,10 @@
 //! Two contracts compared, part by part.
 
-use super::{Change, Rule, examples, limits, sets, words};
+use super::found::{Change, Found, Pair, call, faces, paired};
+use super::rules::Rule;
+use super::{examples, limits, sets, words};
 use crate::ir::faces::Face;
-use crate::ir::{Docs, Ir, Member, Model, Operation, Param};
+use crate::ir::{Ir, Member, Model, Operation, Param};
 
 /// Every change from one contract to another, in the order of the new one's parts; what is gone comes last of its kind.
 #[must_use]
@@ -46,67 +48,6 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
     sets::tables(old, new, &mut found);
     sets::details(old, new, &mut found);
     found.0
-}
-
-#[derive(Default)]
-pub(super) struct Found(Vec<Change>);
-
-impl Found {
-    pub(super) fn say(&mut self, rule: Rule, faces: &[Face], text: String) {
-        self.0.push(Change { rule, text, faces: faces.to_vec() });
-    }
-
-    /// Reports unit, deprecation and documentation, the last two as one change.
-    fn text(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
-        if old.unit != new.unit {
-            let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
-            self.say(Rule::Meant, faces, format!("The unit of {what} is {}, no longer {}.", unit(new), unit(old)));
-        }
-        if old.deprecated != new.deprecated {
-            self.say(Rule::Words, faces, format!("{what} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
-        } else if old.text != new.text {
-            self.say(Rule::Words, faces, format!("The documentation of {what} changed."));
-        }
-    }
-
-    /// Reports documentation and example of everything but operations, whose examples several may share.
-    pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
-        self.text(faces, what, old, new);
-        if old.example != new.example {
-            self.say(Rule::Words, faces, format!("The example of {what} changed."));
-        }
-    }
-}
-
-/// A part of both contracts, or of one.
-pub(super) enum Pair<'a, T> {
-    New(&'a T),
-    Old(&'a T),
-    Both(&'a T, &'a T),
-}
-
-/// The parts of two lists by what they are known by.
-pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
-    for part in new {
-        let before = old.iter().find(|before| key(before) == key(part));
-        visit(before.map_or(Pair::New(part), |before| Pair::Both(before, part)));
-    }
-    old.iter().filter(|part| new.iter().all(|after| key(after) != key(part))).for_each(|part| visit(Pair::Old(part)));
-}
-
-pub(super) fn call(operation: &Operation) -> String {
-    format!("{}.{}", operation.group, operation.method)
-}
-
-/// What is no longer, or newly, generated for a language.
-pub(super) fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
-    for face in Face::ALL {
-        match (old.contains(&face), new.contains(&face)) {
-            (true, false) => found.say(Rule::Gone, &[face], format!("{what} is gone in {}.", face.name())),
-            (false, true) => found.say(Rule::Added, &[face], format!("{what} is new in {}.", face.name())),
-            _ => {}
-        }
-    }
 }
 
 fn services(old: &Ir, new: &Ir, found: &mut Found) {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use super::contract::{Found, Pair, call, paired};
+use super::found::{Found, Pair, call, paired};
+use super::rules::Rule;
 use crate::ir::faces::Face;
 use crate::ir::{Ir, Operation};
 

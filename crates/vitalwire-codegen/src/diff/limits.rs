@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use super::contract::Found;
+use super::found::Found;
+use super::rules::Rule;
 use crate::ir::faces::Face;
 use crate::ir::{Member, Operation, Param};
 

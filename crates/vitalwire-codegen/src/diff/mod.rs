@@ -4,6 +4,7 @@
 
 mod contract;
 mod examples;
+mod found;
 mod limits;
 mod rules;
 mod sets;
@@ -12,33 +13,10 @@ mod words;
 use std::fmt::Write as _;
 
 pub use contract::changes;
+pub use found::Change;
 pub use rules::{Breaks, Rule};
 
 use crate::ir::faces::Face;
-
-/// One change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// What kind of change it is.
-    pub rule: Rule,
-    /// A sentence for a changelog.
-    pub text: String,
-    /// The languages that have what changed.
-    pub faces: Vec<Face>,
-}
-
-impl Change {
-    /// What it breaks for callers in a language; nothing where that language does not have it.
-    #[must_use]
-    pub fn breaks(&self, face: Face) -> Breaks {
-        if self.faces.contains(&face) { self.rule.breaks(face) } else { Breaks::NOTHING }
-    }
-
-    /// Whether no caller in any language notices.
-    fn is_harmless(&self) -> bool {
-        Face::ALL.iter().all(|face| self.breaks(*face) == Breaks::NOTHING)
-    }
-}
 
 /// The changes as text: those that break callers first, each with its verdict in every language, then the others.
 #[must_use]

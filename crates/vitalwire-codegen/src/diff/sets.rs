@@ -1,7 +1,7 @@
 //! Sets of names, objects of numbers, and tables of two contracts.
 
-use super::Rule;
-use super::contract::{Found, Pair, faces, paired};
+use super::found::{Found, Pair, faces, paired};
+use super::rules::Rule;
 use crate::ir::faces::Face;
 use crate::ir::{Ir, OpenSet};
 

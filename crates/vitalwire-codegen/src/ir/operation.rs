@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::faces::Face;
-use super::{Docs, Member, Range};
+use super::range::Range;
+use super::types::{Docs, Member};
 use crate::naming::pascal;
 
 /// Where a parameter travels.
@@ -150,5 +151,12 @@ impl Operation {
     /// The type name of its parameters: `SleepsGetParams`.
     pub fn type_name(&self) -> String {
         pascal(&format!("{}_{}_params", self.group, self.method))
+    }
+}
+
+impl Range {
+    /// Whether a parameter is one of the two bounds.
+    pub fn is_bound(&self, param: &Param) -> bool {
+        [&self.from, &self.to].contains(&&param.member.wire)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Ir, Model, Operation, Param, Type};
+use super::types::Type;
 
 /// What the two bounds are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -36,29 +36,4 @@ pub struct Range {
     pub items: Option<String>,
     /// The member by which an item is known again.
     pub key: String,
-}
-
-impl Range {
-    /// Whether a parameter is one of the two bounds.
-    pub fn is_bound(&self, param: &Param) -> bool {
-        [&self.from, &self.to].contains(&&param.member.wire)
-    }
-}
-
-/// The model of the items.
-pub fn range_item<'a>(ir: &'a Ir, operation: &Operation, range: &Range) -> Option<&'a Model> {
-    match (&operation.answer, &range.items) {
-        (Answer::List(name), None) => ir.model(name),
-        (Answer::Model(name), Some(items)) => {
-            let member = ir.model(name)?.members.iter().find(|member| member.wire == *items && member.required)?;
-            match &member.ty {
-                Type::List(item) => match &**item {
-                    Type::Model(name) => ir.model(name),
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
-        _ => None,
-    }
 }

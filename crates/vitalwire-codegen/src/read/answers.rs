@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::operations::Reader;
+use super::reader::Reader;
 use super::schemas::component;
 use super::spot::Spot;
 use super::types::{example, reference};

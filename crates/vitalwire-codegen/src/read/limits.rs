@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::operations::Reader;
+use super::reader::Reader;
 use super::spot::Spot;
 use super::types::reference;
 use super::{Param, Type};

@@ -10,6 +10,7 @@ mod names;
 mod operations;
 mod parameters;
 mod range;
+mod reader;
 mod redacted;
 mod samples;
 mod schemas;

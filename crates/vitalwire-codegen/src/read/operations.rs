@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::names::{self, Use};
+use super::reader::Reader;
 use super::spot::Spot;
 use super::types::docs;
 use super::{Basis, Docs, Operation, Retry, Wait, answers, faces, parameters, range};
@@ -55,14 +56,6 @@ fn check_path(path: &str, at: &Spot<'_>, findings: &mut Findings) {
     if segments.iter().enumerate().any(|(index, segment)| template(segment) && segments[..index].contains(segment)) {
         findings.push(at.finding("path", "has a parameter twice"));
     }
-}
-
-/// Reads one operation.
-pub(super) struct Reader<'a> {
-    pub(super) spec: &'a Spec,
-    pub(super) schemas: &'a Map<String, Value>,
-    pub(super) operation: &'a Value,
-    pub(super) at: Spot<'a>,
 }
 
 impl Reader<'_> {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::limits::{self, texts};
 use super::names::{self, Use};
-use super::operations::Reader;
+use super::reader::Reader;
 use super::schemas::{component, member};
 use super::spot::Spot;
 use super::types::{docs, reference};
@@ -233,11 +233,4 @@ fn param_of(of: &Reader<'_>, member: super::Member, place: ParamLocation, schema
     };
     limits::check(of, &param, schema, at, findings);
     param
-}
-
-impl<'a> Reader<'a> {
-    /// Where a component is.
-    pub(super) fn component(&self, name: &str) -> Spot<'a> {
-        Spot::new(self.spec.path, crate::spec::Pointer::schema(name))
-    }
 }

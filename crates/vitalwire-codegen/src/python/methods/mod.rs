@@ -2,16 +2,16 @@
 //! extension, its stub and the reference are made of them.
 
 mod arguments;
-
-use serde::Serialize;
+mod method;
 
 use crate::ir::{Answer, Ir, Operation, Param, RangeKind};
 use crate::python::spelling;
 use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
-pub(super) use arguments::{Argument, Parameters, made, rust_name};
+pub(super) use arguments::{Argument, made, rust_name};
 use arguments::{may_be_missing, parameters, placed};
+pub(super) use method::{End, Method, Wanted, described, of_every_call};
 
 use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};
@@ -22,50 +22,6 @@ use super::uploads::{self, Upload, UploadOptions as _};
 /// What every method over a range is.
 const RANGE_SUMMARY: &str = "For a long range, asked for in parts. Nothing is asked before what this gives is iterated, collected or read \
                              as a table; then several parts are asked for at once, and handed out in order.";
-
-/// A method.
-#[derive(Serialize)]
-pub(super) struct Method {
-    /// In Python.
-    pub(super) name: String,
-    /// In Rust.
-    pub(super) rust: String,
-    /// Whether an `AsyncClient`'s is awaited.
-    pub(super) awaited: bool,
-    /// Arguments that may be given by position.
-    pub(super) positional: Vec<Argument>,
-    pub(super) keywords: Vec<Argument>,
-    /// What it gives, as an annotation.
-    pub(super) gives: String,
-    /// Paragraphs.
-    pub(super) docs: Vec<String>,
-    /// What the core's parameters are made of; none where no operation is called.
-    pub(super) parameters: Option<Parameters>,
-    /// The file that it sends.
-    pub(super) upload: Option<Upload>,
-    pub(super) end: End,
-}
-
-/// How an argument of nights becomes what is wanted.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Wanted {
-    Day,
-    Plain,
-    List,
-}
-
-/// What a method does with its parameters; `make` makes the object that it gives.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub(super) enum End {
-    Call { make: String },
-    Columns { record: String },
-    Upload { make: String },
-    Wait { record: String },
-    Range { make: String },
-    Nights { wanted: Vec<(String, Wanted)> },
-}
 
 /// The methods of a resource, as a client of this style has them.
 pub(super) fn of(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
@@ -216,19 +172,6 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
 
 fn summary(operation: &Operation) -> String {
     if operation.docs.text.is_empty() { format!("`{}`.", operation.id) } else { operation.docs.text.clone() }
-}
-
-/// The paragraph of a parameter.
-pub(super) fn described(param: &Param) -> String {
-    let text = &param.member.docs.text;
-    let text = if text.is_empty() { format!("`{}`.", param.member.wire) } else { text.replace("\n\n", " ") };
-    format!("{}: {text}", spelling::python_name(&param.member.name))
-}
-
-/// What the docstring of a call says of [`CALL_OPTIONS`], which that of the client explains.
-pub(super) fn of_every_call(style: &Style) -> String {
-    let names: Vec<String> = CALL_OPTIONS.iter().map(|option| format!("`{}`", option.name)).collect();
-    format!("{} are keywords of every call: see `{}`.", names.join(", "), style.client)
 }
 
 /// What is said last of an operation.
