@@ -1,6 +1,6 @@
 //! Fields of an error: the details of a failed call.
 
-use super::{Elsewhere, Face, Has, WRAPPERS, has};
+use super::rows::{Elsewhere, Face, Has, WRAPPERS, has};
 
 /// Type of an error field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

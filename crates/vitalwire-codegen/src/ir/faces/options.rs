@@ -1,6 +1,6 @@
 //! Options of a call besides its parameters. Options that are not set default to the client's settings.
 
-use super::{APPS, Face, Has, Setting, Takes};
+use super::rows::{APPS, Face, Has, Setting, Takes};
 
 /// All options, in the order in which they are passed and shown.
 pub const CALL_OPTIONS: &[Setting] = &[

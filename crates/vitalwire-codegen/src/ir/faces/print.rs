@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{CALL_OPTIONS, ERROR_FACTS, Face, Has, SETTINGS};
+use super::errors::ERROR_FACTS;
+use super::options::CALL_OPTIONS;
+use super::rows::{Face, Has};
+use super::settings::SETTINGS;
 
 /// Three tables of the same languages; beneath each, why and how where a language has it otherwise.
 #[must_use]

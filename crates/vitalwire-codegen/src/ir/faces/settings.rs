@@ -1,6 +1,6 @@
 //! Settings of a client.
 
-use super::{APPS, Face, Has, Setting, Takes, WRAPPERS};
+use super::rows::{APPS, Face, Has, Setting, Takes, WRAPPERS};
 
 /// All settings, in the order in which they are passed and shown.
 pub const SETTINGS: &[Setting] = &[
