@@ -96,7 +96,15 @@ pub(super) fn given(ir: &Ir) -> Vec<Value> {
 
 /// The same of options of a call.
 pub(super) fn given_to_call() -> Vec<Value> {
-    told().filter(|row| row.takes != Takes::Cancel).map(|row| one(row.keyword(), row, row.name)).collect()
+    let option = |row: &'static Told| {
+        let mut option = one(row.keyword(), row, row.name);
+        // Texts are borrowed here, so that they are passed like numbers.
+        if option["kind"] == "text" {
+            option["kind"] = "plain".into();
+        }
+        option
+    };
+    told().filter(|row| row.takes != Takes::Cancel).map(option).collect()
 }
 
 fn one(name: &str, row: &Setting, core: &str) -> Value {
