@@ -1,0 +1,115 @@
+//! Documents of the repository, compared with the tree: sizes, links, paths, steps and lowest versions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Folders whose documents users or contributors read in the repository.
+const FOLDERS: [&str; 9] =
+    [".", "docs", "openapi", "tests/conformance", "tests/faults", "bindings/c", "bindings/kotlin", "bindings/python", "bindings/swift"];
+
+/// A version in a document, and the manifest that decides it: (document, text before the number, manifest, text before the number).
+const VERSIONS: [(&str, &str, &str, &str); 9] = [
+    ("bindings/python/sandbox/README.md", "it needs Rust ", "Cargo.toml", "\nrust-version = \""),
+    ("bindings/python/README.md", "It runs on CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
+    ("bindings/python/README.md", "one wheel for every CPython from ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
+    ("bindings/swift/README.md", "for iOS ", "bindings/swift/Package.swift", ".iOS(.v"),
+    ("bindings/swift/README.md", "and macOS ", "bindings/swift/Package.swift", ".macOS(.v"),
+    ("bindings/kotlin/README.md", "are for Kotlin ", "bindings/kotlin/pom.xml", "<kotlin.compiler.languageVersion>"),
+    ("bindings/kotlin/README.md", "`kotlinx-coroutines-core` ", "bindings/kotlin/pom.xml", "<coroutines.version>"),
+    ("bindings/kotlin/README.md", "`jna` ", "bindings/kotlin/pom.xml", "<jna.version>"),
+    (
+        "bindings/kotlin/README.md",
+        "`kotlinx-serialization-json` ",
+        "bindings/kotlin/serialization/pom.xml",
+        "kotlinx-serialization-json</artifactId>\n      <version>",
+    ),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Returns the documents of a folder, not of those below it.
+fn documents(folder: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
+/// Returns a document's headings as GitHub spells them in addresses.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')));
+    let kept = |character: &char| character.is_alphanumeric() || [' ', '-', '_'].contains(character);
+    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+#[test]
+fn the_first_documents_stay_short() {
+    for document in ["CONTRIBUTING.md", "ARCHITECTURE.md"] {
+        let characters = read(document).chars().count();
+        assert!(characters <= 9000, "{document} has {characters} characters, at most 9000 are allowed: move details to docs/");
+    }
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    for document in FOLDERS.iter().flat_map(|folder| documents(folder)) {
+        let text = fs::read_to_string(&document).unwrap();
+        // Every second piece is a code block, which has no links.
+        let pieces = text.split("```").step_by(2).flat_map(|piece| piece.split("](").skip(1));
+        for link in pieces.filter_map(|piece| piece.split_once(')')).map(|(link, _)| link).filter(|link| !link.contains([':', ' '])) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { document.clone() } else { document.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: {link}", document.display());
+            if !anchor.is_empty() && target.extension().is_some_and(|extension| extension == "md") {
+                let anchors = anchors(&fs::read_to_string(&target).unwrap());
+                assert!(anchors.iter().any(|found| found == anchor), "{}: {link}", document.display());
+            }
+        }
+    }
+}
+
+/// Paths from the root; a path with a placeholder is not looked up.
+#[test]
+fn named_paths_exist() {
+    let first = ["crates/", "bindings/", "xtask/", "openapi/", "tests/", "docs/", ".ci/", ".github/"];
+    for document in ["CONTRIBUTING.md", "ARCHITECTURE.md"].map(|name| root().join(name)).into_iter().chain(documents("docs")) {
+        let text = fs::read_to_string(&document).unwrap();
+        for path in text.split("```").step_by(2).flat_map(|piece| piece.split('`').skip(1).step_by(2)) {
+            let is_path = first.iter().any(|start| path.starts_with(start)) && !path.contains(['<', '*', ' ', '{']);
+            let placeholder = path.split('/').any(|part| !part.is_empty() && part.chars().all(char::is_uppercase));
+            assert!(!is_path || placeholder || root().join(path).exists(), "{}: {path}", document.display());
+        }
+    }
+}
+
+#[test]
+fn every_step_is_described_once() {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(["test", "--only", "no-such-step"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    let mut steps: Vec<&str> = message.trim().split_once("there are ").unwrap().1.split(", ").collect();
+    let text = read("docs/testing.md");
+    let section = text.split("\n## Steps\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
+    let mut described: Vec<&str> = rows.flat_map(|(names, _)| names.split(", ").map(|name| name.trim_matches('`'))).collect();
+    steps.sort_unstable();
+    described.sort_unstable();
+    assert_eq!(described, steps);
+}
+
+#[test]
+fn lowest_versions_are_those_of_the_manifests() {
+    let number = |path: &str, before: &str| {
+        let text = read(path);
+        let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{path} does not contain `{before}`"));
+        let digits: String = rest.chars().take_while(|character| character.is_ascii_digit() || *character == '.').collect();
+        digits.trim_end_matches('.').to_owned()
+    };
+    for (document, before, manifest, decides) in VERSIONS {
+        assert_eq!(number(document, before), number(manifest, decides), "{document}: {before}");
+    }
+}
