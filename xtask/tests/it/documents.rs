@@ -1,4 +1,4 @@
-//! Documents of the repository, compared with the tree: sizes, links, paths, steps and lowest versions.
+//! Documents of the repository, compared with the tree: sizes, links, paths, steps and numbers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::process::Command;
 const FOLDERS: [&str; 9] =
     [".", "docs", "openapi", "tests/conformance", "tests/faults", "bindings/c", "bindings/kotlin", "bindings/python", "bindings/swift"];
 
-/// A version in a document, and the manifest that decides it: (document, text before the number, manifest, text before the number).
-const VERSIONS: [(&str, &str, &str, &str); 9] = [
+/// A number in a document, and the file that decides it: (document, text before the number, file, text before the number there).
+const NUMBERS: [(&str, &str, &str, &str); 17] = [
     ("bindings/python/sandbox/README.md", "it needs Rust ", "Cargo.toml", "\nrust-version = \""),
     ("bindings/python/README.md", "It runs on CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/python/README.md", "one wheel for every CPython from ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
@@ -24,6 +24,15 @@ const VERSIONS: [(&str, &str, &str, &str); 9] = [
         "bindings/kotlin/serialization/pom.xml",
         "kotlinx-serialization-json</artifactId>\n      <version>",
     ),
+    ("bindings/swift/README.md", "\nVersion: ", "Cargo.toml", "\nversion = \""),
+    ("docs/testing.md", "Swift ", "bindings/swift/Package.swift", "swift-tools-version: "),
+    ("docs/testing.md", "a JDK ", "bindings/kotlin/pom.xml", "<jvmTarget>"),
+    ("docs/packaging.md", "`--glibc ", ".github/workflows/c.yml", "--glibc "),
+    ("bindings/python/README.md", "from glibc 2.", ".github/workflows/python.yml", "manylinux_2_"),
+    // The tables of defaults are compared with the engine.
+    ("bindings/c/CONVENTIONS.md", "their deadlines (", "bindings/c/README.md", "| total timeout of a call, retries included | "),
+    ("bindings/c/CONVENTIONS.md", " s, uploads ", "bindings/c/README.md", "| total timeout of an upload, retries included | "),
+    ("bindings/python/README.md", "`wait_timeout` (default ", "bindings/python/README.md", "| timeout of waiting for an analysis | "),
 ];
 
 fn root() -> &'static Path {
@@ -102,14 +111,14 @@ fn every_step_is_described_once() {
 }
 
 #[test]
-fn lowest_versions_are_those_of_the_manifests() {
+fn numbers_are_those_of_the_files_that_decide_them() {
     let number = |path: &str, before: &str| {
         let text = read(path);
         let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{path} does not contain `{before}`"));
         let digits: String = rest.chars().take_while(|character| character.is_ascii_digit() || *character == '.').collect();
         digits.trim_end_matches('.').to_owned()
     };
-    for (document, before, manifest, decides) in VERSIONS {
-        assert_eq!(number(document, before), number(manifest, decides), "{document}: {before}");
+    for (document, before, file, decides) in NUMBERS {
+        assert_eq!(number(document, before), number(file, decides), "{document}: {before}");
     }
 }
