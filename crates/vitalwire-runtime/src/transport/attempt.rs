@@ -105,8 +105,8 @@ fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed
     let Failed { error, again } = match head {
         // An error's status counts even if its body never ended.
         Some(head) if !status::is_success(head.status) => refused(head, None),
-        Some(head) => Failed { error: deadline(passed).answered(head.clone()), again: RetryDecision::MayHaveActed },
-        None => Failed { error: deadline(passed), again: RetryDecision::MayHaveActed },
+        Some(head) => Failed { error: Error::from(passed).answered(head.clone()), again: RetryDecision::MayHaveActed },
+        None => Failed { error: Error::from(passed), again: RetryDecision::MayHaveActed },
     };
     let again = match (passed, again.may_have_acted()) {
         (ExpiredDeadline::Attempt, _) => again,
@@ -114,13 +114,4 @@ fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed
         (ExpiredDeadline::Total, false) => RetryDecision::Never,
     };
     Failed { error, again }
-}
-
-/// Returns the error of a deadline.
-pub(super) fn deadline(passed: ExpiredDeadline) -> Error {
-    let reason = match passed {
-        ExpiredDeadline::Attempt => "the attempt's deadline passed",
-        ExpiredDeadline::Total => "the call's total deadline passed",
-    };
-    Error::with_reason(ErrorKind::Timeout, reason)
 }

@@ -8,9 +8,8 @@ use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use super::CallOptions;
-use super::attempt::deadline;
 use crate::defaults;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::operation::DeadlineClass;
 
 /// A client's deadlines.
@@ -87,11 +86,21 @@ pub(crate) struct CallClock {
 /// The reason of a call outside a tokio runtime, where timers and sockets would panic.
 pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime: await it inside one, or use the blocking call";
 
-/// Which deadline passed.
+/// The deadline that passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpiredDeadline {
     Attempt,
     Total,
+}
+
+impl From<ExpiredDeadline> for Error {
+    fn from(passed: ExpiredDeadline) -> Self {
+        let reason = match passed {
+            ExpiredDeadline::Attempt => "the attempt's deadline passed",
+            ExpiredDeadline::Total => "the call's total deadline passed",
+        };
+        Self::with_reason(ErrorKind::Timeout, reason)
+    }
 }
 
 impl CallClock {
@@ -135,7 +144,7 @@ impl CallClock {
         if Handle::try_current().is_err() {
             return Err(Error::configuration(NO_RUNTIME));
         }
-        self.within_total(work).await.map_err(deadline)
+        self.within_total(work).await.map_err(Error::from)
     }
 
     /// Runs one attempt: under its own deadline and the total one, whichever ends first.

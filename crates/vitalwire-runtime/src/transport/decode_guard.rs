@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-use super::attempt::deadline;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::{CallOptions, CancelToken, Shared};
 use crate::error::Error;
@@ -45,7 +44,7 @@ impl DecodeGuard {
         } else if self.closed.is_cancelled() {
             Some(Error::closed())
         } else {
-            self.clock.check().is_err().then(|| deadline(ExpiredDeadline::Total))
+            self.clock.check().is_err().then(|| ExpiredDeadline::Total.into())
         }
     }
 }

@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use tracing::Instrument;
 
 use self::token::AuthRef;
-use super::attempt::{Failed, Sent, asked_wait, attempt, deadline};
+use super::attempt::{Failed, Sent, asked_wait, attempt};
 use super::cancel::unless;
 use super::deadlines::{CallClock, NO_RUNTIME};
 use super::hooks::{self, Outcome, Started};
@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
         let mut token = self.next_token(auth.as_ref()).await?;
         let mut renewed = false;
         loop {
-            self.clock.check().map_err(deadline)?;
+            self.clock.check()?;
             let mut turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
             if turn.waited {
                 // What ends several calls gives one's turn to another: nothing begins any more.

@@ -23,7 +23,6 @@ use futures_util::future::{Either, select};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use tokio::time::{Instant, timeout_at};
 
-use super::attempt::deadline;
 use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
 
@@ -92,14 +91,14 @@ impl ServicePause {
         loop {
             let state = *changes.borrow_and_update();
             let Some(until) = state.closed_until() else {
-                clock.check().map_err(deadline)?;
+                clock.check()?;
                 return Ok(Pass { pause: self, number: state.number, probe: None });
             };
             let left = until.saturating_duration_since(Instant::now());
             if !left.is_zero() && left >= clock.left() {
                 return Err(Error::with_reason(ErrorKind::RateLimited, TOO_LONG).wait(Some(left)));
             }
-            clock.check().map_err(deadline)?;
+            clock.check()?;
             if left.is_zero() && first.is_some() {
                 return Ok(Pass { pause: self, number: state.number, probe: first });
             }

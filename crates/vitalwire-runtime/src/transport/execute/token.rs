@@ -3,7 +3,6 @@
 use super::{Call, Next};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
-use crate::transport::attempt::deadline;
 
 /// The client's tokens, or the one token of this call.
 pub(super) enum AuthRef<'a> {
@@ -45,15 +44,15 @@ impl<'a> Call<'a> {
         if let Some(secret) = auth.cached() {
             return Ok(Some(secret));
         }
-        self.clock.check().map_err(deadline)?;
-        self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
+        self.clock.check()?;
+        self.clock.within_total(auth.current()).await?.map(Some)
     }
 
     /// After a 401: retries with another token, if the provider has one.
     pub(super) async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
         let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
-        self.clock.check().map_err(deadline)?;
-        let fresh = self.clock.within_total(auth.replace_rejected(refused)).await.map_err(deadline)??;
+        self.clock.check()?;
+        let fresh = self.clock.within_total(auth.replace_rejected(refused)).await??;
         Ok(fresh.map_or(Next::Stop, Next::SendWith))
     }
 }
