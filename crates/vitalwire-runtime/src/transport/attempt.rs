@@ -2,10 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::body::{self, Unread};
+use super::body;
 use super::coding::Coding;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
+use super::unreadable_body::UnreadableBody;
 use super::{classify, connect, head, retry_after, status};
 use crate::error::{self, Error, ErrorKind, problem_from_body};
 use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
@@ -85,18 +86,18 @@ fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
 }
 
 /// A success whose body cannot be read.
-fn unreadable(head: &ResponseMetadata, unread: Unread) -> Failed {
+fn unreadable(head: &ResponseMetadata, unread: UnreadableBody) -> Failed {
     let (error, again) = match unread {
-        Unread::TooLarge => (
+        UnreadableBody::TooLarge => (
             Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"),
             RetryDecision::NeverAndMayHaveActed,
         ),
-        Unread::UnknownCoding => (
+        UnreadableBody::UnknownCoding => (
             Error::with_reason(ErrorKind::Decode, "the body has a content encoding that was not requested"),
             RetryDecision::NeverAndMayHaveActed,
         ),
-        Unread::Broken(error) => classify::broken(error.without_url()),
-        Unread::Packed(error) => classify::unpacking(error),
+        UnreadableBody::Broken(error) => classify::broken(error.without_url()),
+        UnreadableBody::Packed(error) => classify::unpacking(error),
     };
     Failed { error: error.answered(head.clone()), again }
 }

@@ -1,41 +1,29 @@
 //! Reads a body with a limit on its inflated size, so that neither a long nor a compressed one can fill the memory.
 
-use std::io;
-
 use bytes::{Bytes, BytesMut};
 
 use super::coding::{self, Coding};
 use super::pace::Pace;
+use super::unreadable_body::UnreadableBody;
 
 /// Maximum capacity reserved before the first byte arrives: a header may promise anything.
 const MAX_RESERVE: u64 = 1 << 20;
 
-/// Why a body could not be read.
-pub(super) enum Unread {
-    TooLarge,
-    /// The connection broke.
-    Broken(reqwest::Error),
-    /// It cannot be decompressed, or the connection broke meanwhile.
-    Packed(io::Error),
-    /// It has a content encoding that was not requested.
-    UnknownCoding,
-}
-
 /// Reads the body, up to `limit` bytes decompressed.
-pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit: u64) -> Result<Bytes, Unread> {
+pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit: u64) -> Result<Bytes, UnreadableBody> {
     // Of a packed one the length is not known; of others there may be no need to start.
     let announced = response.content_length().filter(|_| coding == Coding::Identity);
     if announced.is_some_and(|length| length > limit) {
-        return Err(Unread::TooLarge);
+        return Err(UnreadableBody::TooLarge);
     }
     let Some(first) = next(response).await? else { return Ok(Bytes::new()) };
     match coding {
         Coding::Identity => {}
         Coding::Gzip => return coding::unpack(first, response, usize::try_from(limit).unwrap_or(usize::MAX)).await,
-        Coding::Unknown => return Err(Unread::UnknownCoding),
+        Coding::Unknown => return Err(UnreadableBody::UnknownCoding),
     }
     if length(&first) > limit {
-        return Err(Unread::TooLarge);
+        return Err(UnreadableBody::TooLarge);
     }
     // Most bodies come in one piece: no copy then.
     let Some(second) = next(response).await? else { return Ok(first) };
@@ -45,7 +33,7 @@ pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit
     let (mut chunk, mut pace) = (second, Pace::start());
     loop {
         if length(&whole) + length(&chunk) > limit {
-            return Err(Unread::TooLarge);
+            return Err(UnreadableBody::TooLarge);
         }
         whole.extend_from_slice(&chunk);
         pace.rest().await;
@@ -56,8 +44,8 @@ pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit
     }
 }
 
-async fn next(response: &mut reqwest::Response) -> Result<Option<Bytes>, Unread> {
-    response.chunk().await.map_err(Unread::Broken)
+async fn next(response: &mut reqwest::Response) -> Result<Option<Bytes>, UnreadableBody> {
+    response.chunk().await.map_err(UnreadableBody::Broken)
 }
 
 fn length(bytes: &[u8]) -> u64 {

@@ -12,8 +12,8 @@ use http::{HeaderMap, header};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
-use super::body::Unread;
 use super::pace::Pace;
+use super::unreadable_body::UnreadableBody;
 
 /// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const ROOM: usize = 16 << 10;
 const PIECE: usize = 16 << 10;
 
 /// Decompresses a body whose first chunk was read, up to `limit` bytes.
-pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, Unread> {
+pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
     let pieces = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
         let piece = match first {
             Some(first) => Some(first),
@@ -69,14 +69,14 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
     let mut pace = Pace::start();
     loop {
         if whole.len() > limit {
-            return Err(Unread::TooLarge);
+            return Err(UnreadableBody::TooLarge);
         }
         if whole.capacity() - whole.len() < ROOM / 2 {
             whole.reserve(whole.len().max(ROOM));
         }
         // In pieces: a small body can inflate to a large one, and is all there.
-        if decoder.read_buf(&mut (&mut whole).limit(PIECE)).await.map_err(Unread::Packed)? == 0 {
-            if !another_member(decoder.get_mut()).await.map_err(Unread::Packed)? {
+        if decoder.read_buf(&mut (&mut whole).limit(PIECE)).await.map_err(UnreadableBody::Packed)? == 0 {
+            if !another_member(decoder.get_mut()).await.map_err(UnreadableBody::Packed)? {
                 return Ok(whole.freeze());
             }
             decoder = GzipDecoder::new(decoder.into_inner());

@@ -29,6 +29,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tls;
+mod unreadable_body;
 
 pub(crate) use base_url::BaseUrl;
 pub use cancel::CancelToken;
