@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use serde::ser::{Error, SerializeMap};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::json;
+use super::json::{self, RawText};
 
 /// Unknown members of an object, and known ones whose value had an unexpected type, under their own names.
 ///
@@ -108,15 +107,6 @@ impl Serialize for Extra {
         let mut object = serializer.serialize_map(Some(self.len()))?;
         self.write(&mut object)?;
         object.end()
-    }
-}
-
-/// JSON text, written as it is.
-pub(super) struct RawText<'a>(pub(super) &'a str);
-
-impl Serialize for RawText<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(self.0).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 

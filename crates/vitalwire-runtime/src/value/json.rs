@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::ListMember;
 use super::decode::{Decode, Kind, deserialize_by_decode};
-use super::extra::RawText;
 
 /// A value of any JSON type, for members whose type the interface leaves open; kept as its JSON text.
 #[derive(Clone)]
@@ -72,6 +72,15 @@ impl Decode for Json {
 }
 
 deserialize_by_decode!(Json);
+
+/// JSON text, written as it is.
+pub(super) struct RawText<'a>(pub(super) &'a str);
+
+impl Serialize for RawText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(self.0).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
 
 /// The value of a JSON text, where one can hold it.
 pub(super) fn value(text: &str) -> Option<Value> {
