@@ -83,7 +83,7 @@ fn arrow_field(field: &Field, unit: TimeUnit) -> ArrowField {
     ArrowField::new(field.name.as_ref(), data_type(field.kind, unit), field.nullable).with_metadata(metadata)
 }
 
-pub(super) fn data_type(kind: ColumnKind, unit: TimeUnit) -> DataType {
+fn data_type(kind: ColumnKind, unit: TimeUnit) -> DataType {
     let unit = match unit {
         TimeUnit::Microsecond => ArrowUnit::Microsecond,
         TimeUnit::Nanosecond => ArrowUnit::Nanosecond,
@@ -99,6 +99,24 @@ pub(super) fn data_type(kind: ColumnKind, unit: TimeUnit) -> DataType {
         ColumnKind::TextList => DataType::List(Arc::new(ArrowField::new("item", DataType::Utf8, false))),
     }
 }
+
+/// Returns the kind of column that is exported as this type, in any unit of time.
+pub(super) fn column_kind(exported: &DataType) -> Option<ColumnKind> {
+    let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
+    KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
+}
+
+/// Every kind of column.
+const KINDS: [ColumnKind; 8] = [
+    ColumnKind::Number,
+    ColumnKind::Integer,
+    ColumnKind::Boolean,
+    ColumnKind::Text,
+    ColumnKind::Date,
+    ColumnKind::Instant,
+    ColumnKind::LocalTime,
+    ColumnKind::TextList,
+];
 
 /// A part of a column's memory, by which the whole table is kept.
 struct Part {

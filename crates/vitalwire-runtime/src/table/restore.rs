@@ -6,7 +6,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, TimeUnit as ArrowUnit};
 use serde::de::value::Error as Fault;
 
-use super::arrow::data_type;
+use super::arrow::column_kind;
 use super::cells::{Cells, Scalar};
 use super::times::Time;
 use super::{Column, ColumnKind, Field, Table, TableSpec, TimeUnit, too_much};
@@ -31,9 +31,9 @@ impl Table {
             let known = table.columns.iter().position(|column| column.field.name == *field.name());
             let kind = match known.and_then(|at| table.columns.get(at)) {
                 Some(column) => Some(column.field.kind),
-                None => kind_of(field.data_type()),
+                None => column_kind(field.data_type()),
             };
-            let kind = kind.filter(|kind| kind_of(array.data_type()) == Some(*kind));
+            let kind = kind.filter(|kind| column_kind(array.data_type()) == Some(*kind));
             let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "a column is of a type that the table does not have"))?;
             let at = known.unwrap_or_else(|| {
                 let at = if kind == ColumnKind::LocalTime { next } else { table.columns.len() };
@@ -86,24 +86,6 @@ impl Table {
         batch.and_then(|batch| Self::from_record_batch(table, &batch).ok()).ok_or_else(refused)
     }
 }
-
-/// Returns the kind of column that is exported as this type, in any unit of time.
-pub(super) fn kind_of(exported: &DataType) -> Option<ColumnKind> {
-    let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
-    KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
-}
-
-/// Every kind of column.
-const KINDS: [ColumnKind; 8] = [
-    ColumnKind::Number,
-    ColumnKind::Integer,
-    ColumnKind::Boolean,
-    ColumnKind::Text,
-    ColumnKind::Date,
-    ColumnKind::Instant,
-    ColumnKind::LocalTime,
-    ColumnKind::TextList,
-];
 
 /// Returns the cells of an array of the kind's type; `None` if a table cannot represent one of its times.
 fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Option<Cells>, Fault> {

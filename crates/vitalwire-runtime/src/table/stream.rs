@@ -13,7 +13,7 @@ use arrow_ipc::reader::RecordBatchDecoder;
 use arrow_ipc::{Message, root_as_message};
 use arrow_schema::{DataType, Schema};
 
-use super::restore::kind_of;
+use super::arrow::column_kind;
 
 /// What stands before the length of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
@@ -83,6 +83,6 @@ fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
 fn schema(message: Message<'_>) -> Option<Schema> {
     let schema = message.header_as_schema()?;
     let schema = try_fb_to_schema(schema).ok().filter(|_| schema.endianness().equals_to_target_endianness())?;
-    let known = |field: &Arc<arrow_schema::Field>| kind_of(field.data_type()).is_some();
+    let known = |field: &Arc<arrow_schema::Field>| column_kind(field.data_type()).is_some();
     schema.fields().iter().all(known).then_some(schema)
 }
