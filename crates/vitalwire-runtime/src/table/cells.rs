@@ -4,9 +4,9 @@ mod read;
 
 use serde::de::Error;
 
+use super::growth::{first_or_push, lengthen, put_all};
 use super::times::Time;
 use super::validity::Validity;
-use super::values::{first_or_push, lengthen, put_all};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 

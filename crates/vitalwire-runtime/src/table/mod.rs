@@ -15,6 +15,7 @@ pub(crate) mod decode;
 mod export;
 #[cfg(feature = "arrow-ipc")]
 mod files;
+mod growth;
 mod losses;
 #[doc(hidden)]
 pub mod plan;

@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 
-use super::values::{grow, push};
+use super::growth::{grow, push};
 use crate::value::decode::charge;
 
 /// Number of lists after which the size of the rest is estimated.

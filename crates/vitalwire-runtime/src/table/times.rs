@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 
-use super::values::{first_or_push, put_all};
+use super::growth::{first_or_push, put_all};
 use crate::value::Timestamp;
 use crate::value::decode::charge;
 
