@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::decode::expected;
 use super::{Column, ColumnData, Table, TimeUnit};
 use crate::value::decode::SkippedItem;
 
@@ -123,7 +122,7 @@ impl Table {
         for (name, count) in counts {
             let declared = self.spec.fields.iter().any(|field| field.name == name);
             let (named, reason) = match self.column(&name) {
-                Some(column) => (if declared { Named::Column } else { Named::Unknown }, expected(column.field.kind)),
+                Some(column) => (if declared { Named::Column } else { Named::Unknown }, column.field.kind.expected()),
                 // A column that no row has, or a member; the name says which only to who declared it.
                 None => (Named::Unknown, UNEXPECTED),
             };

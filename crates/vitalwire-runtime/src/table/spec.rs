@@ -5,6 +5,8 @@ use std::fmt;
 
 use super::plan::Source;
 use crate::error::Error;
+use crate::value::decode::Decode;
+use crate::value::{Date, Timestamp};
 
 /// The description of a table.
 ///
@@ -112,6 +114,21 @@ pub enum ColumnKind {
     LocalTime,
     /// Lists of texts.
     TextList,
+}
+
+impl ColumnKind {
+    /// Returns the rule that a value of another type breaks, in the words of the models.
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Self::Number => <f64 as Decode>::EXPECTED,
+            Self::Integer => <i64 as Decode>::EXPECTED,
+            Self::Boolean => <bool as Decode>::EXPECTED,
+            Self::Text => <String as Decode>::EXPECTED,
+            Self::Date => <Date as Decode>::EXPECTED,
+            Self::Instant | Self::LocalTime => <Timestamp as Decode>::EXPECTED,
+            Self::TextList => <Vec<String> as Decode>::EXPECTED,
+        }
+    }
 }
 
 const NO_TABLE: &str = "no table has this name";

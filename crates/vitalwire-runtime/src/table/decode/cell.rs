@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::Taken;
-use super::object::drain_object;
-use super::skip::decodable_texts;
+use super::drain::{drain_list, drain_object};
+use super::text_list::read_texts;
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::table::times::Time;
-use crate::value::decode::{Decode, Mode, Object, mode, object, text_first, visit_number};
+use crate::value::decode::{Decode, Object, mode, object, text_first, visit_number};
 use crate::value::{Date, Timestamp};
 
 /// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
@@ -44,20 +44,7 @@ impl CellSeed<'_> {
     #[cold]
     fn other<E: Error>(self, taken: Taken) -> Result<Taken, E> {
         self.cells.truncate(self.row);
-        if self.strict { Err(E::custom(expected(self.kind))) } else { Ok(taken) }
-    }
-}
-
-/// What an error says; the models' own words.
-pub(in crate::table) fn expected(kind: ColumnKind) -> &'static str {
-    match kind {
-        ColumnKind::Number => <f64 as Decode>::EXPECTED,
-        ColumnKind::Integer => <i64 as Decode>::EXPECTED,
-        ColumnKind::Boolean => <bool as Decode>::EXPECTED,
-        ColumnKind::Text => <String as Decode>::EXPECTED,
-        ColumnKind::Date => <Date as Decode>::EXPECTED,
-        ColumnKind::Instant | ColumnKind::LocalTime => <Timestamp as Decode>::EXPECTED,
-        ColumnKind::TextList => <Vec<String> as Decode>::EXPECTED,
+        if self.strict { Err(E::custom(self.kind.expected())) } else { Ok(taken) }
     }
 }
 
@@ -139,17 +126,13 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self.other(Taken::Null)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Taken, A::Error> {
         if self.kind != ColumnKind::TextList {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
+            drain_list(items)?;
             return self.other(Taken::No);
         }
         self.cells.make_room(self.row)?;
-        if mode() == Mode::Quick {
-            while items.next_element_seed(ItemSeed(self.cells))?.is_some() {}
-        } else {
-            decodable_texts(self.cells, items)?;
-        }
+        read_texts(self.cells, items)?;
         self.cells.end_list()?;
         Ok(Taken::Yes)
     }
@@ -233,65 +216,5 @@ impl<'de> Visitor<'de> for NumberSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Taken, A::Error> {
         self.0.visit_map(members)
-    }
-}
-
-/// A text of a list; anything else is an error.
-pub(super) struct ItemSeed<'a>(pub(super) &'a mut Cells);
-
-impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
-    type Value = ();
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl ItemSeed<'_> {
-    #[cold]
-    fn other<E: Error>() -> Result<(), E> {
-        Err(E::custom(expected(ColumnKind::Text)))
-    }
-}
-
-impl<'de> Visitor<'de> for ItemSeed<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    #[inline]
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.push_item(text)
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Self::other()
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Self::other()
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Self::other()
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Self::other()
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Self::other()
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Self::other()
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Self::other()
     }
 }

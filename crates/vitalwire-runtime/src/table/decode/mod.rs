@@ -5,17 +5,18 @@
 //! type in an optional place is left out, here counted instead of kept.
 
 mod cell;
+mod drain;
 mod object;
 mod record;
 mod samples;
 mod skip;
+mod text_list;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::de::{DeserializeSeed, Deserializer, Error};
 
-pub(super) use self::cell::expected;
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
 use super::losses::Named;
@@ -92,7 +93,7 @@ impl Reader {
     #[cold]
     fn skip(&mut self, column: usize) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
-        self.skip_because(column, expected(field.kind));
+        self.skip_because(column, field.kind.expected());
     }
 
     /// As [`Reader::skip`], for another reason than the column's kind.
@@ -117,8 +118,8 @@ impl Reader {
     fn skip_texts(&mut self, column: Option<usize>, member: &'static str, before: u64) {
         for _ in before..skipped_count() {
             match column {
-                Some(column) => self.skip_because(column, cell::expected(ColumnKind::Text)),
-                None => self.skip_member(member, cell::expected(ColumnKind::Text)),
+                Some(column) => self.skip_because(column, ColumnKind::Text.expected()),
+                None => self.skip_member(member, ColumnKind::Text.expected()),
             }
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::cell::{CellSeed, NumberSeed};
+use super::drain::{drain_list, drain_object};
 use super::{Reader, Taken};
 use crate::table::ColumnKind;
 use crate::table::plan::Node;
@@ -98,16 +99,6 @@ macro_rules! seed {
     };
 }
 pub(super) use seed;
-
-pub(super) fn drain_list<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
-    while items.next_element::<IgnoredAny>()?.is_some() {}
-    Ok(())
-}
-
-pub(super) fn drain_object<'de, A: MapAccess<'de>>(mut members: A) -> Result<(), A::Error> {
-    while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(())
-}
 
 /// An object, by its node.
 pub(super) struct ObjectSeed<'a> {

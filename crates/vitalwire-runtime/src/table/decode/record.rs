@@ -2,7 +2,7 @@
 
 use serde::de::{Error, IgnoredAny, MapAccess};
 
-use super::cell::{self, CellSeed};
+use super::cell::CellSeed;
 use super::object::{MemberSeed, NumbersSeed, ObjectSeed, RowsSeed};
 use super::samples::SamplesSeed;
 use super::{Reader, Taken};
@@ -66,7 +66,7 @@ impl Reader {
     fn leave_out(&mut self, slot: &Slot) {
         match slot.read {
             Read::Cell { column: Some(column), .. } => self.skip(column),
-            Read::Cell { kind, .. } => self.skip_member(slot.name, cell::expected(kind)),
+            Read::Cell { kind, .. } => self.skip_member(slot.name, kind.expected()),
             Read::Rows(_) => self.skip_member(slot.name, "expected a list of objects"),
             _ => self.skip_member(slot.name, "expected an object"),
         }

@@ -5,7 +5,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::object::{ColumnSeed, Lookup, MemberSeed, TAKEN, drain_list, seed};
+use super::drain::drain_list;
+use super::object::{ColumnSeed, Lookup, MemberSeed, TAKEN, seed};
 use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
 use crate::value::decode::{Lenient, Order, list};

@@ -1,14 +1,11 @@
-//! Lists with an item that cannot be decoded, in a second reading: each item is taken as text first, and such an item is left out.
+//! Lists of objects with an item that cannot be decoded, in a second reading: each item is taken as text first, and such an item is left out.
 
 use serde::Deserializer;
 use serde::de::{Error, SeqAccess};
 use serde_json::Deserializer as Parser;
 
-use super::cell::{ItemSeed, expected};
 use super::object::ObjectSeed;
 use super::{Reader, Taken};
-use crate::table::ColumnKind;
-use crate::table::cells::Cells;
 use crate::table::losses::{Named, Tally};
 use crate::table::plan::Node;
 use crate::value::decode::{ItemText, Mark, Step, check_at, enter, is_leaf, within};
@@ -74,22 +71,3 @@ impl Reader {
 
 /// The reason for an item that is not an object.
 const OBJECT: &str = "expected an object";
-
-/// Reads the texts of a list into a cell.
-#[cold]
-pub(super) fn decodable_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
-    for at in 0.. {
-        check_at(at)?;
-        let mark = Mark::set();
-        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| within(Step::Item(at)))? else { break };
-        let _inside = enter(Step::Item(at));
-        match (&mut Parser::from_str(&text)).deserialize_any(ItemSeed(cells)) {
-            Ok(()) => mark.refund(&text),
-            Err(error) => {
-                let error = if is_leaf(&error) { A::Error::custom(expected(ColumnKind::Text)) } else { A::Error::custom(error) };
-                mark.skip(error, text).inspect_err(|_| within(Step::Item(at)))?;
-            }
-        }
-    }
-    Ok(())
-}

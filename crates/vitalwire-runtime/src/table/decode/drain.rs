@@ -1,0 +1,15 @@
+//! Values that are read and dropped.
+
+use serde::de::{IgnoredAny, MapAccess, SeqAccess};
+
+/// Drops the rest of a list.
+pub(super) fn drain_list<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
+    while items.next_element::<IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+/// Drops the rest of an object.
+pub(super) fn drain_object<'de, A: MapAccess<'de>>(mut members: A) -> Result<(), A::Error> {
+    while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! A list of texts into one cell.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Deserializer as Parser;
+
+use crate::table::ColumnKind;
+use crate::table::cells::Cells;
+use crate::value::decode::{ItemText, Mark, Mode, Step, check_at, enter, is_leaf, mode, within};
+
+/// Reads the texts of a list into the cell that was begun. Leaves out other items in a second reading, and fails at them in the first.
+pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
+    if mode() != Mode::Quick {
+        return decodable_texts(cells, items);
+    }
+    while items.next_element_seed(ItemSeed(cells))?.is_some() {}
+    Ok(())
+}
+
+/// Reads the texts that can be decoded, in a second reading: each item is taken as text first.
+#[cold]
+fn decodable_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
+    for at in 0.. {
+        check_at(at)?;
+        let mark = Mark::set();
+        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| within(Step::Item(at)))? else { break };
+        let _inside = enter(Step::Item(at));
+        match (&mut Parser::from_str(&text)).deserialize_any(ItemSeed(cells)) {
+            Ok(()) => mark.refund(&text),
+            Err(error) => {
+                let error = if is_leaf(&error) { A::Error::custom(ColumnKind::Text.expected()) } else { A::Error::custom(error) };
+                mark.skip(error, text).inspect_err(|_| within(Step::Item(at)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A text of a list; anything else is an error.
+struct ItemSeed<'a>(&'a mut Cells);
+
+impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl ItemSeed<'_> {
+    #[cold]
+    fn other<E: Error>() -> Result<(), E> {
+        Err(E::custom(ColumnKind::Text.expected()))
+    }
+}
+
+impl<'de> Visitor<'de> for ItemSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    #[inline]
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.push_item(text)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Self::other()
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Self::other()
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Self::other()
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Self::other()
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Self::other()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Self::other()
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Self::other()
+    }
+}
