@@ -96,7 +96,7 @@ pub(super) fn given(ir: &Ir) -> Vec<Value> {
 
 /// The same of options of a call.
 pub(super) fn given_to_call() -> Vec<Value> {
-    let option = |row: &'static Told| {
+    let option = |row: &'static Setting| {
         let mut option = one(row.keyword(), row, row.name);
         // Texts are borrowed here, so that they are passed like numbers.
         if option["kind"] == "text" {
