@@ -149,7 +149,7 @@ fn every_call_can_be_started_and_some_are_made_of_texts() {
         for form in ["", "_start", "_finish"] {
             assert!(calls.contains(&format!("fn vitalwire_client_scans_{method}{form}(")), "{method}{form}");
         }
-        assert_eq!(calls.contains(&format!("fn vitalwire_client_scans_{method}_of(")), method == "get", "{method}");
+        assert_eq!(calls.contains(&format!("fn vitalwire_client_scans_{method}_simple(")), method == "get", "{method}");
     }
     let tests = text(&ir, "generated/every_call.c");
     assert!(tests.contains("vitalwire_client_scans_get_simple(client, str(NULL), &out, &error), &error, \"id\");"), "{tests}");

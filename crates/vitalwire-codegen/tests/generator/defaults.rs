@@ -104,7 +104,7 @@ const WAITS: [&str; 7] = [
     "bindings/c/include/vitalwire/cpp/waits.hpp",
     "bindings/swift/Sources/Vitalwire/Client/WaitOptions.swift",
     "bindings/kotlin/src/main/kotlin/dev/vitalwire/WaitOptions.kt",
-    "crates/vitalwire-codegen/src/emit/python/options.rs",
+    "crates/vitalwire-codegen/src/python/options.rs",
 ];
 
 #[test]
