@@ -5,36 +5,10 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
-use super::reading::{self, Mode, Rules};
-use super::skipped::SkippedItems;
+use super::failure::{DecodeFailure, describe};
+use super::reading::{self, Declared, Mode, Rules};
+use super::skipped::{self, SkippedItems};
 use super::{as_text, interrupt, place, without_byte_order_mark};
-
-/// Why a body could not be read, without anything of the body.
-#[derive(Debug, PartialEq, Eq)]
-pub struct DecodeFailure {
-    /// Where, for example `statistics[3].from_timestamp`, or `byte 17` of the body where it cannot be read further.
-    pub place: String,
-    /// What is wrong there; one of a fixed set of texts.
-    pub reason: &'static str,
-}
-
-/// What our own visitors say; anything else a parser says may hold a value and is not passed on.
-const REASONS: [&str; 11] = [
-    "expected a string",
-    "expected true or false",
-    "expected an integer",
-    "expected a number",
-    "expected a list",
-    "expected an object",
-    "expected a value",
-    "expected a date-time",
-    "expected a date",
-    "missing",
-    reading::EXCEEDED,
-];
-
-/// The member names that specifications declare, sorted.
-pub type Declared = &'static [&'static str];
 
 /// A value, and the list items that were left out of it.
 pub struct Decoded<T> {
@@ -72,13 +46,25 @@ where
         let value = seed(text).deserialize(&mut parser)?;
         parser.end().map(|()| value)
     };
-    let read = |mode| reading::of_body(mode, rules, text.len(), read);
+    let read = |mode| read_once(mode, rules, text.len(), read);
     let (mut result, mut skipped) = read(Mode::Quick);
     if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) && !interrupt::is_ended() {
         place::forget();
         (result, skipped) = read(Mode::Thorough);
     }
     result.map(|value| Decoded { value, skipped }).map_err(|error| explain(text, start, &error, rules.declared))
+}
+
+/// Runs one reading of a body of so many bytes. Returns its result and the list items that were left out.
+fn read_once<T>(mode: Mode, rules: Rules, bytes: usize, read: impl FnOnce() -> T) -> (T, SkippedItems) {
+    let before = reading::begin(mode, rules, bytes);
+    let (outer, path) = (skipped::take(), place::begin());
+    let result = read();
+    let own = skipped::take();
+    skipped::set(outer);
+    place::resume(path);
+    reading::resume(before);
+    (result, own)
 }
 
 fn explain(text: &str, start: usize, error: &serde_json::Error, names: Declared) -> DecodeFailure {
@@ -112,24 +98,6 @@ fn located(text: &str, start: usize, message: &str, names: Declared) -> DecodeFa
         failure.place = byte(start + text.len() - text.trim_ascii_start().len());
     }
     failure
-}
-
-/// Translates a parser's message for a place.
-pub(super) fn describe(mut place: String, message: &str, names: Declared) -> DecodeFailure {
-    if let Some(member) = missing_member(message, names) {
-        if !place.is_empty() {
-            place.push('.');
-        }
-        return DecodeFailure { place: place + member, reason: "missing" };
-    }
-    let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
-    DecodeFailure { place, reason }
-}
-
-/// The declared name in serde's "missing field `x`".
-fn missing_member(message: &str, names: Declared) -> Option<&'static str> {
-    let name = message.strip_prefix("missing field `")?.split('`').next()?;
-    names.binary_search(&name).ok().and_then(|at| names.get(at).copied())
 }
 
 #[cfg(test)]

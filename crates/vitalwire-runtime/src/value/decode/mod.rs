@@ -8,6 +8,7 @@ mod as_text;
 mod body;
 mod byte_order_mark;
 mod duplicates;
+mod failure;
 mod interrupt;
 mod key;
 mod lenient;
@@ -19,24 +20,29 @@ mod primitives;
 mod raw;
 mod reading;
 mod skipped;
+mod strict;
 mod unknown;
 
 pub(crate) use as_text::{container_first, is_leaf, text_first};
 pub(crate) use body::seeded;
-pub use body::{Declared, DecodeFailure, Decoded, decode, from_slice};
+pub use body::{Decoded, decode, from_slice};
 pub use byte_order_mark::without_byte_order_mark;
 pub(crate) use duplicates::last_of_each;
+pub use failure::DecodeFailure;
 pub(crate) use interrupt::{check_at, interruptible};
 pub(crate) use key::{Key, KeySeed, Order};
-pub use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
+pub use lenient::Lenient;
+pub use lists::NullIsEmpty;
 pub(crate) use lists::list;
 pub use members::{Members, require};
 pub(crate) use number::{Object, object, visit as visit_number};
 pub(crate) use place::{Step, enter, within};
 pub(crate) use raw::ItemText;
+pub use reading::Declared;
 pub(crate) use reading::{Mode, Rules, charge, mode};
 pub(crate) use skipped::{Mark, count as skipped_count};
 pub use skipped::{SkippedItem, SkippedItems};
+pub use strict::{Strict, deserialize};
 pub(crate) use unknown::Gathered;
 
 use serde::de::{MapAccess, SeqAccess};
@@ -54,7 +60,7 @@ pub enum Kind {
 
 /// How a type reads each kind of JSON value. What it does not override it does not accept.
 pub trait Decode: Sized {
-    /// What an error says: `expected ...`. One of a fixed set of texts (see `body.rs`), never with a value in it.
+    /// What an error says: `expected ...`. One of a fixed set of texts (see `failure.rs`), never with a value in it.
     const EXPECTED: &'static str;
 
     /// What it is made from.

@@ -101,16 +101,19 @@ fn text<'a>(steps: impl Iterator<Item = &'a Step>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::{Rules, of_body};
+    use super::super::reading::{Rules, begin, resume};
     use super::*;
 
     #[test]
     fn steps_lead_from_the_body_and_show_no_name_of_the_service() {
-        let all = || [Step::Item(3), Step::Unknown, Step::Member("stages"), Step::Item(0)].map(within);
-        let rules = Rules { declared: &[], strict_lists: false };
-        of_body(Mode::Quick, rules, 0, all);
+        let note = |mode| {
+            let before = begin(mode, Rules { declared: &[], strict_lists: false }, 0);
+            [Step::Item(3), Step::Unknown, Step::Member("stages"), Step::Item(0)].into_iter().for_each(within);
+            resume(before);
+        };
+        note(Mode::Quick);
         assert_eq!(take(), "");
-        of_body(Mode::Thorough, rules, 0, all);
+        note(Mode::Thorough);
         assert_eq!(take(), "[0].stages.*[3]");
         assert_eq!(take(), "");
     }

@@ -1,11 +1,6 @@
 //! How plain types read JSON.
 
-use serde::de::{Error, SeqAccess};
-
-use super::lenient::ItemSeed;
-use super::place::{Step, within};
-use super::reading::{charge, expected_series, series_ended};
-use super::{Decode, Kind, interrupt, lists};
+use super::Decode;
 
 impl Decode for String {
     const EXPECTED: &'static str = "expected a string";
@@ -63,57 +58,5 @@ impl Decode for f64 {
     #[inline]
     fn number(value: f64) -> Option<Self> {
         Some(value)
-    }
-}
-
-/// Makes room for more items, and charges it: as much again, or what a series is likely to have.
-#[cold]
-fn grow<T: Decode, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
-    let likely = if T::SERIES && list.is_empty() { expected_series() } else { 0 };
-    let more = list.capacity().max(likely).max(4);
-    charge(more.saturating_mul(size_of::<T>()))?;
-    list.reserve_exact(more);
-    Ok(())
-}
-
-/// Takes one more item.
-#[inline]
-pub(super) fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
-    if list.len() == list.capacity() {
-        grow(list)?;
-    }
-    list.push(item);
-    Ok(())
-}
-
-/// Lets a deadline or a cancellation end the list, after every few items.
-#[inline]
-pub(super) fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
-    let every = if T::SERIES { 4096 } else { 64 };
-    if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
-}
-
-/// The items of a list, which must all fit: in a series an item left out would shift the others. A gap in a series is an item.
-#[inline]
-pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
-    let (mut list, seed) = (Vec::new(), ItemSeed::new());
-    while let Some(item) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(list.len())))? {
-        push(&mut list, item)?;
-        check_every(&list)?;
-    }
-    if T::SERIES {
-        series_ended(&mut list);
-    }
-    Ok(list)
-}
-
-/// The list of an optional member.
-impl<T: Decode> Decode for Vec<T> {
-    const EXPECTED: &'static str = "expected a list";
-    const KIND: Kind = Kind::Container;
-
-    #[inline]
-    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        lists::items(items)
     }
 }

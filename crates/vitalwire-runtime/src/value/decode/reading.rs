@@ -6,9 +6,7 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
-use super::body::Declared;
 use super::interrupt::{self, SLICE};
-use super::{place, skipped};
 
 /// How values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +41,9 @@ pub(super) const EXCEEDED: &str = "takes too much memory";
 
 /// Shorter lists are no series.
 const SERIES: usize = 64;
+
+/// The member names that specifications declare, sorted.
+pub type Declared = &'static [&'static str];
 
 /// How a body is read.
 #[derive(Clone, Copy)]
@@ -79,19 +80,23 @@ thread_local! {
     };
 }
 
-/// Runs `read` on a body of so many bytes. Returns its result and the list items that were left out.
-pub(super) fn of_body<T>(mode: Mode, rules: Rules, bytes: usize, read: impl FnOnce() -> T) -> (T, skipped::SkippedItems) {
-    let set = |mode, rules, memory, series| {
-        READING.with(|own| (own.mode.replace(mode), own.rules.replace(rules), own.replace_memory(memory), own.series.replace(series)))
-    };
-    let before = set(mode, rules, Memory { left: Some(0), reserve: BASE + bytes.saturating_mul(FACTOR) }, 0);
-    let (outer, path) = (skipped::take(), place::begin());
-    let result = read();
-    let own = skipped::take();
-    skipped::set(outer);
-    place::resume(path);
-    set(before.0, before.1, before.2, before.3);
-    (result, own)
+/// State of the body that is read now.
+pub(super) struct BodyState {
+    mode: Mode,
+    rules: Rules,
+    memory: Memory,
+    series: usize,
+}
+
+/// Begins a body of so many bytes. Returns what [`resume`] needs.
+pub(super) fn begin(mode: Mode, rules: Rules, bytes: usize) -> BodyState {
+    let memory = Memory { left: Some(0), reserve: BASE + bytes.saturating_mul(FACTOR) };
+    READING.with(|reading| reading.replace(BodyState { mode, rules, memory, series: 0 }))
+}
+
+/// Continues the body that another one interrupted.
+pub(super) fn resume(state: BodyState) {
+    READING.with(|reading| reading.replace(state));
 }
 
 /// The member names that the specifications of the body declare.
@@ -141,6 +146,15 @@ pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
 }
 
 impl Reading {
+    fn replace(&self, state: BodyState) -> BodyState {
+        BodyState {
+            mode: self.mode.replace(state.mode),
+            rules: self.rules.replace(state.rules),
+            memory: self.replace_memory(state.memory),
+            series: self.series.replace(state.series),
+        }
+    }
+
     fn replace_memory(&self, memory: Memory) -> Memory {
         Memory { left: self.left.replace(memory.left), reserve: self.reserve.replace(memory.reserve) }
     }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::de::Error;
 
-use super::body::describe;
+use super::failure::describe;
 use super::reading::{EXCEEDED, Memory, charge, declared, is_strict, memory, set_memory};
 use super::{interrupt, place, reading};
 
