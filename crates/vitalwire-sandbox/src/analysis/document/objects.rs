@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use lopdf::{Object, ObjectId, Stream};
 
-use super::pdf::UNPACKED;
-
+/// Maximum bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of 120, and one
+/// operation may hold them all: 1 MiB is 60 MiB then, and more while the list grows. The text of a printed page takes some 50 KiB.
+pub(super) const MAX_UNPACKED: usize = 1_048_576;
 /// Most bytes that objects are parsed from, over all object streams of a file. Two bytes may become an object of 120: 4 MiB are 240 MiB then.
 const BUDGET: usize = 4 * 1_048_576;
 
@@ -41,7 +42,7 @@ pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Obj
 /// How many bytes are parsed; `None` if objects lie within each other.
 fn cost(stream: &Stream) -> Option<usize> {
     // What cannot be unpacked is not parsed either; the library says why.
-    let Ok(content) = stream.get_plain_content_with_limit(UNPACKED) else { return Some(0) };
+    let Ok(content) = stream.get_plain_content_with_limit(MAX_UNPACKED) else { return Some(0) };
     let first = stream.dict.get(b"First").and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
     let Some((index, objects)) = first.and_then(|first| content.split_at_checked(first)) else { return Some(0) };
     let index = String::from_utf8_lossy(index);

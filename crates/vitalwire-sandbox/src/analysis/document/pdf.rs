@@ -11,15 +11,12 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Encoding, LoadOptions, Object};
 
 use super::layout::{self, Piece};
-use super::objects;
+use super::objects::{self, MAX_UNPACKED};
 
 /// Most pages that are read.
 const PAGES: usize = 40;
 /// Most fonts of a page.
 const FONTS: usize = 64;
-/// Most bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of 120, and one
-/// operation may hold them all: 1 MiB is 60 MiB then, and more while the list grows. The text of a printed page takes some 50 KiB.
-pub(super) const UNPACKED: usize = 1_048_576;
 /// From the beginning of the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -49,7 +46,7 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
     }
     let until = Instant::now() + PATIENCE;
     objects::begin();
-    let options = LoadOptions { max_decompressed_size: Some(UNPACKED), filter: Some(objects::filter), ..LoadOptions::default() };
+    let options = LoadOptions { max_decompressed_size: Some(MAX_UNPACKED), filter: Some(objects::filter), ..LoadOptions::default() };
     let document = Document::load_mem_with_options(bytes, options);
     if objects::exceeded() {
         return Err(Unread::TooLarge);
@@ -113,7 +110,7 @@ impl Reading {
             }
         }
         self.go_on()?;
-        let content = document.get_page_content_with_limit(page, UNPACKED).map_err(|error| why(&error))?;
+        let content = document.get_page_content_with_limit(page, MAX_UNPACKED).map_err(|error| why(&error))?;
         let mut state = State::default();
         let mut pieces = Vec::new();
         for (number, operation) in Content::decode_iter(&content).enumerate() {
@@ -139,7 +136,7 @@ struct Font<'a> {
 
 impl<'a> Font<'a> {
     fn new(document: &'a Document, font: &'a Dictionary) -> Option<Self> {
-        let encoding = font.get_font_encoding_with_limit(document, UNPACKED).ok()?;
+        let encoding = font.get_font_encoding_with_limit(document, MAX_UNPACKED).ok()?;
         let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
         let widths = font.get_deref(b"Widths", document).and_then(Object::as_array).ok();
         let widths = widths.map(|widths| widths.iter().take(256).map(|width| number(Some(width))).collect());
