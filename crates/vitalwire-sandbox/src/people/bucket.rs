@@ -1,9 +1,10 @@
 //! What a question sees of an hour, and of several together: the same sums, means and extremes, so that days agree with their hours.
 
+use super::device::DeviceKind;
 use super::entries::Ride;
 use super::hours::Hour;
 use super::profile::Profile;
-use super::source::{BODY, HEART, Kind, MOVEMENT, View};
+use super::source::{BODY, HEART, MOVEMENT, View};
 use super::stat::Stat;
 use super::values::Num;
 use crate::values::rng::Rng;
@@ -83,18 +84,18 @@ impl Bucket {
     fn see_movement(&mut self, person: &Profile, hour: &Hour, view: &View) {
         for (at, source) in view.ranked(&MOVEMENT).filter(|(_, source)| source.covers(hour.start, hour.end())) {
             // Energy at rest is reckoned, not measured: whoever is asked first knows it, worn or not.
-            if source.kind != Kind::Track && self.basal.is_none() {
+            if source.kind != DeviceKind::Track && self.basal.is_none() {
                 self.basal = Some(hour.basal);
                 self.by.movement |= 1 << at;
             }
             let seen = match source.kind {
-                Kind::Watch if charging(person, hour) => false,
-                Kind::Track if hour.running == 0 && hour.cycling == 0 => false,
-                Kind::Track => {
+                DeviceKind::Watch if charging(person, hour) => false,
+                DeviceKind::Track if hour.running == 0 && hour.cycling == 0 => false,
+                DeviceKind::Track => {
                     self.move_along(hour, 1_000);
                     true
                 }
-                Kind::Phone => {
+                DeviceKind::Phone => {
                     self.carry(person, hour);
                     true
                 }
@@ -132,11 +133,11 @@ impl Bucket {
     }
 
     fn see_heart(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let seeing = |kind: Kind| if kind == Kind::Watch { !charging(person, hour) } else { hour.asleep };
+        let seeing = |kind: DeviceKind| if kind == DeviceKind::Watch { !charging(person, hour) } else { hour.asleep };
         let found = view.ranked(&HEART).find(|(_, source)| source.covers(hour.start, hour.end()) && seeing(source.kind));
         let Some((at, source)) = found else { return };
         // The others measure at another place of the body.
-        let off = if source.kind == Kind::Watch { 0 } else { Rng::new(person.key, hour.start, source.slug).between(-1, 1) };
+        let off = if source.kind == DeviceKind::Watch { 0 } else { Rng::new(person.key, hour.start, source.slug).between(-1, 1) };
         self.heart = Mean::of(hour.heart + off);
         self.heart_min = Some(hour.heart_min + off);
         self.heart_max = Some(hour.heart_max + off);
@@ -144,7 +145,7 @@ impl Bucket {
     }
 
     fn see_body(&mut self, person: &Profile, hour: &Hour, view: &View) {
-        let seeing = |kind: Kind| kind != Kind::Watch || !charging(person, hour);
+        let seeing = |kind: DeviceKind| kind != DeviceKind::Watch || !charging(person, hour);
         let found = view.ranked(&BODY).find(|(_, source)| source.covers(hour.start, hour.end()) && seeing(source.kind));
         let Some((at, _)) = found else { return };
         self.resting = Some(hour.resting);

@@ -4,12 +4,13 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::bucket::Bucket;
+use super::device::DeviceKind;
 use super::entries::{self, Nap};
 use super::hours;
 use super::night::Night;
 use super::profile::Profile;
 use super::records::Behind;
-use super::source::{Kind, SLEEP, View};
+use super::source::{SLEEP, View};
 use super::stat::Stat;
 use super::values::{Num, Values};
 use crate::values::calendar;
@@ -98,7 +99,7 @@ impl<'a> Day<'a> {
     /// Whether a watch was worn: what it calls stress follows from the heart.
     fn watched(&self) -> bool {
         let mut sources = self.view.sources.iter().enumerate();
-        sources.any(|(at, source)| source.kind == Kind::Watch && self.bucket.by.heart >> at & 1 == 1)
+        sources.any(|(at, source)| source.kind == DeviceKind::Watch && self.bucket.by.heart >> at & 1 == 1)
     }
 
     fn value(&self, stat: Stat) -> Option<Num> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod bucket;
 pub(crate) mod day;
+pub(crate) mod device;
 pub(crate) mod entries;
 pub(crate) mod history;
 pub(crate) mod hours;

@@ -5,7 +5,7 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use super::source::Kind;
+use super::device::DeviceKind;
 use crate::values::calendar::{self, ZONES, Zone};
 use crate::values::rng::Rng;
 use crate::values::{crypto, round};
@@ -13,7 +13,7 @@ use crate::values::{crypto, round};
 /// Providers without a consent URL: a mobile SDK integrates them.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
 
-/// A person's own sleep device, and all their providers. What each measures says [`super::source::Kind`]; much of it overlaps.
+/// A person's own sleep device, and all their providers. [`DeviceKind`] states what each measures; much of it overlaps.
 const DEVICES: [(&str, &[&str]); 6] = [
     ("oura", &["garmin", "oura", "dexcom", "apple"]),
     ("fitbit", &["fitbit", "withings"]),
@@ -98,7 +98,7 @@ impl Profile {
             .zip(1_i64..)
             .map(|(slug, at)| {
                 // A generator of its own, so that a phone more or less changes nothing else of a person.
-                let rng = if Kind::of(slug) == Kind::Phone { &mut phone } else { &mut rng };
+                let rng = if DeviceKind::of_provider(slug) == DeviceKind::Phone { &mut phone } else { &mut rng };
                 Integration {
                     id: 100_000 + rng.below(800_000),
                     slug,
@@ -131,7 +131,7 @@ impl Profile {
             rides: 0.10 + 0.30 * rng.unit(),
             charge: [20, 21, 22][(key >> 8) as usize % 3],
             sleep_slug,
-            glucose: slugs.iter().any(|slug| Kind::of(slug) == Kind::Glucose),
+            glucose: slugs.iter().any(|slug| DeviceKind::of_provider(slug) == DeviceKind::Glucose),
             created_at: calendar::instant(created),
             integrations,
         }

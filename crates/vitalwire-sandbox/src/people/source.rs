@@ -1,82 +1,29 @@
-//! Where data comes from: what each kind of provider measures, and whose word counts where several measured the same.
+//! Sources of data: the providers of a person, and whose data counts if several measured the same.
 //!
 //! The rule: for each hour and each group of statistics the first source of the group's order that has anything there counts, alone;
 //! nothing is averaged or added up. Nights go the same way. Only what was entered by hand is added, because no device saw it.
 
+use super::device::DeviceKind;
 use super::profile::Profile;
 use crate::spec::names::PROVIDER_SLUG;
 
 /// The type of devices that records of phones and recorded tracks do not name.
 const UNKNOWN_TYPE: &str = "unknown";
 
-/// What a provider's device is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Worn day and night, but for the hour in which it is charged: everything.
-    Watch,
-    /// Worn day and night: variability, skin and sleep, and the heart while asleep.
-    Ring,
-    /// Lies in the bed: sleep, and the heart while asleep.
-    Mat,
-    /// Records runs and rides only.
-    Track,
-    /// In a pocket, most of the time: steps and distances.
-    Phone,
-    /// Glucose, which no statistic shows.
-    Glucose,
-    /// Blood pressure, which no statistic shows.
-    Pressure,
-}
-
 /// Whose steps, distances and energies count.
-pub(crate) const MOVEMENT: [Kind; 3] = [Kind::Watch, Kind::Track, Kind::Phone];
+pub(crate) const MOVEMENT: [DeviceKind; 3] = [DeviceKind::Watch, DeviceKind::Track, DeviceKind::Phone];
 /// Whose heart rates count.
-pub(crate) const HEART: [Kind; 3] = [Kind::Watch, Kind::Ring, Kind::Mat];
+pub(crate) const HEART: [DeviceKind; 3] = [DeviceKind::Watch, DeviceKind::Ring, DeviceKind::Mat];
 /// Whose resting heart rate, variability and skin temperature count.
-pub(crate) const BODY: [Kind; 2] = [Kind::Ring, Kind::Watch];
+pub(crate) const BODY: [DeviceKind; 2] = [DeviceKind::Ring, DeviceKind::Watch];
 /// Whose nights count.
-pub(crate) const SLEEP: [Kind; 3] = [Kind::Ring, Kind::Mat, Kind::Watch];
-
-impl Kind {
-    pub(crate) fn of(slug: &str) -> Self {
-        match slug {
-            "oura" | "ultrahuman" | "whoop" | "luna" => Self::Ring,
-            "withings" => Self::Mat,
-            "strava" | "wahoo" => Self::Track,
-            "apple" | "health_connect" | "samsung_health_data" => Self::Phone,
-            "dexcom" | "freestyle_libre" => Self::Glucose,
-            "omron_eu" | "omron_us" => Self::Pressure,
-            // Also those that a later specification adds.
-            _ => Self::Watch,
-        }
-    }
-
-    /// What a record of it says about its device: manufacturer's words for model and product.
-    pub(crate) fn device(self) -> [&'static str; 2] {
-        match self {
-            Self::Ring => ["Ring S", "ring-s"],
-            Self::Mat => ["Mat M", "mat-m"],
-            _ => ["Watch W", "watch-w"],
-        }
-    }
-
-    /// Records of phones and of uploaded tracks do not say what device they are from: their type is `unknown`. The others have a type,
-    /// but the interface does not show how it is called.
-    fn type_is_unknown(self) -> bool {
-        matches!(self, Self::Phone | Self::Track)
-    }
-
-    /// Whether there is an app of it in which things can be entered by hand.
-    fn takes_entries(self) -> bool {
-        matches!(self, Self::Watch | Self::Phone)
-    }
-}
+pub(crate) const SLEEP: [DeviceKind; 3] = [DeviceKind::Ring, DeviceKind::Mat, DeviceKind::Watch];
 
 /// A provider that delivers, or delivered, data of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) slug: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DeviceKind,
     /// It has data from this instant on, in seconds since 1970,
     pub(crate) from: i64,
     /// and until this one: there the connection broke or ended.
@@ -85,7 +32,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(slug: &'static str) -> Self {
-        Self { slug, kind: Kind::of(slug), from: i64::MIN, until: i64::MAX }
+        Self { slug, kind: DeviceKind::of_provider(slug), from: i64::MIN, until: i64::MAX }
     }
 
     /// Whether it delivered what was measured between two instants.
@@ -115,7 +62,7 @@ pub(crate) struct View {
 impl View {
     /// Everything there is.
     pub(crate) fn all(sources: Vec<Source>) -> Self {
-        let phone = sources.iter().find(|source| source.kind == Kind::Phone);
+        let phone = sources.iter().find(|source| source.kind == DeviceKind::Phone);
         let entries = phone.or_else(|| sources.iter().find(|source| source.kind.takes_entries())).copied();
         Self { sources, entries }
     }
@@ -146,7 +93,7 @@ impl View {
     }
 
     /// The sources of a group with their places in [`Self::sources`], the one that counts first.
-    pub(crate) fn ranked<'a>(&'a self, order: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Source)> {
+    pub(crate) fn ranked<'a>(&'a self, order: &'a [DeviceKind]) -> impl Iterator<Item = (usize, &'a Source)> {
         order.iter().flat_map(move |kind| self.sources.iter().enumerate().filter(move |(_, source)| source.kind == *kind))
     }
 }
@@ -159,7 +106,7 @@ mod tests {
         View::all(slugs.iter().map(|slug| Source::new(slug)).collect())
     }
 
-    fn order(view: &View, group: &[Kind]) -> Vec<&'static str> {
+    fn order(view: &View, group: &[DeviceKind]) -> Vec<&'static str> {
         view.ranked(group).map(|(_, source)| source.slug).collect()
     }
 
