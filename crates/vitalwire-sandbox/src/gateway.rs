@@ -14,7 +14,7 @@ use crate::app::AppState;
 use crate::control;
 use crate::faults::InjectedFault;
 use crate::intake::Refusal;
-use crate::requests::LogEntry;
+use crate::requests::{LogEntry, log_response};
 use crate::spec;
 use crate::values::crypto;
 use crate::web::answer::finish;
@@ -39,12 +39,12 @@ pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Ne
     match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
             let response = finish(problem.into_response(), entry.id());
-            entry.follow(response)
+            log_response(entry, response)
         }
         Ok(None) => {
             let instead = app.settings().replay.as_ref().map(|replay| replay.answer(&request));
             let response = finish(answer(&app, request, next, instead).await, entry.id());
-            entry.follow(response)
+            log_response(entry, response)
         }
         Ok(Some(fault)) => {
             let method = request.method().clone();

@@ -13,7 +13,7 @@ use super::action::{Action, ErrorBody, Status};
 use super::fault::Fault;
 use super::wire::{Connection, End, Raw};
 use super::{Faults, HEADER, body, rewrite};
-use crate::requests::LogEntry;
+use crate::requests::{LogEntry, log_response};
 use crate::spec::Operation;
 use crate::tokens;
 use crate::values::calendar::plus;
@@ -102,19 +102,19 @@ impl InjectedFault {
     pub(crate) async fn change(&self, method: &Method, response: Response, entry: LogEntry) -> Response {
         let action = &self.fault.action;
         if matches!(action, Action::Delay | Action::Status(_) | Action::ResetBefore) {
-            return entry.follow(response);
+            return log_response(entry, response);
         }
         if matches!(action, Action::ResetAfter) {
             return self.take(Vec::new(), 0, End::Reset, entry).await;
         }
         // Neither has a body to change.
         if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && !matches!(action, Action::Html) {
-            return entry.follow(response);
+            return log_response(entry, response);
         }
         let (mut parts, body) = response.into_parts();
         let Ok(bytes) = to_bytes(body, MAX_BODY).await else {
             let response = broken(entry.id());
-            return entry.follow(response);
+            return log_response(entry, response);
         };
         parts.headers.remove(header::CONTENT_LENGTH);
         let response = match action {
@@ -145,7 +145,7 @@ impl InjectedFault {
             }
             Action::Delay | Action::Status(_) | Action::ResetBefore | Action::ResetAfter => Response::from_parts(parts, Body::from(bytes)),
         };
-        entry.follow(response)
+        log_response(entry, response)
     }
 
     /// Sends the beginning of a body under the right length.

@@ -1,29 +1,41 @@
-//! A body that counts its bytes and knows whether it was read to its end.
+//! Bodies of answers, whose bytes the log counts.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use axum::body::Body;
+use axum::response::Response;
 use bytes::Bytes;
+use http::header;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
 use super::entry::LogEntry;
 
-pub(crate) struct Counted {
+/// Enters an answer into the log once its body was handed over, or dropped.
+pub(crate) fn log_response(mut entry: LogEntry, response: Response) -> Response {
+    entry.answered(response.status());
+    let (parts, body) = response.into_parts();
+    let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let length = if entry.is_head() { Some(0) } else { length };
+    Response::from_parts(parts, Body::new(LoggedBody::new(body, length, entry)))
+}
+
+/// A body that counts its bytes and knows whether it was read to its end.
+struct LoggedBody {
     inner: Body,
-    /// What is left of a length that was promised: after that nobody asks for more.
+    /// Bytes that are left of the length in the header: after them nobody asks for more.
     left: Option<u64>,
     entry: LogEntry,
 }
 
-impl Counted {
-    pub(crate) fn new(inner: Body, length: Option<u64>, entry: LogEntry) -> Self {
+impl LoggedBody {
+    fn new(inner: Body, length: Option<u64>, entry: LogEntry) -> Self {
         let left = length.or_else(|| inner.size_hint().exact());
         Self { inner, left, entry }
     }
 }
 
-impl HttpBody for Counted {
+impl HttpBody for LoggedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -50,7 +62,7 @@ impl HttpBody for Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for LoggedBody {
     fn drop(&mut self) {
         if self.left == Some(0) || self.inner.is_end_stream() {
             self.entry.done();

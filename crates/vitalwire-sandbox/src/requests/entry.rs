@@ -3,14 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
-use axum::response::Response;
-use http::{Method, header};
+use http::Method;
 use jiff::Timestamp;
 
 use super::attempts::Call;
-use super::body::Counted;
 use super::{LoggedRequest, Requests};
 use crate::spec::Operation;
 
@@ -74,17 +71,8 @@ impl LogEntry {
         self.done = true;
     }
 
-    /// Goes along with an answer until it is handed over.
-    pub(crate) fn follow(mut self, response: Response) -> Response {
-        self.answered(response.status());
-        let headless = self.call_is_head();
-        let (parts, body) = response.into_parts();
-        let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        let length = if headless { Some(0) } else { length };
-        Response::from_parts(parts, Body::new(Counted::new(body, length, self)))
-    }
-
-    fn call_is_head(&self) -> bool {
+    /// Whether the request is a HEAD: its answer has no body, whatever the headers say.
+    pub(super) fn is_head(&self) -> bool {
         self.entry.method == Method::HEAD
     }
 }

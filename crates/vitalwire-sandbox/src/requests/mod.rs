@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 use self::attempts::Attempts;
+pub(crate) use self::body::log_response;
 pub(crate) use self::entry::LogEntry;
 
 /// The oldest are forgotten first.
