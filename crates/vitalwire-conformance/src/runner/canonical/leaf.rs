@@ -1,44 +1,19 @@
 //! Single values, lists and maps.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
 use vitalwire::value::{Date, Id, Json, NumberMap, OpenSet, SeriesMap, Timestamp};
 
+use super::normalize::{normalize, normalize_number};
 use super::object::extra;
 use super::time::{date, instant};
 use super::{Bases, Canonical};
 
-/// Up to here every whole double stands for one integer only: 2^53.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// A double as the shortest decimal that gives it back, a whole one as an integer, and a gap in a series as null.
-fn number(double: f64) -> Value {
-    if double.fract() == 0.0 && double.abs() <= EXACT {
-        #[expect(clippy::cast_possible_truncation, reason = "whole, and within 2^53")]
-        return Value::from(double as i64);
-    }
-    if double.is_nan() {
-        return Value::Null;
-    }
-    // JSON has no other numbers; one that came from JSON is finite.
-    Number::from_f64(double).map_or_else(|| Value::from(double.to_string()), Value::Number)
-}
-
-/// A value of any type, its numbers in canonical form.
-pub(super) fn plain(value: &Value) -> Value {
-    match value {
-        Value::Number(given) if given.is_f64() => given.as_f64().map_or(Value::Null, number),
-        Value::Array(items) => items.iter().map(plain).collect(),
-        Value::Object(members) => Value::Object(members.iter().map(|(name, value)| (name.clone(), plain(value))).collect()),
-        other => other.clone(),
-    }
-}
-
 /// A map of numbers: what its iterator gives, beside what the method of each known name gives. Where the two differ both stand
 /// there in a list, which equals no number.
 pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str, Option<f64>)]) -> Value {
-    let mut object: Map<String, Value> = map.iter().map(|(name, value)| (name.to_owned(), number(value))).collect();
+    let mut object: Map<String, Value> = map.iter().map(|(name, value)| (name.to_owned(), normalize_number(value))).collect();
     for (name, value) in known {
-        let (iterated, got) = (object.get(*name).cloned(), value.map(number));
+        let (iterated, got) = (object.get(*name).cloned(), value.map(normalize_number));
         if iterated != got {
             object.insert((*name).to_owned(), [iterated, got].into_iter().map(Option::unwrap_or_default).collect());
         }
@@ -75,7 +50,7 @@ impl Canonical for i64 {
 
 impl Canonical for f64 {
     fn canonical(&self, _: &mut Bases) -> Value {
-        number(*self)
+        normalize_number(*self)
     }
 }
 
@@ -100,7 +75,7 @@ impl Canonical for Date {
 
 impl Canonical for Json {
     fn canonical(&self, _: &mut Bases) -> Value {
-        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| plain(&value))
+        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| normalize(&value))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bases;
 mod leaf;
+mod normalize;
 mod object;
 mod time;
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use vitalwire::value::{Extra, ListMember};
 
-use super::leaf::plain;
+use super::normalize::normalize;
 use super::{Bases, Canonical};
 
 /// The object of a record.
@@ -51,7 +51,7 @@ impl<'a> Object<'a> {
 /// JSON text.
 pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
     members.iter().map(|(name, text)| {
-        let value = members.get(name).map_or_else(|| Value::from(text), |value| plain(&value));
+        let value = members.get(name).map_or_else(|| Value::from(text), |value| normalize(&value));
         (name.to_owned(), json!({ "extra": value }))
     })
 }
