@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use futures_util::{StreamExt, stream};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::settings::Settings;
+use super::planned_case::PlannedCase;
+use super::report::Report;
 use super::{log, turn};
 use crate::case::{Call, Options};
 
@@ -18,33 +18,6 @@ const AT_ONCE: usize = 16;
 const TIMED_AT_ONCE: usize = 8;
 /// How long one case may take; without an outcome it fails.
 const LIMIT: Duration = Duration::from_secs(60);
-
-/// A case as the plan tells it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Planned {
-    pub(super) id: String,
-    pub(super) client: Settings,
-    pub(super) call: Call,
-}
-
-/// What is posted of a case.
-#[derive(Debug, Default)]
-pub(super) struct Reported {
-    /// The outcome as canonical JSON; null where the case could not be played.
-    pub(super) outcome: Value,
-    /// All texts in which something private might stand.
-    pub(super) texts: Vec<String>,
-    /// What the client's hook was told; nothing where it has none.
-    pub(super) told: Option<Vec<Value>>,
-}
-
-impl Reported {
-    /// For a case that asks for what there is not.
-    pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
-        Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
-    }
-}
 
 /// Runs the cases of the run that the environment names.
 ///
@@ -58,13 +31,13 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
     tokio::runtime::Runtime::new()?.block_on(async {
         let http = plain_client()?;
         let plan = http.get(format!("{judge}/plan/{run}/json")).send().await?.error_for_status()?;
-        let cases: Vec<Planned> = serde_json::from_slice(&plan.bytes().await?).context("the plan")?;
+        let cases: Vec<PlannedCase> = serde_json::from_slice(&plan.bytes().await?).context("the plan")?;
         let post = async |place: String, body: Value| -> anyhow::Result<()> {
             let answer = http.post(format!("{judge}/{place}")).body(body.to_string()).send().await?;
             ensure!(answer.status().is_success(), "posting to {place}: {}", answer.status());
             Ok(())
         };
-        let play = async |case: Planned| {
+        let play = async |case: PlannedCase| {
             let id = case.id.clone();
             let reported = tokio::time::timeout(LIMIT, one(Arc::new(case), blocking)).await.unwrap_or_default();
             let mut posted = json!({ "outcome": reported.outcome, "texts": reported.texts });
@@ -82,7 +55,7 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
     })
 }
 
-fn is_timed(case: &Planned) -> bool {
+fn is_timed(case: &PlannedCase) -> bool {
     if case.client.is_scaled() {
         return true;
     }
@@ -109,7 +82,7 @@ fn plain_client() -> anyhow::Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().tls_backend_preconfigured(tls).build()?)
 }
 
-async fn one(case: Arc<Planned>, blocking: bool) -> Reported {
+async fn one(case: Arc<PlannedCase>, blocking: bool) -> Report {
     if !blocking {
         return turn::concurrently(&case).await;
     }

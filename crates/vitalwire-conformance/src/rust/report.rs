@@ -1,13 +1,30 @@
-//! What came of a case's calls, as it is posted.
+//! Reports of cases.
 
 use serde_json::{Value, json};
 use vitalwire::{Client, Error};
 
-use super::play::Reported;
 use crate::runner::Played;
 
-/// Of calls at once: one outcome where all are the same; else each of them, which fits no case.
-pub(super) fn same(client: &Client, played: Vec<Played>) -> Reported {
+/// The report of a case, as it is posted.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    /// The outcome as canonical JSON; null if the case could not be played.
+    pub(super) outcome: Value,
+    /// All texts that might contain something private.
+    pub(super) texts: Vec<String>,
+    /// The calls of the client's attempt listener; `None` if it has none.
+    pub(super) told: Option<Vec<Value>>,
+}
+
+impl Report {
+    /// Creates the report of a case that asks for something that does not exist.
+    pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
+        Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
+    }
+}
+
+/// Reports calls at once: one outcome if all are the same; else each of them, which fits no case.
+pub(super) fn same(client: &Client, played: Vec<Played>) -> Report {
     let (texts, mut outcomes) = each(client, &played);
     outcomes.dedup();
     // Calls that share a budget of retries may have different shares of it.
@@ -16,13 +33,13 @@ pub(super) fn same(client: &Client, played: Vec<Played>) -> Reported {
         outcomes.dedup();
     }
     let outcome = if outcomes.len() == 1 { outcomes.remove(0) } else { json!({ "several": outcomes }) };
-    Reported { outcome, texts, told: None }
+    Report { outcome, texts, told: None }
 }
 
-/// Of calls one after the other: each of their outcomes.
-pub(super) fn in_row(client: &Client, played: Vec<Played>) -> Reported {
+/// Reports calls one after the other: each of their outcomes.
+pub(super) fn in_row(client: &Client, played: Vec<Played>) -> Report {
     let (texts, outcomes) = each(client, &played);
-    Reported { outcome: json!({ "in_row": outcomes }), texts, told: None }
+    Report { outcome: json!({ "in_row": outcomes }), texts, told: None }
 }
 
 fn each(client: &Client, played: &[Played]) -> (Vec<String>, Vec<Value>) {

@@ -7,8 +7,8 @@ use futures_util::future::{join, join_all};
 use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
 
-use super::play::{Planned, Reported};
-use super::report;
+use super::planned_case::PlannedCase;
+use super::report::{self, Report};
 use crate::case::{Call, Operation, Options, Wait};
 use crate::runner::{self, CaseError, Failed, Pending, Played};
 
@@ -16,19 +16,19 @@ use crate::runner::{self, CaseError, Failed, Pending, Played};
 const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Plays a case by the calls that are awaited.
-pub(super) async fn concurrently(case: &Planned) -> Reported {
+pub(super) async fn concurrently(case: &PlannedCase) -> Report {
     let (client, told) = match case.client.client() {
         Ok(made) => made,
-        Err(error) => return Reported::unplayable(&error),
+        Err(error) => return Report::unplayable(&error),
     };
     let reported = match client {
         Ok(client) => awaited(case, &client).await,
         Err(error) => refused(error),
     };
-    Reported { told: told.map(|told| told.all()), ..reported }
+    Report { told: told.map(|told| told.all()), ..reported }
 }
 
-async fn awaited(case: &Planned, client: &Client) -> Reported {
+async fn awaited(case: &PlannedCase, client: &Client) -> Report {
     let options = match &case.call {
         Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) => options.clone(),
         Call::InRow(calls) => return in_row(client, calls).await,
@@ -48,7 +48,7 @@ async fn awaited(case: &Planned, client: &Client) -> Reported {
     let begun: Result<Vec<_>, _> = (0..options.at_once.unwrap_or(1)).map(|_| begin()).collect();
     let calls = match begun {
         Ok(calls) => join_all(calls),
-        Err(error) => return Reported::unplayable(&error),
+        Err(error) => return Report::unplayable(&error),
     };
     let ending = async {
         if let Some((after, end)) = ended_after(client, &options, &cancel) {
@@ -84,7 +84,7 @@ fn send(client: &Client, call: &Operation) -> Result<Pending, CaseError> {
     runner::send(client, &call.id, &call.arguments, runner::options(&call.options))
 }
 
-async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
+async fn in_row(client: &Client, calls: &[Operation]) -> Report {
     let mut played = Vec::new();
     for call in calls {
         match send(client, call) {
@@ -92,23 +92,23 @@ async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
                 played.push(sent.await);
                 tokio::time::sleep(BETWEEN).await;
             }
-            Err(error) => return Reported::unplayable(&error),
+            Err(error) => return Report::unplayable(&error),
         }
     }
     report::in_row(client, played)
 }
 
 /// Plays a case by the calls that block.
-pub(super) fn blocking(case: &Planned) -> Reported {
+pub(super) fn blocking(case: &PlannedCase) -> Report {
     let (client, told) = match case.client.client() {
         Ok(made) => made,
-        Err(error) => return Reported::unplayable(&error),
+        Err(error) => return Report::unplayable(&error),
     };
     let reported = client.map_or_else(refused, |client| waited_for(case, &client));
-    Reported { told: told.map(|told| told.all()), ..reported }
+    Report { told: told.map(|told| told.all()), ..reported }
 }
 
-fn waited_for(case: &Planned, client: &Client) -> Reported {
+fn waited_for(case: &PlannedCase, client: &Client) -> Report {
     let cancel = CancelToken::new();
     let send =
         |call: &Operation| runner::send_blocking(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
@@ -130,7 +130,7 @@ fn waited_for(case: &Planned, client: &Client) -> Reported {
             };
             return match calls.iter().map(begin).collect() {
                 Ok(played) => report::in_row(client, played),
-                Err(error) => Reported::unplayable(&error),
+                Err(error) => Report::unplayable(&error),
             };
         }
         Call::Operation(call) => std::thread::scope(|scope| {
@@ -143,18 +143,18 @@ fn waited_for(case: &Planned, client: &Client) -> Reported {
     };
     match played {
         Ok(played) => report::same(client, played),
-        Err(error) => Reported::unplayable(&error),
+        Err(error) => Report::unplayable(&error),
     }
 }
 
 /// What is reported where the client cannot be made.
-fn refused(error: Error) -> Reported {
+fn refused(error: Error) -> Report {
     let failed = Failed::from(error);
-    Reported { outcome: failed.canonical(), texts: report::texts(&failed.error), told: None }
+    Report { outcome: failed.canonical(), texts: report::texts(&failed.error), told: None }
 }
 
 /// What needs no server.
-fn local(case: &Planned) -> Played {
+fn local(case: &PlannedCase) -> Played {
     match &case.call {
         // A plan gives bodies as base64: no fixture is looked for.
         Call::Webhook(webhook) => match crate::bytes::of(&webhook.body, Path::new("")) {

@@ -1,0 +1,15 @@
+//! A case as the plan tells it.
+
+use serde::Deserialize;
+
+use super::settings::Settings;
+use crate::case::Call;
+
+/// A case of the plan.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlannedCase {
+    pub(super) id: String,
+    pub(super) client: Settings,
+    pub(super) call: Call,
+}
