@@ -80,7 +80,7 @@ async fn the_page_asks_and_keeps_its_secrets() {
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
 }
 
-// statements: service.consent, integration.state.exists, init.return, events.consent_redirect, supplement.consent.return
+// statements: service.consent, integration.state.exists, init.return, events.consent_return, supplement.consent.return
 #[tokio::test]
 async fn allowing_makes_the_integration_and_leads_back() {
     let service = Service::new().await;
