@@ -85,7 +85,7 @@ def test_every_sleep_of_a_year_is_found_and_adds_up_to_its_day(service: vitalwir
         assert slept == stated
         # One record for each id, naps among them: nights alone have a score.
         assert len(merged.response) == sum(len(bucket.record_ids or ()) for bucket in days.statistics) > len(scores)
-        assert (merged.skipped, merged.duplicates, len(merged.parts)) == (0, 0, 364)
+        assert (merged.not_found, merged.duplicates, len(merged.parts)) == (0, 0, 364)
         assert [night.days[0] for night in merged.response] == sorted(night.days[0] for night in merged.response)
 
 
@@ -107,7 +107,7 @@ def test_nights_come_in_order_and_once() -> None:
         assert nights[0].sleep.response is not None and nights[0].sleep.response.status == 200
         merged = own.sleeps.between(*BOUNDS).collect()
         assert ids(merged.response) == ALL
-        assert (merged.skipped, merged.duplicates, merged.failures, merged.resume_token) == (2, 1, (), None)
+        assert (merged.not_found, merged.duplicates, merged.failures, merged.resume_token) == (2, 1, (), None)
         assert [(part.index, part.rows) for part in merged.parts][1:4] == [(1, slice(1, 3)), (2, slice(3, 4)), (3, slice(4, 4))]
         assert merged.parts[1].range == (BOUNDS[0] + DAY, BOUNDS[0] + DAY)
         assert repr(nights[0]) == "Night(days[1])" and repr(own.sleeps.between(*BOUNDS)) == "NightSearch(sleeps_between)"
@@ -136,7 +136,7 @@ def test_every_night_is_in_one_table() -> None:
         asked = [value(request, "include_stages") for request in service.requests if sleep(request)]
         assert set(asked) == {"true"}
         merged = nights.collect_table("sleep_stages")
-        assert (len(merged.response), merged.skipped, merged.duplicates) == (5, 2, 1)
+        assert (len(merged.response), merged.not_found, merged.duplicates) == (5, 2, 1)
         assert len(nights.table("sleep_samples")) == 0
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             nights.table("daily_statistics")
@@ -250,7 +250,7 @@ def test_awaited() -> None:
             asked = own.sleeps.between(*BOUNDS)
             assert ids([night async for night in asked]) == ALL
             merged, frame = await asyncio.gather(asked.collect(), asked.to_dict("sleep_stages"))
-            assert (ids(merged.response), merged.skipped, frame["sleep_id"]) == (ALL, 2, ALL)
+            assert (ids(merged.response), merged.not_found, frame["sleep_id"]) == (ALL, 2, ALL)
             assert repr(asked) == "AsyncNightSearch(sleeps_between)"
             iterator = asked.__aiter__()
             await iterator.__anext__()

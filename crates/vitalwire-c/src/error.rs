@@ -5,7 +5,7 @@
 use std::any::Any;
 
 use vitalwire::Error;
-use vitalwire::range::{AnyFailure, ResumeToken};
+use vitalwire::range::RangeError;
 
 use crate::value::vitalwire_str;
 use crate::view;
@@ -28,17 +28,10 @@ pub struct vitalwire_error {
 /// What only the call that failed knows the type of.
 pub(crate) type Kept = Box<dyn Any + Send + Sync>;
 
-impl vitalwire_error {
-    /// Keeps an error with what it leaves of a range.
-    pub(crate) fn leaving(error: Error, left: Option<&ResumeToken>) -> Self {
-        Self { resume: left.map(ToString::to_string), ..error.into() }
-    }
-}
-
-impl From<AnyFailure> for vitalwire_error {
-    fn from(failure: AnyFailure) -> Self {
-        let (error, left, _) = failure.into_parts();
-        Self::leaving(error, left.as_ref())
+impl<T> From<RangeError<T>> for vitalwire_error {
+    fn from(error: RangeError<T>) -> Self {
+        let resume = error.resume_token().map(ToString::to_string);
+        Self { resume, ..Error::from(error).into() }
     }
 }
 

@@ -12,7 +12,7 @@ use arrow_array::{Array, RecordBatch, RecordBatchIterator, StructArray};
 use vitalwire::Error;
 use vitalwire::blocking::{block_on, block_on_several};
 use vitalwire::client::Operation;
-use vitalwire::range::{Gathering, Step};
+use vitalwire::range::RangeCollect;
 use vitalwire::table::{Table, TableId};
 
 use crate::call::{Begun, Call, taken};
@@ -165,7 +165,7 @@ pub extern "C" fn vitalwire_range_call_table(
     attempt_with(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
         let id = chosen(range.range.operation(), &table)?;
-        let reading = range.range.table(range.client.engine(), id.spec());
+        let reading = range.range.table(range.client.engine(), id.spec(), |table| table);
         let table = block_on_several(merged(reading, |progress| {
             if let Some(observer) = &observer {
                 observer.call(&progress);
@@ -197,8 +197,8 @@ pub extern "C" fn vitalwire_range_call_table_start(
     attempt(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
         let id = chosen(range.range.operation(), &table)?;
-        let (parts, token) = range.range.apart();
-        let reading = parts.table(range.client.engine(), id.spec());
+        let (parts, token) = range.range.with_token();
+        let reading = parts.table(range.client.engine(), id.spec(), |table| table);
         start(RANGE_TABLE, &range.endings, token, then, out, |going| {
             let going = Arc::clone(going);
             merged(reading, move |progress| {
@@ -223,22 +223,11 @@ pub extern "C" fn vitalwire_range_call_table_finish(
 
 /// Reads a range to its end.
 async fn merged(
-    mut reading: Gathering<Arc<Table>>,
-    mut tell: impl FnMut(vitalwire_range_progress),
+    range: RangeCollect<Arc<Table>>,
+    mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_table, vitalwire_error> {
-    loop {
-        let step = reading.step().await.map_err(|failure| {
-            let (error, left, _) = failure.into_parts();
-            vitalwire_error::leaving(error, left.as_ref())
-        })?;
-        match step {
-            Step::Progress(progress) => tell(progress.into()),
-            Step::Ended(merged) => {
-                let resume = merged.resume_token().map(ToString::to_string);
-                return Ok(vitalwire_table { table: merged.answer(), resume });
-            }
-        }
-    }
+    let merged = range.collect(|progress| observe(progress.into())).await?;
+    Ok(vitalwire_table { table: merged.response(), resume: merged.resume_token().map(ToString::to_string) })
 }
 
 impl<O: Operation + Clone> Call<'_, O> {

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use vitalwire::blocking::block_on_several;
-use vitalwire::range::{AnyFailure, AnyMerged, Gathering, Step};
+use vitalwire::range::RangeCollect;
 
 use super::merged::vitalwire_merged_range;
 use super::part::vitalwire_range_progress;
@@ -46,8 +46,8 @@ pub extern "C" fn vitalwire_range_call_collect(
     attempt_with(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
-        let gathering = range.range.collect(range.client.engine());
-        let merged = block_on_several(collected(gathering, |progress| {
+        let reading = range.range.collect(range.client.engine());
+        let merged = block_on_several(collected(reading, |progress| {
             if let Some(observer) = &observer {
                 observer.call(&progress);
             }
@@ -80,11 +80,11 @@ pub extern "C" fn vitalwire_range_call_collect_start(
     attempt(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
-        let (parts, token) = range.range.apart();
-        let gathering = parts.collect(range.client.engine());
+        let (parts, token) = range.range.with_token();
+        let reading = parts.collect(range.client.engine());
         start(COLLECT, &range.endings, token, then, out, |going| {
             let going = Arc::clone(going);
-            collected(gathering, move |progress| {
+            collected(reading, move |progress| {
                 if let Some(observer) = &observer {
                     going.observe(&mut || observer.call(&progress));
                 }
@@ -105,20 +105,14 @@ pub extern "C" fn vitalwire_range_call_collect_finish(
 
 /// Reads a range to its end.
 async fn collected(
-    mut reading: Gathering<RangeAnswer>,
-    mut tell: impl FnMut(vitalwire_range_progress),
+    range: RangeCollect<RangeAnswer>,
+    mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_merged_range, vitalwire_error> {
-    loop {
-        match reading.step().await.map_err(ended_early)? {
-            Step::Progress(progress) => tell(progress.into()),
-            Step::Ended(merged) => return Ok(merged.into()),
-        }
-    }
-}
-
-/// Why it ended, with what was read and what is left.
-fn ended_early(failure: AnyFailure<AnyMerged<RangeAnswer>>) -> vitalwire_error {
-    let (error, left, so_far) = failure.into_parts();
-    let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as Kept);
-    vitalwire_error { so_far, ..vitalwire_error::leaving(error, left.as_ref()) }
+    let merged = range.collect(|progress| observe(progress.into())).await;
+    merged.map(Into::into).map_err(|error| {
+        let resume = error.resume_token().map(ToString::to_string);
+        let (so_far, error) = error.into_parts();
+        let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as Kept);
+        vitalwire_error { so_far, resume, ..error.into() }
+    })
 }

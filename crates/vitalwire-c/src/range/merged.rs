@@ -1,11 +1,11 @@
-//! The parts of a range as one.
+//! Merged ranges.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use vitalwire::range::{AnyBounds, AnyMerged, Half, MergedPart};
+use vitalwire::range::{AnyMerged, AnyPart, MergedPart};
 
 use super::part::{dates, instants, vitalwire_range_part};
 use crate::error::vitalwire_error;
@@ -14,33 +14,35 @@ use crate::generated::ranges::RangeAnswer;
 use crate::guard::{catch, optional, present};
 use crate::kind::{self, owned};
 use crate::outcome::attempt;
+use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
 use crate::view;
 
-/// The answers to the parts of a range as one, and the parts that failed. vitalwire_merged_range_statistics_daily and their like have the
-/// answer.
+/// The merged responses to the parts of a range, and the parts that failed. vitalwire_merged_range_statistics_daily and its like return the
+/// response.
 pub struct vitalwire_merged_range {
-    half: Arc<dyn Half<RangeAnswer>>,
+    merged: AnyMerged<RangeAnswer>,
     pub(crate) answer: RangeAnswer,
     parts: Vec<vitalwire_merged_part>,
     failures: Vec<Arc<vitalwire_range_part>>,
+    skipped: vitalwire_skipped_items,
 }
 
-/// The place of one part's items in a merged answer.
-pub struct vitalwire_merged_part(MergedPart<AnyBounds>);
+/// The indexes of one part's items in the merged response.
+pub struct vitalwire_merged_part(MergedPart);
 
 impl vitalwire_merged_range {
-    fn new(half: Arc<dyn Half<RangeAnswer>>, failures: Vec<Arc<vitalwire_range_part>>) -> Self {
-        let parts = half.parts().into_iter().map(vitalwire_merged_part).collect();
-        Self { answer: half.answer(), half, parts, failures }
+    fn new(merged: AnyMerged<RangeAnswer>, failures: Vec<Arc<vitalwire_range_part>>) -> Self {
+        let parts = merged.parts().iter().cloned().map(vitalwire_merged_part).collect();
+        let skipped = vitalwire_skipped_items(merged.skipped_items().clone());
+        Self { answer: merged.response(), merged, parts, failures, skipped }
     }
 }
 
 impl From<AnyMerged<RangeAnswer>> for vitalwire_merged_range {
-    fn from(merged: AnyMerged<RangeAnswer>) -> Self {
-        let (half, failures) = merged.into_parts();
-        // Parts at another place are of searches, which C does not have.
-        Self::new(half, failures.into_iter().filter_map(|part| part.try_into().ok().map(Arc::new)).collect())
+    fn from(mut merged: AnyMerged<RangeAnswer>) -> Self {
+        let failures = merged.take_failures().into_iter().map(|failure| Arc::new(AnyPart::failed(failure).into())).collect();
+        Self::new(merged, failures)
     }
 }
 
@@ -77,18 +79,24 @@ pub extern "C" fn vitalwire_merged_range_failures_at(of: Option<&vitalwire_merge
 /// How many items were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_duplicates(of: Option<&vitalwire_merged_range>) -> usize {
-    view::count(of, |of| of.half.duplicates())
+    view::count(of, |of| of.merged.duplicates())
+}
+
+/// The list items that could not be decoded and were left out, in the order of the parts. They live as long as the merged range.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_merged_range_skipped_items(of: Option<&vitalwire_merged_range>) -> Option<&vitalwire_skipped_items> {
+    view::child(of, |of| Some(&of.skipped))
 }
 
 /// The text of a resume token for the parts that are missing; NULL where nothing is missing. It is freed by vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merged_range>) -> Option<Box<vitalwire_json>> {
     let of = kind::known(of)?;
-    catch(|| of.half.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
+    catch(|| of.merged.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Merges an answer with what a later run of the same call read, in the order of the parts. A part that both have is taken from the first.
-/// Both stay as they are. Answers of different calls are VITALWIRE_ERROR_INVALID_ARGUMENT.
+/// Merges a range with what a later run of the same call read, in the order of the parts. A part that both have is taken from the first.
+/// Both stay as they are. Ranges of different calls are VITALWIRE_ERROR_INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_join(
     of: Option<&vitalwire_merged_range>,
@@ -99,15 +107,15 @@ pub extern "C" fn vitalwire_merged_range_join(
     attempt(error, || {
         let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
-        let half = of.half.join(&*later.half)?;
-        let left = of.failures.iter().chain(&later.failures).filter(|failure| !half.has(failure.index));
+        let merged = of.merged.join(&later.merged)?;
+        let left = of.failures.iter().chain(&later.failures).filter(|failure| !merged.has(failure.index));
         let failures = left.cloned().collect();
-        out.write(owned(vitalwire_merged_range::new(half, failures)));
+        out.write(owned(vitalwire_merged_range::new(merged, failures)));
         Ok(())
     })
 }
 
-/// Frees a merged answer that was collected or joined; NULL is allowed.
+/// Frees a merged range that was collected or joined; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_free(of: Option<Box<vitalwire_merged_range>>) {
     view::free(of);

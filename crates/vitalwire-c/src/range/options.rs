@@ -4,7 +4,7 @@
 
 use vitalwire::Error;
 use vitalwire::client::Call;
-use vitalwire::range::{OnError, PartLength, RangeCall, RangeOperation, ResumeToken};
+use vitalwire::range::{OnError, PartLength, RangeCall, RangeOperation, RangeSettings, ResumeToken};
 
 use crate::given::{Given, Settings, set};
 use crate::guard::{self, catch};
@@ -23,10 +23,7 @@ pub struct vitalwire_range_options {
 #[derive(Clone, Default)]
 pub struct Wanted {
     part_length: Option<PartLength>,
-    concurrency: Option<usize>,
-    on_error: Option<OnError>,
-    resume: Option<ResumeToken>,
-    resume_key: Option<String>,
+    settings: RangeSettings,
 }
 
 impl Settings for vitalwire_range_options {
@@ -41,21 +38,8 @@ impl vitalwire_range_options {
     /// A call in parts.
     pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<RangeCall<O>, Error> {
         self.given.check()?;
-        let Wanted { part_length, concurrency, on_error, resume, resume_key } = &self.value;
-        let mut split = call.split(*part_length);
-        if let Some(on_error) = on_error {
-            split = split.on_error(*on_error);
-        }
-        if let Some(parts) = concurrency {
-            split = split.concurrency(*parts);
-        }
-        if let Some(token) = resume {
-            split = split.resume(token);
-        }
-        if let Some(key) = resume_key {
-            split = split.resume_key(key);
-        }
-        Ok(split)
+        let Wanted { part_length, settings } = self.value.clone();
+        Ok(call.split(part_length).with_settings(settings))
     }
 }
 
@@ -80,20 +64,20 @@ pub extern "C" fn vitalwire_range_options_set_part_hours(options: Option<&mut vi
 /// How many parts may be requested at once; 4 by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.concurrency = Some(usize::try_from(count).unwrap_or(usize::MAX)));
+    set(options, |wanted, _| wanted.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
 }
 
 /// Whether a part that fails is handed out with its error; false by default: its error ends the range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&mut vitalwire_range_options>, yes: bool) {
-    set(options, |wanted, _| wanted.on_error = Some(if yes { OnError::Collect } else { OnError::Stop }));
+    set(options, |wanted, _| wanted.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
 }
 
 /// The text of a resume token: only what an earlier run of the same call left is requested.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
     set(options, |wanted, given| match given.text("resume_token", &token).parse::<ResumeToken>() {
-        Ok(token) => wanted.resume = Some(token),
+        Ok(token) => wanted.settings.resume = Some(token),
         Err(error) => given.refuse("resume_token", error.reason().unwrap_or("it is no resume token")),
     });
 }
@@ -101,7 +85,7 @@ pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut 
 /// A key of the caller, such as their own id of the person, that resume tokens are bound to.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
-    set(options, |wanted, given| wanted.resume_key = Some(given.text("resume_key", &key).to_owned()));
+    set(options, |wanted, given| wanted.settings.resume_key = Some(given.text("resume_key", &key).to_owned()));
 }
 
 /// Copies options: a change of one does not change the other. Returns NULL for NULL.

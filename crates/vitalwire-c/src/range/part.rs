@@ -4,8 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use vitalwire::Error;
-use vitalwire::range::{AnyBounds, AnyPart, Place, Progress};
+use vitalwire::range::{AnyPart, Progress, RangeBounds};
 
 use crate::error::vitalwire_error;
 use crate::generated::ranges::RangeAnswer;
@@ -17,7 +16,7 @@ use crate::view;
 /// The answer to one part of a range, or its failure. vitalwire_range_part_statistics_daily and their like have the answer.
 pub struct vitalwire_range_part {
     pub(super) index: u32,
-    range: Option<AnyBounds>,
+    range: Option<RangeBounds>,
     duplicates: usize,
     pub(crate) answer: Option<RangeAnswer>,
     pub(super) failure: Option<vitalwire_error>,
@@ -40,18 +39,15 @@ impl From<Progress> for vitalwire_range_progress {
     }
 }
 
-impl TryFrom<AnyPart<RangeAnswer>> for vitalwire_range_part {
-    type Error = Error;
-
-    fn try_from(part: AnyPart<RangeAnswer>) -> Result<Self, Error> {
-        let Place::Part { index, range, duplicates } = part.place else {
-            return Err(Error::internal("a part at a place of an unknown kind"));
-        };
-        let (answer, failure) = match part.answer {
+impl From<AnyPart<RangeAnswer>> for vitalwire_range_part {
+    fn from(part: AnyPart<RangeAnswer>) -> Self {
+        let AnyPart { index, range, duplicates, response, .. } = part;
+        let (answer, failure) = match response {
             Ok(answer) => (Some(answer), None),
             Err(failure) => (None, Some(failure.into())),
         };
-        Ok(Self { index, range, duplicates, answer, failure })
+        // C has no searches, whose parts have no index.
+        Self { index: index.unwrap_or_default(), range, duplicates, answer, failure }
     }
 }
 
@@ -101,21 +97,21 @@ pub extern "C" fn vitalwire_range_part_free(of: Option<Box<vitalwire_range_part>
 
 /// The bounds of a range of dates.
 pub(super) fn dates(
-    of: Option<&AnyBounds>,
+    of: Option<&RangeBounds>,
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    let days = catch(|| if let Some(AnyBounds::Dates(days)) = of { Some((days.first(), days.last())) } else { None });
+    let days = catch(|| of?.dates().map(|days| (days.first(), days.last())));
     both(days.flatten(), first, last)
 }
 
 /// The bounds of a range of instants.
 pub(super) fn instants(
-    of: Option<&AnyBounds>,
+    of: Option<&RangeBounds>,
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    let range = catch(|| if let Some(AnyBounds::Instants(range)) = of { Some((range.start(), range.end())) } else { None });
+    let range = catch(|| of?.instants().map(|range| (range.start(), range.end())));
     both(range.flatten(), start, end)
 }
 

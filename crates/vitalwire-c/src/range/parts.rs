@@ -132,7 +132,7 @@ pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_p
 /// What is handed out of a part: a failure ends the range, unless failures are collected.
 fn handed_out(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
     let Some(part) = part else { return Ok(None) };
-    let mut part = vitalwire_range_part::try_from(part)?;
+    let mut part = vitalwire_range_part::from(part);
     match part.failure.take_if(|_| on_error == OnError::Stop) {
         Some(failure) => Err(failure),
         None => Ok(Some(Box::new(part))),

@@ -5,7 +5,7 @@
 use std::mem::MaybeUninit;
 
 use vitalwire::Error;
-use vitalwire::range::{AnyBounds, ResumeToken};
+use vitalwire::range::{RangeBounds, ResumeToken};
 
 use super::part::{dates, instants};
 use crate::error::vitalwire_error;
@@ -20,7 +20,7 @@ use crate::view;
 /// What a resume token says of itself.
 pub struct vitalwire_resume_token {
     token: ResumeToken,
-    range: Option<AnyBounds>,
+    range: Option<RangeBounds>,
 }
 
 /// Reads the text of a resume token.

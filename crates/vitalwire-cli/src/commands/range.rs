@@ -109,16 +109,16 @@ impl Session {
         if self.format.is_for_programs() {
             let outcome = split.table(wanted.id).await;
             hide();
-            return shown(&self.done, outcome, |merged| merged.parts().len(), |merged| self.export(wanted, merged.into_inner()));
+            return shown(&self.done, outcome, |merged| self.export(wanted, merged.into_inner()));
         }
         let outcome = split.collect().await;
         hide();
-        shown(&self.done, outcome, |merged| merged.parts().len(), |merged| self.put_together(&merged, title, draw))
+        shown(&self.done, outcome, |merged| self.put_together::<O>(&merged, title, draw))
     }
 
     fn put_together<O: RangeOperation>(
         &self,
-        merged: &MergedRange<O>,
+        merged: &MergedRange<O::Output>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -137,17 +137,16 @@ impl Session {
 }
 
 /// Shows what there is, and says how the rest is read.
-fn shown<O: RangeOperation, T>(
+fn shown<T>(
     already: &Done,
-    outcome: Result<T, RangeError<O, T>>,
-    parts: impl FnOnce(&T) -> usize,
-    show: impl FnOnce(T) -> Result<(), Failure>,
+    outcome: Result<MergedRange<T>, RangeError<MergedRange<T>>>,
+    show: impl FnOnce(MergedRange<T>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let stopped = match outcome {
         Ok(whole) => return show(whole),
         Err(stopped) => stopped,
     };
-    let done = stopped.so_far().map_or(0, parts);
+    let done = stopped.so_far().map_or(0, |merged| merged.parts().len());
     let hint = stopped.resume_token().map(|token| {
         let left = token.parts_left();
         format!("parts written: {done}, left: {left}; `{} '{token}'` reads the rest", shell::resuming())

@@ -124,11 +124,11 @@ impl Splits for Blocking<Turns<'_>> {
     }
 }
 
-fn merged<O: RangeOperation<Output: Canonical>>(merged: MergedRange<O>) -> Answer {
+fn merged<T: Canonical>(merged: MergedRange<T>) -> Answer {
     let failed_parts = merged.failures().iter().map(|failure| (failure.index(), failure.error().kind().as_str())).collect();
-    Answer { failed_parts, ..Answer::of(&*merged, 0) }
+    Answer { failed_parts, ..Answer::of(&*merged, 0) }.skipping(merged.skipped_items())
 }
 
-fn stopped<O: RangeOperation>(error: RangeError<O>) -> Failed {
+fn stopped<T>(error: RangeError<T>) -> Failed {
     Failed::from(vitalwire::Error::from(error))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join;
 use serde_json::json;
 use vitalwire::Error;
-use vitalwire::range::{AnyFailure, AnyPart, AnyParts};
+use vitalwire::range::{AnyPart, AnyParts, RangeError};
 
 use super::run::{Answer, Played};
 use crate::case::Turn;
@@ -13,7 +13,7 @@ use crate::case::Turn;
 /// How long after a reading began it is on its way: the judge holds its answer for longer.
 const UNDER_WAY: Duration = Duration::from_millis(150);
 
-type Read = Result<Option<AnyPart<()>>, AnyFailure>;
+type Read = Result<Option<AnyPart<()>>, RangeError>;
 
 /// What came of the readings.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Told {
     fn take(&mut self, read: Read) -> bool {
         match read {
             Ok(part) => {
-                self.read.extend(part.as_ref().and_then(AnyPart::index));
+                self.read.extend(part.as_ref().and_then(|part| part.index));
                 part.is_some()
             }
             Err(failure) => {

@@ -1,11 +1,14 @@
 //! What the methods over ranges take besides the operation's own arguments.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDelta, PyDeltaAccess, PyString};
 use vitalwire::Error;
-use vitalwire::range::{OnError, PartLength, ResumeToken as Token};
+use vitalwire::range::{OnError, PartLength, RangeSettings, ResumeToken as Token};
 
+use super::carried;
 use super::progress::Reporting;
 use super::token::ResumeToken;
 pub(crate) use crate::generated::options::Arguments;
@@ -14,30 +17,22 @@ use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;
 
-/// As the core takes them.
-pub(super) struct Settings {
-    pub(super) part_length: Option<PartLength>,
-    pub(super) concurrency: Option<usize>,
-    pub(super) on_error: OnError,
-    pub(super) resume: Option<Token>,
-    pub(super) resume_key: Option<String>,
-}
-
 impl Arguments<'_> {
-    pub(super) fn settings(&self, py: Python<'_>) -> PyResult<Settings> {
-        let concurrency = self.concurrency.map(|count| convert::to_count("concurrency", count.0)).transpose();
-        let on_error = match self.on_error {
-            "stop" => Ok(OnError::Stop),
-            "collect" => Ok(OnError::Collect),
-            _ => Err(Error::invalid_argument("on_error", "neither stop nor collect")),
+    /// Returns the length of a part, and the core's settings.
+    pub(super) fn settings(&self, py: Python<'_>) -> PyResult<(Option<PartLength>, RangeSettings)> {
+        let raise = |error| errors::raise(py, error);
+        let mut settings = RangeSettings { spawned: Some(Arc::new(carried)), ..RangeSettings::default() };
+        if let Some(count) = &self.concurrency {
+            settings.concurrency = convert::to_count("concurrency", count.0).map_err(raise)?;
+        }
+        settings.on_error = match self.on_error {
+            "stop" => OnError::Stop,
+            "collect" => OnError::Collect,
+            _ => return Err(raise(Error::invalid_argument("on_error", "must be 'stop' or 'collect'"))),
         };
-        Ok(Settings {
-            part_length: self.part_length.as_ref().map(to_part_length).transpose()?,
-            concurrency: concurrency.map_err(|error| errors::raise(py, error))?,
-            on_error: on_error.map_err(|error| errors::raise(py, error))?,
-            resume: self.resume.as_ref().map(to_token).transpose()?,
-            resume_key: self.resume_key.map(str::to_owned),
-        })
+        settings.resume = self.resume.as_ref().map(to_token).transpose()?;
+        settings.resume_key = self.resume_key.map(str::to_owned);
+        Ok((self.part_length.as_ref().map(to_part_length).transpose()?, settings))
     }
 
     pub(super) fn reporting(&self) -> PyResult<Reporting> {

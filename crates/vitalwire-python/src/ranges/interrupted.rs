@@ -5,14 +5,14 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
-use vitalwire::range::{AnyFailure, Gathering, Step};
+use vitalwire::range::{RangeCollect, RangeError};
 
 use super::Object;
 use super::merged::{self, Given};
 use super::token::ResumeToken;
 
 /// A range that is being collected, until it has ended.
-pub(super) type Going = Mutex<Option<Gathering<Object>>>;
+pub(super) type Going = Mutex<Option<RangeCollect<Object>>>;
 
 /// Maximum time for ending the parts of an interrupted range. Cancelled calls end at once.
 const ENDING: Duration = Duration::from_secs(5);
@@ -20,16 +20,10 @@ const ENDING: Duration = Duration::from_secs(5);
 const NOTE: &str = "a range was interrupted: so_far has what was read, resume_token continues it";
 
 /// Reads a cancelled range to its end; `None` if it has ended already or never began.
-pub(super) async fn rest(going: &Going) -> Option<Result<Given, AnyFailure<Given>>> {
+pub(super) async fn rest(going: &Going) -> Option<Result<Given, RangeError<Given>>> {
     let ending = async {
-        let mut gathering = going.lock().await.take()?;
-        loop {
-            match gathering.step().await {
-                Ok(Step::Progress(_)) => {}
-                Ok(Step::Ended(given)) => return Some(Ok(given)),
-                Err(failure) => return Some(Err(failure)),
-            }
-        }
+        let range = going.lock().await.take()?;
+        Some(range.collect(drop).await)
     };
     timeout(ENDING, ending).await.ok().flatten()
 }
@@ -45,10 +39,9 @@ pub(super) fn mark(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far
 }
 
 /// The same, of a range that has ended early.
-pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: AnyFailure<Given>) -> PyResult<()> {
-    let (_, left, so_far) = failure.into_parts();
-    let left = left.map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
-    let so_far = so_far.map(|so_far| merged::object(py, so_far)).transpose()?;
+pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<Given>) -> PyResult<()> {
+    let left = failure.resume_token().cloned().map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
+    let so_far = failure.into_parts().0.map(|so_far| merged::object(py, so_far)).transpose()?;
     mark(exception, left, so_far);
     Ok(())
 }

@@ -1,11 +1,9 @@
-//! The parts of a range as one.
-
-use std::sync::Arc;
+//! Merged ranges.
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::range::{AnyBounds, AnyMerged, Half, MergedPart as CorePart};
+use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
 
 use super::Object;
 use super::part;
@@ -13,15 +11,16 @@ use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::generated::docs;
 use crate::getters::getters;
+use crate::response;
 
 /// What the core gives of parts that were merged.
 pub(super) type Given = AnyMerged<Object>;
 
-/// A `MergedRange`.
-pub(super) fn object(py: Python<'_>, given: Given) -> PyResult<Py<PyAny>> {
-    let (half, failures) = given.into_parts();
-    let failures = failures.into_iter().map(|failed| part::object(py, failed)).collect::<PyResult<Vec<_>>>()?;
-    Ok(Py::new(py, MergedRange::of(py, half, PyTuple::new(py, failures)?)?)?.into_any())
+/// Creates a `MergedRange`.
+pub(super) fn object(py: Python<'_>, mut given: Given) -> PyResult<Py<PyAny>> {
+    let failures = given.take_failures().into_iter().map(|failure| part::object(py, AnyPart::failed(failure)));
+    let failures = PyTuple::new(py, failures.collect::<PyResult<Vec<_>>>()?)?;
+    Ok(Py::new(py, MergedRange::of(py, given, failures)?)?.into_any())
 }
 
 #[doc = docs!(MergedRange)]
@@ -36,35 +35,42 @@ pub(crate) struct MergedRange {
     #[doc = docs!(MergedRange.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,
-    half: Arc<dyn Half<Object>>,
+    merged: Given,
 }
 
 impl MergedRange {
-    fn of(py: Python<'_>, half: Arc<dyn Half<Object>>, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
-        let parts = half.parts().into_iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
-        Ok(Self { response: half.answer()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), half })
+    fn of(py: Python<'_>, merged: Given, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
+        let parts = merged.parts().iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self { response: merged.response()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), merged })
     }
 }
 
 getters!(MergedRange, self {
-    resume_token: Option<ResumeToken> = self.half.resume_token().cloned().map(ResumeToken),
-    duplicates: usize = self.half.duplicates(),
-    skipped: usize = self.half.skipped(),
+    resume_token: Option<ResumeToken> = self.merged.resume_token().cloned().map(ResumeToken),
+    duplicates: usize = self.merged.duplicates(),
+    not_found: usize = self.merged.not_found(),
+    skipped_count: u64 = self.merged.skipped_items().count(),
 });
 
 #[pymethods]
 impl MergedRange {
+    #[doc = docs!(MergedRange.skipped_items)]
+    #[getter]
+    fn skipped_items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        response::skipped(py, self.merged.skipped_items().as_slice())
+    }
+
     #[doc = docs!(MergedRange.join)]
     fn join(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
-        let half = self.half.join(&*later.get().half).map_err(|error| errors::raise(py, error))?;
+        let merged = self.merged.join(&later.get().merged).map_err(|error| errors::raise(py, error))?;
         let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
         let mut left = Vec::new();
         for failure in failures.into_iter().flatten() {
-            if !half.has(failure.getattr("index")?.extract()?) {
+            if !merged.has(failure.getattr("index")?.extract()?) {
                 left.push(failure);
             }
         }
-        Self::of(py, half, PyTuple::new(py, left)?)
+        Self::of(py, merged, PyTuple::new(py, left)?)
     }
 
     /// Shows how much there is, no values.
@@ -94,7 +100,7 @@ pub(crate) struct MergedPart {
 }
 
 impl MergedPart {
-    fn of(py: Python<'_>, part: CorePart<AnyBounds>) -> PyResult<Py<Self>> {
+    fn of(py: Python<'_>, part: &CorePart) -> PyResult<Py<Self>> {
         let place = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
         // By Python's own class: a native slice would have a step, which nobody expects to read.
         let rows = py.get_type::<PySlice>().call1((place(part.rows.start), place(part.rows.end)))?.cast_into::<PySlice>()?.unbind();

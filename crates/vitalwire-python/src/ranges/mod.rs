@@ -70,18 +70,9 @@ where
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default()).with_tasks();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core();
-    let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
-    let mut split = core.call(parameters).options(options).split(settings.part_length).on_error(settings.on_error).spawned_within(carried);
-    if let Some(parts) = settings.concurrency {
-        split = split.concurrency(parts);
-    }
-    if let Some(token) = &settings.resume {
-        split = split.resume(token);
-    }
-    if let Some(key) = settings.resume_key {
-        split = split.resume_key(key);
-    }
-    let range = split.erased(move |value, provenance| -> Object { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
+    let ((part_length, settings), reporting) = (arguments.settings(py)?, arguments.reporting()?);
+    let call = core.call(parameters).options(options).split(part_length).with_settings(settings);
+    let range = call.erased(move |value, provenance| -> Object { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
     let style = caller.style();
     let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::renamed(error)))?;
     match style {

@@ -8,10 +8,10 @@ use vitalwire::nights::Night as CoreNight;
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
-use super::arguments::{Arguments, Settings, renamed};
+use super::Object;
+use super::arguments::{Arguments, renamed};
 use super::night::Night;
 use super::range::{AsyncNightSearch, Inner, NightSearch};
-use super::{Object, carried};
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::models::SleepRecord;
@@ -42,9 +42,8 @@ pub(crate) fn nights(
     let days = DateRange::new(wanted.first, wanted.last).map_err(raise)?;
     let options = options.to_core().map_err(raise)?;
     let core = caller.core();
-    let Settings { concurrency, on_error, resume, resume_key, .. } = arguments.settings(py)?;
-    let reporting = arguments.reporting()?;
-    let mut search = core.sleeps().between(days).options(options).on_error(on_error).spawned_within(carried);
+    let ((_, settings), reporting) = (arguments.settings(py)?, arguments.reporting()?);
+    let mut search = core.sleeps().between(days).options(options).with_settings(settings);
     if let Some(include) = wanted.include_stages {
         search = search.include_stages(include);
     }
@@ -56,15 +55,6 @@ pub(crate) fn nights(
     }
     if let Some(exclude) = wanted.exclude_manual {
         search = search.exclude_manual(exclude);
-    }
-    if let Some(calls) = concurrency {
-        search = search.concurrency(calls);
-    }
-    if let Some(token) = &resume {
-        search = search.resume(token);
-    }
-    if let Some(key) = resume_key {
-        search = search.resume_key(key);
     }
     let one = |record, provenance| -> Object { Box::new(move |py| super::record::<SleepRecord>(py, record, Arc::new(provenance))) };
     let range = search.erased(one, |nights| Box::new(move |py| listed(py, nights)));

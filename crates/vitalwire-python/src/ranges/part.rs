@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
-use vitalwire::range::{AnyFailure, AnyPart, Place, ResumeToken as Token};
+use vitalwire::range::{AnyPart, RangeError, ResumeToken as Token};
 
 use super::Object;
 use super::merged::{self, Given};
@@ -25,33 +25,30 @@ pub(super) struct PartError {
 }
 
 /// What is raised of a range that ended early.
-pub(super) fn stopped(failure: AnyFailure<Given>) -> Failure {
-    let (error, left, so_far) = failure.into_parts();
+pub(super) fn stopped(failure: RangeError<Given>) -> Failure {
+    let left = failure.resume_token().cloned();
+    let (so_far, error) = failure.into_parts();
     Failure::own(PartError { error, left, so_far })
 }
 
-impl From<AnyFailure> for PartError {
-    fn from(failure: AnyFailure) -> Self {
-        let (error, left, _) = failure.into_parts();
-        Self { error, left, so_far: None }
+impl From<RangeError> for PartError {
+    fn from(failure: RangeError) -> Self {
+        let left = failure.resume_token().cloned();
+        Self { error: failure.into(), left, so_far: None }
     }
 }
 
-/// A `RangePart` or a `Night`.
+/// Creates a `RangePart` or a `Night`.
 pub(super) fn object(py: Python<'_>, part: AnyPart<Object>) -> PyResult<Py<PyAny>> {
-    let answer = match part.answer {
-        Ok(answer) => Ok(answer(py)?),
+    let AnyPart { index, range, days, duplicates, response } = part;
+    let response = match response {
+        Ok(response) => Ok(response(py)?),
         Err(failure) => Err(PartError::from(failure).exception(py)?.into_value(py).into_any()),
     };
-    match part.place {
-        Place::Days(days) => Ok(Py::new(py, Night::of(py, &days, answer)?)?.into_any()),
-        Place::Part { index, range, duplicates } => {
-            let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-            let (response, error) = split(answer);
-            Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())
-        }
-        _ => Err(errors::raise(py, Error::internal("a part at a place of an unknown kind"))),
-    }
+    let Some(index) = index else { return Ok(Py::new(py, Night::of(py, &days, response)?)?.into_any()) };
+    let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
+    let (response, error) = split(response);
+    Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())
 }
 
 impl PartError {

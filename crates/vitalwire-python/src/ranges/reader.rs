@@ -38,7 +38,7 @@ impl Reader {
             py,
             |_| async move { next.await.map_err(|failure| Failure::own(PartError::from(failure))) },
             move |py, part: Option<AnyPart<Object>>| match (part, style) {
-                (Some(AnyPart { answer: Err(failure), .. }), _) if on_error == OnError::Stop => {
+                (Some(AnyPart { response: Err(failure), .. }), _) if on_error == OnError::Stop => {
                     Err(Box::new(PartError::from(failure)).raise(py))
                 }
                 (Some(part), _) => part::object(py, part),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use vitalwire::Client as Core;
 use vitalwire::client::CancelToken;
-use vitalwire::range::{AnyRange, Gathering, Step};
+use vitalwire::range::{AnyRange, CollectStep, RangeCollect};
 use vitalwire::table::TableId;
 
 use super::Object;
@@ -30,10 +30,10 @@ pub(super) enum What {
 /// What is done with the `MergedRange` that was made.
 pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
-fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> Gathering<Object> {
+fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> RangeCollect<Object> {
     match what {
         What::Answer => range.collect(core.engine()),
-        What::Table(id) => range.table(core.engine(), id.spec()).map(|table| {
+        What::Table(id) => range.table(core.engine(), id.spec(), |table| {
             let object: Object = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
             object
         }),
@@ -50,7 +50,7 @@ pub(super) fn run(
     reporter: Option<Reporter>,
     then: Then,
 ) -> PyResult<Py<PyAny>> {
-    let (range, token) = range.apart();
+    let (range, token) = range.with_token();
     let stages = Stages {
         caller: caller.share(py),
         range,
@@ -108,25 +108,25 @@ impl Stages {
         let (range, what, going, is_told) = (self.range.clone(), self.what, Arc::clone(&self.going), self.reporter.is_some());
         let work = move |core: Core| async move {
             let mut slot = going.lock().await;
-            let gathering = slot.get_or_insert_with(|| begin(&range, what, &core));
+            let collect = slot.get_or_insert_with(|| begin(&range, what, &core));
             let step = loop {
-                match gathering.step().await {
-                    Ok(Step::Progress(_)) if !is_told => {}
+                match collect.step().await {
+                    Ok(CollectStep::Progress(_)) if !is_told => {}
                     step => break step,
                 }
             };
-            if !matches!(step, Ok(Step::Progress(_))) {
+            if !matches!(step, Ok(CollectStep::Progress(_))) {
                 *slot = None;
             }
             step.map_err(stopped)
         };
         let (reporter, then) = (self.reporter.clone(), Arc::clone(&self.then));
-        let finish = move |py: Python<'_>, step: Step<Object>| match step {
-            Step::Progress(progress) => {
+        let finish = move |py: Python<'_>, step: CollectStep<Object>| match step {
+            CollectStep::Progress(progress) => {
                 reporter.map_or(Ok(()), |reporter| reporter.report(py, progress))?;
                 Ok(py.None())
             }
-            Step::Ended(given) => {
+            CollectStep::Ended(given) => {
                 let then = then.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let merged = merged::object(py, given)?;
                 let Some(then) = then else { return Ok(py.None()) };

@@ -4,17 +4,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use vitalwire::range::{AnyBounds, ResumeToken as Core};
+use vitalwire::range::{RangeBounds, ResumeToken as Core};
 
 use crate::generated::docs;
 use crate::given::methods;
 use crate::{convert, errors};
 
 /// Two bounds, as Python has them.
-pub(super) fn bounds(py: Python<'_>, range: AnyBounds) -> PyResult<Bound<'_, PyTuple>> {
+pub(super) fn bounds(py: Python<'_>, range: RangeBounds) -> PyResult<Bound<'_, PyTuple>> {
     match range {
-        AnyBounds::Dates(days) => PyTuple::new(py, [convert::date(py, days.first())?, convert::date(py, days.last())?]),
-        AnyBounds::Instants(range) => PyTuple::new(py, [convert::datetime(py, range.start())?, convert::datetime(py, range.end())?]),
+        RangeBounds::Dates(days) => PyTuple::new(py, [convert::date(py, days.first())?, convert::date(py, days.last())?]),
+        RangeBounds::Instants(range) => PyTuple::new(py, [convert::datetime(py, range.start())?, convert::datetime(py, range.end())?]),
     }
 }
 

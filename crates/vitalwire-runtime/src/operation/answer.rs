@@ -207,6 +207,11 @@ impl<T> Response<T> {
         &mut self.meta
     }
 
+    /// The value, to be changed.
+    pub(crate) fn value_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+
     /// Returns the same response with another value.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U> {

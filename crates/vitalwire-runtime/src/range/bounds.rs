@@ -1,17 +1,15 @@
-//! Ranges of calendar dates and of instants.
+//! Bounds of ranges, of either type.
 
-use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::str::FromStr;
 
-use super::plan::{PartLength, parts};
-use super::token::Bounds;
+use super::dates::DateRange;
+use super::instants::InstantRange;
+use super::part_length::PartLength;
 use crate::error::Error;
 use crate::value::{Date, Timestamp};
 
-const NANOSECONDS_PER_HOUR: i128 = 3_600_000_000_000;
-
 /// A range of time between two bounds: a [`DateRange`] or an [`InstantRange`].
-pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
+pub trait Range: sealed::Sealed + Into<RangeBounds> + Copy + Eq + Send + Sync + Unpin + 'static {
     /// The type of a bound.
     type Bound: Copy + Eq + Send + Sync + Unpin + 'static;
 
@@ -24,104 +22,70 @@ pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
     /// The two bounds.
     fn bounds(self) -> [Self::Bound; 2];
 
-    /// The range, whatever the type of its bounds.
+    /// Returns the range of bounds of this type.
     #[doc(hidden)]
-    fn any(self) -> AnyBounds;
+    fn from_bounds(bounds: RangeBounds) -> Option<Self>;
 
-    /// The bounds as a resume token stores them.
+    /// Returns bounds that may be open, as a resume token stores them.
     #[doc(hidden)]
-    fn keep(bounds: [Option<Self::Bound>; 2]) -> Bounds;
+    fn open(bounds: [Option<Self::Bound>; 2]) -> OpenBounds;
 }
 
-/// A range of dates or of instants.
+/// The bounds of a range of dates or of instants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AnyBounds {
+pub enum RangeBounds {
     /// Calendar dates.
     Dates(DateRange),
     /// Instants.
     Instants(InstantRange),
 }
 
-pub(super) mod sealed {
-    use super::{Error, PartLength};
-
-    /// How a range is split.
-    pub trait Parts: Sized {
-        /// Number of parts.
-        fn count(self, part_length: PartLength) -> Result<u32, Error>;
-
-        /// One part; `None` beyond the last.
-        fn part(self, part_length: PartLength, index: u32) -> Option<Self>;
-    }
-}
-
-/// Calendar dates from the first to the last, both inclusive.
-///
-/// Calls take whatever becomes one: `first..=last`, `(first, last)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending).
-/// Of dates in the wrong order `new` makes an error at once; `..=` and the pair make a range of no days, which is refused when the call is
-/// made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DateRange {
-    first: Date,
-    last: Date,
-}
-
-impl DateRange {
-    /// The days from `first` to `last`; both may be the same day.
-    ///
-    /// # Errors
-    /// `invalid_argument` if the last day is before the first.
-    pub fn new(first: Date, last: Date) -> Result<Self, Error> {
-        if last < first {
-            return Err(Error::invalid_argument("last", "the last day is before the first"));
+impl RangeBounds {
+    pub(super) fn count(self, length: PartLength) -> Result<u32, Error> {
+        match self {
+            Self::Dates(range) => range.count(length),
+            Self::Instants(range) => range.count(length),
         }
-        Ok(Self { first, last })
     }
 
-    /// The `days` days that end with `last`.
-    ///
-    /// # Errors
-    /// `invalid_argument` for 0 days, or if the range begins before the calendar does.
-    pub fn ending(last: Date, days: u32) -> Result<Self, Error> {
-        let back = days.checked_sub(1).and_then(|days| i32::try_from(days).ok());
-        let first = back.and_then(|days| last.plus_days(-days));
-        first.map(|first| Self { first, last }).ok_or_else(|| Error::invalid_argument("days", "not a number of days in the calendar"))
+    pub(super) fn part(self, length: PartLength, index: u32) -> Option<Self> {
+        match self {
+            Self::Dates(range) => range.part(length, index).map(Self::Dates),
+            Self::Instants(range) => range.part(length, index).map(Self::Instants),
+        }
     }
 
-    /// The first day.
+    /// The range, if it is one of dates.
     #[must_use]
-    pub fn first(self) -> Date {
-        self.first
+    pub fn dates(self) -> Option<DateRange> {
+        if let Self::Dates(range) = self { Some(range) } else { None }
     }
 
-    /// The last day.
+    /// The range, if it is one of instants.
     #[must_use]
-    pub fn last(self) -> Date {
-        self.last
+    pub fn instants(self) -> Option<InstantRange> {
+        if let Self::Instants(range) = self { Some(range) } else { None }
     }
 
-    /// Number of days; 0 if the last day is before the first.
-    #[must_use]
-    pub fn days(self) -> u32 {
-        u32::try_from(self.first.days_until(self.last)).map_or(0, |days| days + 1)
-    }
-
-    /// Whether the range contains a day.
-    #[must_use]
-    pub fn contains(self, day: Date) -> bool {
-        (self.first..=self.last).contains(&day)
+    /// Returns the range from the start of this one to the end of another of the same type.
+    pub(super) fn until(self, last: Self) -> Option<Self> {
+        match (self, last) {
+            (Self::Dates(first), Self::Dates(last)) => DateRange::new(first.first(), last.last()).ok().map(Self::Dates),
+            (Self::Instants(first), Self::Instants(last)) => InstantRange::new(first.start(), last.end()).ok().map(Self::Instants),
+            _ => None,
+        }
     }
 }
 
-impl From<RangeInclusive<Date>> for DateRange {
-    fn from(dates: RangeInclusive<Date>) -> Self {
-        dates.into_inner().into()
+impl From<DateRange> for RangeBounds {
+    fn from(range: DateRange) -> Self {
+        Self::Dates(range)
     }
 }
 
-impl From<(Date, Date)> for DateRange {
-    fn from((first, last): (Date, Date)) -> Self {
-        Self { first, last }
+impl From<InstantRange> for RangeBounds {
+    fn from(range: InstantRange) -> Self {
+        Self::Instants(range)
     }
 }
 
@@ -133,103 +97,15 @@ impl Range for DateRange {
     }
 
     fn bounds(self) -> [Date; 2] {
-        [self.first, self.last]
+        [self.first(), self.last()]
     }
 
-    fn any(self) -> AnyBounds {
-        AnyBounds::Dates(self)
+    fn from_bounds(bounds: RangeBounds) -> Option<Self> {
+        bounds.dates()
     }
 
-    fn keep([from, to]: [Option<Date>; 2]) -> Bounds {
-        Bounds::Dates(from, to)
-    }
-}
-
-impl sealed::Parts for DateRange {
-    fn count(self, part_length: PartLength) -> Result<u32, Error> {
-        match part_length {
-            PartLength::Days(days) => parts(self.days().into(), days.into()),
-            PartLength::Hours(_) => Err(Error::invalid_argument("part_length", "a range of dates is split by days")),
-        }
-    }
-
-    fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
-        let PartLength::Days(days) = part_length else { return None };
-        let before = i32::try_from(index.checked_mul(days)?).ok()?;
-        let first = self.first.plus_days(before).filter(|first| *first <= self.last)?;
-        let end = i32::try_from(days.checked_sub(1)?).ok().and_then(|days| first.plus_days(days));
-        Some(Self { first, last: end.unwrap_or(self.last).min(self.last) })
-    }
-}
-
-/// Instants from the first, inclusive, to the last, exclusive.
-///
-/// Calls take whatever becomes one: `from..to`, `(from, to)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending). Of
-/// instants in the wrong order `new` makes an error at once; `..` and the pair make a range of no time, which is refused when the call is
-/// made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct InstantRange {
-    from: Timestamp,
-    to: Timestamp,
-}
-
-impl InstantRange {
-    /// The instants from `from`, inclusive, to `to`, exclusive.
-    ///
-    /// # Errors
-    /// `invalid_argument` if `to` is not after `from`.
-    pub fn new(from: Timestamp, to: Timestamp) -> Result<Self, Error> {
-        if to <= from {
-            return Err(Error::invalid_argument("to", "the end is not after the start"));
-        }
-        Ok(Self { from, to })
-    }
-
-    /// The `duration` that ends at `to`.
-    ///
-    /// # Errors
-    /// `invalid_argument` for a zero duration, or if the range begins before the calendar does.
-    pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
-        match to.jiff().checked_sub(duration) {
-            Ok(from) => Self::new(from.into(), to),
-            Err(_) => Err(Error::invalid_argument("duration", "not a time in the calendar")),
-        }
-    }
-
-    /// The first instant.
-    #[must_use]
-    pub fn start(self) -> Timestamp {
-        self.from
-    }
-
-    /// The first instant after the range.
-    #[must_use]
-    pub fn end(self) -> Timestamp {
-        self.to
-    }
-
-    /// The duration from the first bound to the second; zero if the second is before the first.
-    #[must_use]
-    pub fn duration(self) -> Duration {
-        self.to.jiff().duration_since(self.from.jiff()).try_into().unwrap_or_default()
-    }
-
-    /// Whether the range contains an instant.
-    #[must_use]
-    pub fn contains(self, instant: Timestamp) -> bool {
-        (self.from..self.to).contains(&instant)
-    }
-}
-
-impl From<std::ops::Range<Timestamp>> for InstantRange {
-    fn from(instants: std::ops::Range<Timestamp>) -> Self {
-        Self { from: instants.start, to: instants.end }
-    }
-}
-
-impl From<(Timestamp, Timestamp)> for InstantRange {
-    fn from((from, to): (Timestamp, Timestamp)) -> Self {
-        Self { from, to }
+    fn open([from, to]: [Option<Date>; 2]) -> OpenBounds {
+        OpenBounds::Dates(from, to)
     }
 }
 
@@ -241,38 +117,57 @@ impl Range for InstantRange {
     }
 
     fn bounds(self) -> [Timestamp; 2] {
-        [self.from, self.to]
+        [self.start(), self.end()]
     }
 
-    fn any(self) -> AnyBounds {
-        AnyBounds::Instants(self)
+    fn from_bounds(bounds: RangeBounds) -> Option<Self> {
+        bounds.instants()
     }
 
-    fn keep([from, to]: [Option<Timestamp>; 2]) -> Bounds {
-        Bounds::Instants(from, to)
+    fn open([from, to]: [Option<Timestamp>; 2]) -> OpenBounds {
+        OpenBounds::Instants(from, to)
     }
 }
 
-/// A day has 24 hours here: instants have no calendar.
-fn nanoseconds(part_length: PartLength) -> i128 {
-    NANOSECONDS_PER_HOUR
-        * match part_length {
-            PartLength::Days(days) => i128::from(days) * 24,
-            PartLength::Hours(hours) => i128::from(hours),
+/// Two bounds of one type, each of which may be open.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum OpenBounds {
+    /// Calendar dates.
+    Dates(Option<Date>, Option<Date>),
+    /// Instants.
+    Instants(Option<Timestamp>, Option<Timestamp>),
+}
+
+impl OpenBounds {
+    pub(super) fn parse(from: &str, to: &str) -> Option<Self> {
+        fn bound<T: FromStr>(text: &str) -> Option<Option<T>> {
+            if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
         }
+        if let (Some(from), Some(to)) = (bound(from), bound(to)) {
+            // The type of two open bounds does not matter: only instants may be open.
+            return Some(if from.is_none() && to.is_none() { Self::Instants(None, None) } else { Self::Dates(from, to) });
+        }
+        Some(Self::Instants(bound(from)?, bound(to)?))
+    }
+
+    /// Returns the range between two bounds; `None` if one is open.
+    pub(super) fn closed(self) -> Option<Result<RangeBounds, Error>> {
+        Some(match self {
+            Self::Dates(from, to) => DateRange::new(from?, to?).map(RangeBounds::Dates),
+            Self::Instants(from, to) => InstantRange::new(from?, to?).map(RangeBounds::Instants),
+        })
+    }
+
+    pub(super) fn has_start(self) -> bool {
+        matches!(self, Self::Dates(Some(_), _) | Self::Instants(Some(_), _))
+    }
 }
 
-impl sealed::Parts for InstantRange {
-    fn count(self, part_length: PartLength) -> Result<u32, Error> {
-        let length = self.to.jiff().as_nanosecond() - self.from.jiff().as_nanosecond();
-        parts(length.unsigned_abs(), nanoseconds(part_length).unsigned_abs())
-    }
+mod sealed {
+    /// Keeps the trait to the two types of ranges.
+    pub trait Sealed {}
 
-    fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
-        let (start, end) = (self.from.jiff().as_nanosecond(), self.to.jiff().as_nanosecond());
-        let from = start + i128::from(index) * nanoseconds(part_length);
-        let to = (from + nanoseconds(part_length)).min(end);
-        let instant = |at| jiff::Timestamp::from_nanosecond(at).ok().map(Timestamp::from);
-        Self::new(instant(from)?, instant(to)?).ok()
-    }
+    impl Sealed for super::DateRange {}
+    impl Sealed for super::InstantRange {}
 }

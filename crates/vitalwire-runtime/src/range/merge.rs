@@ -1,209 +1,185 @@
-//! Merges the responses to the parts of a range.
+//! Merges the parts of a range: the responses of an operation, tables, or the records of a search.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
-use std::ops::Deref;
+use std::hash::Hash;
+use std::sync::Arc;
 
-use super::makeup::{Makeup, MergedPart};
-use super::stream::PartFailure;
+use super::bounds::RangeBounds;
+use super::items::Items;
+use super::merged::{MergedPart, MergedParts, MergedValue};
 use super::token::{Origin, ResumeToken};
-use super::{Range, RangeOperation};
+use crate::client::Response;
 use crate::error::Error;
+use crate::operation::OperationMeta;
+use crate::value::decode::SkippedItems;
 
-/// Removes the items that two neighbouring parts share.
-pub(super) struct BoundaryDedup<O: RangeOperation> {
-    /// The previous part, and the keys of its items.
-    previous: Option<(u32, HashSet<O::Key>)>,
+/// How values of parts are merged.
+pub trait Merge: Send + Sync + 'static {
+    /// The value of a part, and of all parts.
+    type Value: Send + 'static;
+
+    /// The items in a value.
+    type Items: Items + Send;
+
+    /// The key that identifies an item across parts.
+    type Key: Eq + Hash + Send;
+
+    /// The operation that errors are of.
+    fn operation(&self) -> &'static OperationMeta;
+
+    /// Which parts an item is compared with, in a run and when two runs are joined.
+    fn scope(&self, is_join: bool) -> DuplicateScope;
+
+    /// Returns the items in a value.
+    fn items<'a>(&self, value: &'a mut Self::Value) -> &'a mut Self::Items;
+
+    /// Returns the key of each item; `None` if the service left it out.
+    fn keys(&self, items: &Self::Items) -> Vec<Option<Self::Key>>;
+
+    /// Completes the merged value, whose first and last part have these ranges.
+    fn complete(&self, value: Self::Value, _ranges: Option<[RangeBounds; 2]>) -> Self::Value {
+        value
+    }
 }
 
-impl<O: RangeOperation> BoundaryDedup<O> {
-    pub(super) fn new() -> Self {
-        Self { previous: None }
+/// The parts that an item is compared with. An item without a key is never a duplicate, nor is one that its own part has twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DuplicateScope {
+    /// No part.
+    None,
+    /// The neighbour before.
+    Previous,
+    /// All parts before.
+    Earlier,
+}
+
+/// Finds items that parts before have.
+pub(super) struct DuplicateFilter<K> {
+    scope: DuplicateScope,
+    /// The last part, and the keys that are compared.
+    previous: Option<u32>,
+    keys: HashSet<K>,
+}
+
+impl<K: Eq + Hash> DuplicateFilter<K> {
+    pub(super) fn new(scope: DuplicateScope) -> Self {
+        Self { scope, previous: None, keys: HashSet::new() }
     }
 
-    /// Removes the items that the previous part had too, and returns how many. An item without a key is never removed, nor is one that its
-    /// own part has twice.
-    pub(super) fn remove_duplicates(&mut self, index: u32, items: &mut Vec<O::Item>) -> usize {
-        let received = items.len();
-        let keys = items.iter().filter_map(O::key).collect();
-        if let Some((previous, seen)) = &self.previous
-            && *previous + 1 == index
-        {
-            items.retain(|item| O::key(item).is_none_or(|key| !seen.contains(&key)));
+    /// Tells for each item of a part, by its key, whether it is new.
+    pub(super) fn new_items(&mut self, index: u32, keys: impl FnOnce() -> Vec<Option<K>>) -> Vec<bool> {
+        if self.scope == DuplicateScope::None {
+            return Vec::new();
         }
-        self.previous = Some((index, keys));
-        received - items.len()
+        let keys = keys();
+        let compares = self.scope == DuplicateScope::Earlier || self.previous.is_some_and(|previous| previous + 1 == index);
+        let is_new = |key: &Option<K>| !compares || key.as_ref().is_none_or(|key| !self.keys.contains(key));
+        let new_items = keys.iter().map(is_new).collect();
+        if self.scope == DuplicateScope::Previous {
+            self.keys.clear();
+        }
+        self.keys.extend(keys.into_iter().flatten());
+        self.previous = Some(index);
+        new_items
     }
 }
 
-/// Range and items of one part.
-type Piece<O> = (Option<<O as RangeOperation>::Range>, Vec<<O as RangeOperation>::Item>);
+/// The value of a part, and what was left out of it.
+pub struct PartValue<V> {
+    /// The value.
+    pub value: V,
+    /// List items that could not be decoded.
+    pub skipped: SkippedItems,
+    /// Number of items that were left out because the same or an earlier part has them.
+    pub duplicates: usize,
+    /// Number of items that do not exist.
+    pub not_found: usize,
+}
 
-/// Merges responses in the order they are pushed.
-pub(super) struct Merger<O: RangeOperation> {
-    value: Option<O::Output>,
-    parts: Vec<MergedPart<O::Range>>,
+impl<V> From<Response<V>> for PartValue<V> {
+    fn from(response: Response<V>) -> Self {
+        let (value, metadata) = response.into_parts();
+        Self { value, skipped: metadata.skipped().cloned().unwrap_or_default(), duplicates: 0, not_found: 0 }
+    }
+}
+
+/// Merges values in the order they are pushed.
+pub(super) struct Merger<M: Merge> {
+    pub(super) merge: Arc<M>,
+    filter: DuplicateFilter<M::Key>,
+    value: Option<M::Value>,
+    parts: Vec<MergedPart>,
     duplicates: usize,
+    not_found: usize,
 }
 
-impl<O: RangeOperation> Merger<O> {
-    pub(super) fn new() -> Self {
-        Self { value: None, parts: Vec::new(), duplicates: 0 }
+impl<M: Merge> Merger<M> {
+    pub(super) fn new(merge: Arc<M>, filter: DuplicateFilter<M::Key>) -> Self {
+        Self { merge, filter, value: None, parts: Vec::new(), duplicates: 0, not_found: 0 }
     }
 
-    pub(super) fn push(&mut self, index: u32, range: Option<O::Range>, mut output: O::Output, duplicates: usize) {
-        let items = std::mem::take(O::items(&mut output));
+    /// Adds a part, and returns how many items it adds.
+    pub(super) fn push(&mut self, index: u32, range: Option<RangeBounds>, part: PartValue<M::Value>) -> Result<usize, Error> {
+        let PartValue { mut value, skipped, duplicates, not_found } = part;
+        let items = self.merge.items(&mut value).take();
+        self.value.get_or_insert(value);
+        let added = self.push_items(MergedPart { index, range, rows: 0..0, skipped }, items)?;
         self.duplicates += duplicates;
-        self.value.get_or_insert(output);
-        self.append(index, range, items);
+        self.not_found += not_found;
+        Ok(added)
     }
 
-    /// Adds items to the response.
-    fn append(&mut self, index: u32, range: Option<O::Range>, mut items: Vec<O::Item>) {
-        let Some(value) = &mut self.value else { return };
-        let merged = O::items(value);
-        let start = merged.len();
-        if merged.is_empty() {
-            // No copy of the first part, which is often the only one.
-            *merged = items;
-        } else {
-            merged.append(&mut items);
-        }
-        self.parts.push(MergedPart { index, range, rows: start..merged.len() });
+    fn push_items(&mut self, part: MergedPart, items: M::Items) -> Result<usize, Error> {
+        let received = items.count();
+        let new_items = self.filter.new_items(part.index, || self.merge.keys(&items));
+        // Mostly no item is left out, and the part's own memory is used.
+        let items = if new_items.contains(&false) { items.retain(&new_items)? } else { items };
+        let added = items.count();
+        let Some(value) = &mut self.value else { return Err(Error::internal("a merged range has no value")) };
+        let merged = self.merge.items(value);
+        let start = merged.count();
+        merged.append(items)?;
+        self.duplicates += received - added;
+        self.parts.push(MergedPart { rows: start..start + added, ..part });
+        Ok(added)
     }
 
-    /// Returns the response, with its own bounds set to those of all parts; `None` without a part.
-    pub(super) fn finish(self, origin: Origin, count: u32) -> Option<MergedRange<O>> {
-        let mut value = self.value?;
-        if let [first, .., last] = &self.parts[..]
-            && let (Some(first), Some(last)) = (first.range, last.range)
-        {
-            O::set_answer_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
-        }
-        let Self { parts, duplicates, .. } = self;
-        Some(MergedRange { value, failures: Vec::new(), makeup: Makeup { parts, duplicates, ..Makeup::new(origin, count) } })
-    }
-}
-
-/// The responses to the parts of a range merged. It dereferences to the response.
-///
-/// Items are in the order of the parts. Bounds in the response are those of the first and the last part; its other fields are those of the
-/// first part.
-pub struct MergedRange<O: RangeOperation> {
-    value: O::Output,
-    failures: Vec<PartFailure<O>>,
-    makeup: Makeup<O::Range>,
-}
-
-impl<O: RangeOperation> MergedRange<O> {
-    /// The same answer again, from what [`take`](Self::take) gave.
-    pub(super) fn of(value: O::Output, makeup: Makeup<O::Range>) -> Self {
-        Self { value, failures: Vec::new(), makeup }
-    }
-
-    /// The response, what it is made of, and the parts that failed.
-    pub(super) fn take(self) -> (O::Output, Makeup<O::Range>, Vec<PartFailure<O>>) {
-        (self.value, self.makeup, self.failures)
-    }
-
-    pub(super) fn leaving(mut self, failures: Vec<PartFailure<O>>, resume: Option<ResumeToken>) -> Self {
-        self.failures = failures;
-        self.makeup.resume = resume;
-        self
-    }
-
-    /// Returns the response alone.
-    #[must_use]
-    pub fn into_inner(self) -> O::Output {
-        self.value
-    }
-
-    /// Returns the response, and the parts that failed.
-    #[must_use]
-    pub fn into_parts(self) -> (O::Output, Vec<PartFailure<O>>) {
-        (self.value, self.failures)
-    }
-
-    /// The parts that were read, in order, and the places of their items.
-    #[must_use]
-    pub fn parts(&self) -> &[MergedPart<O::Range>] {
-        &self.makeup.parts
-    }
-
-    /// Number of items that were left out because the previous part had them.
-    #[must_use]
-    pub fn duplicates(&self) -> usize {
-        self.makeup.duplicates
-    }
-
-    /// The parts that failed; empty except with [`OnError::Collect`](super::OnError::Collect).
-    #[must_use]
-    pub fn failures(&self) -> &[PartFailure<O>] {
-        &self.failures
-    }
-
-    /// Returns a token for the parts that are missing; `None` if nothing is missing.
-    #[must_use]
-    pub fn resume_token(&self) -> Option<&ResumeToken> {
-        self.makeup.resume.as_ref()
-    }
-
-    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
-    ///
-    /// # Errors
-    /// `invalid_argument` if the other is of another call.
-    pub fn join(self, later: Self) -> Result<Self, Error> {
-        if self.makeup.origin != later.makeup.origin {
-            return Err(Error::invalid_argument("later", "the responses are of different calls"));
-        }
-        let (origin, count) = (self.makeup.origin.clone(), self.makeup.count);
-        let duplicates = self.makeup.duplicates + later.makeup.duplicates;
-        let (base, mine, mut failures) = self.take_apart();
-        let (_, theirs, more) = later.take_apart();
-        let mut pieces: BTreeMap<u32, Piece<O>> = theirs.collect();
-        pieces.extend(mine);
-        failures.extend(more);
-        failures.retain(|failure| !pieces.contains_key(&failure.index));
-        let resume = ResumeToken::new(&origin, (0..count).filter(|index| !pieces.contains_key(index)));
-        let mut merger = Merger::<O> { value: Some(base), parts: Vec::with_capacity(pieces.len()), duplicates };
-        let mut dedup = BoundaryDedup::<O>::new();
-        for (index, (range, mut items)) in pieces {
-            merger.duplicates += dedup.remove_duplicates(index, &mut items);
-            merger.append(index, range, items);
-        }
-        let merged = merger.finish(origin, count).ok_or_else(|| Error::internal("a merged answer had no part"))?;
-        Ok(merged.leaving(failures, resume))
-    }
-
-    /// The response without items, the items of each part, and the failures.
-    #[expect(clippy::type_complexity, reason = "used once, just above")]
-    fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, Piece<O>)>, Vec<PartFailure<O>>) {
-        let mut items = std::mem::take(O::items(&mut self.value)).into_iter();
-        let pieces = self.makeup.parts.into_iter().map(move |part| {
-            let own = items.by_ref().take(part.rows.len()).collect();
-            (part.index, (part.range, own))
-        });
-        (self.value, pieces, self.failures)
+    /// Returns the merged value and its parts; `None` without a part.
+    pub(super) fn finish(self, origin: Origin, count: u32, resume: Option<ResumeToken>) -> Option<MergedValue<M::Value>> {
+        let Self { merge, value, parts, duplicates, not_found, .. } = self;
+        let [first, last] = [parts.first()?, parts.last()?];
+        let ranges = first.range.zip(last.range).filter(|_| parts.len() > 1).map(|(first, last)| [first, last]);
+        let value = merge.complete(value?, ranges);
+        let mut skipped = SkippedItems::default();
+        parts.iter().for_each(|part| skipped.extend(&part.skipped));
+        Some((value, MergedParts { parts, duplicates, not_found, skipped, resume, origin, count }))
     }
 }
 
-impl<O: RangeOperation> Deref for MergedRange<O> {
-    type Target = O::Output;
-
-    fn deref(&self) -> &O::Output {
-        &self.value
+/// Merges what two runs of one call read, in the order of the parts. A part that both have is taken from the first.
+pub(super) fn join<M: Merge>(
+    merge: &Arc<M>,
+    (mut value, merged): MergedValue<M::Value>,
+    (mut later, of_later): MergedValue<M::Value>,
+) -> Result<MergedValue<M::Value>, Error> {
+    let (items, later) = (merge.items(&mut value).take(), merge.items(&mut later).take());
+    if merged.origin != of_later.origin || !items.is_like(&later) {
+        return Err(Error::invalid_argument("later", "the responses are of different calls"));
     }
-}
-
-/// Shows sizes, no values.
-impl<O: RangeOperation> fmt::Debug for MergedRange<O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MergedRange")
-            .field("operation", &self.makeup.origin.operation)
-            .field("parts", &self.makeup.parts.len())
-            .field("of", &self.makeup.count)
-            .field("items", &self.makeup.parts.last().map_or(0, |part| part.rows.end))
-            .field("failures", &self.failures)
-            .finish_non_exhaustive()
+    let mut merger = Merger::new(Arc::clone(merge), DuplicateFilter::new(merge.scope(true)));
+    let mut pieces = BTreeMap::new();
+    for (parts, items) in [(of_later.parts, later), (merged.parts, items)] {
+        let (split, rest) = items.split(parts.iter().map(|part| part.rows.clone()))?;
+        merge.items(&mut value).append(rest)?;
+        pieces.extend(parts.into_iter().zip(split).map(|piece| (piece.0.index, piece)));
     }
+    merger.value = Some(value);
+    merger.duplicates = merged.duplicates + of_later.duplicates;
+    merger.not_found = merged.not_found + of_later.not_found;
+    let missing = (0..merged.count).filter(|index| !pieces.contains_key(index));
+    let resume = ResumeToken::new(&merged.origin, missing);
+    for (part, items) in pieces.into_values() {
+        merger.push_items(part, items)?;
+    }
+    merger.finish(merged.origin, merged.count, resume).ok_or_else(|| Error::internal("a merged range has no part"))
 }

@@ -3,51 +3,57 @@
 //! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
 //! call apply to each part by itself: there is no timeout for all parts together.
 //!
-//! A [`RangeCall`] knows the types of its operation. Bindings put them away with [`RangeCall::erased`].
+//! Every range is a `RangeRun`: a stream of values and failures of parts, with the state that resume tokens are made of. A stream of typed
+//! parts, a merged response and a merged table are views of such a run; searches and bindings use the same runs.
 
 mod any;
-mod bodies;
 mod bounds;
+mod call;
+mod dates;
 mod error;
 mod fingerprint;
-mod makeup;
+mod instants;
+mod items;
 mod merge;
+mod merge_run;
+mod merged;
+mod part_length;
+mod parts;
 mod plan;
+mod response_merge;
+mod run;
 mod settings;
-mod split;
-mod state;
-mod stream;
-mod table;
+mod table_merge;
 mod token;
 
 use std::hash::Hash;
 
-pub use any::{AnyFailure, AnyMerged, AnyPart, AnyParts, AnyRange, Gathering, Half, Place, Step};
+pub use any::{AnyMerged, AnyPart, AnyParts, AnyRange, CollectStep, RangeCollect};
 #[doc(hidden)]
-pub use any::{AnyReading, AnySource};
-pub use bodies::Bodies;
-pub use bounds::{AnyBounds, DateRange, InstantRange, Range};
-pub use error::RangeError;
+pub use any::{AnySource, ErasedMerge, RangeStream};
+pub use bounds::{Range, RangeBounds};
+pub use call::RangeCall;
+pub use dates::DateRange;
+pub use error::{PartFailure, RangeError};
 pub use fingerprint::Fingerprint;
+pub use instants::InstantRange;
 #[doc(hidden)]
-pub use makeup::Makeup;
-pub use makeup::MergedPart;
-pub use merge::MergedRange;
+pub use merge::{DuplicateScope, Merge, PartValue};
+#[doc(hidden)]
+pub use merge_run::MergeRun;
+pub use merged::{MergedPart, MergedRange};
+pub use part_length::{MAX_PARTS, PartLength};
+pub use parts::{PartBodies, PartResult, RangePart, RangeParts};
 #[doc(hidden)]
 pub use plan::Plan;
-pub use plan::{MAX_PARTS, PartLength};
+
+pub use run::{OnError, Progress};
 #[doc(hidden)]
-pub use settings::{Around, Settings, carry};
+pub use run::{PartStream, ProgressListener, RangeRun};
 #[doc(hidden)]
-pub use split::indexes;
-pub use split::{OnError, RangeCall};
-pub use state::Progress;
+pub use settings::{RangeSettings, TaskWrapper, buffered, indexes, spawn_part};
 #[doc(hidden)]
-pub use state::{Report, RunState, Running};
-pub use stream::{PartFailure, PartResult, RangePart, RangeParts};
-pub use table::MergedTable;
-#[doc(hidden)]
-pub use table::join_tables;
+pub use table_merge::TableMerge;
 #[doc(hidden)]
 pub use token::Origin;
 pub use token::ResumeToken;

@@ -1,46 +1,49 @@
-//! Settings of calls made in parts, whatever the parts are.
+//! Settings of ranges and searches.
 
 use std::sync::Arc;
 
 use futures_util::future::Either;
+use futures_util::stream::{self, StreamExt};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use super::fingerprint::Fingerprint;
-use super::split::OnError;
+use super::plan::Plan;
+use super::run::{OnError, PartStream, ProgressListener, RangeRun};
 use super::token::{Origin, ResumeToken};
 use crate::auth::ProviderContext;
-use crate::client::BoxFuture;
+use crate::client::{BoxFuture, Client};
 use crate::error::Error;
+use crate::operation::OperationMeta;
 
 /// Default number of parts that are requested at once.
 const CONCURRENCY: usize = 4;
 
 /// Wraps the task of a part.
-pub type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
+pub type TaskWrapper = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// How parts are run.
+/// Settings of a range or a search.
 #[derive(Clone)]
-pub struct Settings {
+pub struct RangeSettings {
     /// Number of parts that may be requested at once.
     pub concurrency: usize,
     /// What happens when a part fails.
     pub on_error: OnError,
-    /// The rest of an earlier run, where only that is read.
+    /// The rest of an earlier run, if only that is read.
     pub resume: Option<ResumeToken>,
     /// The key that resume tokens are bound to.
     pub resume_key: Option<String>,
     /// Wraps the task of a part, if each part is a task.
-    pub spawned: Option<Around>,
+    pub spawned: Option<TaskWrapper>,
 }
 
-impl Settings {
-    /// The defaults.
-    #[expect(clippy::new_without_default, reason = "for generated code")]
-    pub fn new() -> Self {
+impl Default for RangeSettings {
+    fn default() -> Self {
         Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None }
     }
+}
 
+impl RangeSettings {
     /// Adds the resume key to a fingerprint.
     pub fn bind(&self, hash: &mut Fingerprint) {
         // No parameter has this name.
@@ -50,7 +53,7 @@ impl Settings {
     }
 
     /// Rejects settings that request nothing, and tokens of another call.
-    pub fn check(&self, origin: &Origin) -> Result<(), Error> {
+    fn check(&self, origin: &Origin) -> Result<(), Error> {
         if self.concurrency == 0 {
             return Err(Error::invalid_argument("concurrency", "must be at least 1"));
         }
@@ -64,37 +67,132 @@ impl Settings {
         }
     }
 
-    /// Returns the parts of this run, out of `count`, as the first and last index of each sequence.
-    pub fn todo(&self, count: u32) -> Vec<(u32, u32)> {
-        self.resume.as_ref().map_or_else(|| vec![(0, count - 1)], |token| token.todo.clone())
+    /// Starts a run. `read` gets the parts to read, as the first and last index of each sequence, and a client that the run keeps open.
+    ///
+    /// # Errors
+    /// `invalid_argument` for settings that request nothing and tokens of another call; `closed` if the client is closed.
+    pub fn start<T>(
+        self,
+        operation: &'static OperationMeta,
+        client: &Client,
+        plan: Result<(Origin, Plan), Error>,
+        listener: Option<ProgressListener>,
+        read: impl FnOnce(Client, Plan, Vec<(u32, u32)>) -> PartStream<T>,
+    ) -> Result<RangeRun<T>, Error> {
+        let begin = || {
+            let (origin, plan) = plan?;
+            self.check(&origin)?;
+            Ok((origin, plan, client.held()?))
+        };
+        let (origin, plan, client) = begin().map_err(|error: Error| error.in_operation(operation))?;
+        let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
+        Ok(RangeRun::new(read(client, plan, todo.clone()), (origin, plan), todo, self.on_error, listener))
     }
+}
+
+/// Defines the settings that ranges and searches share, in the `impl` of a type with a function `settings_mut` and a field `listener`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __range_settings {
+    () => {
+        /// Maximum number of parts that are requested at once. 0 is an error when the call starts. Defaults to 4.
+        pub fn concurrency(mut self, parts: usize) -> Self {
+            self.settings_mut().concurrency = parts;
+            self
+        }
+
+        /// Sets what happens when a part fails. Defaults to [`OnError::Stop`](crate::range::OnError::Stop).
+        pub fn on_error(mut self, on_error: $crate::range::OnError) -> Self {
+            self.settings_mut().on_error = on_error;
+            self
+        }
+
+        /// Requests only what an earlier run of the same call left. The part length of that run applies, whatever is set here.
+        pub fn resume(mut self, token: &$crate::range::ResumeToken) -> Self {
+            self.settings_mut().resume = Some(token.clone());
+            self
+        }
+
+        /// Binds resume tokens to a key of the caller, such as their own id of the person: a token made under one key is rejected under
+        /// another, and without one. Calls for two people differ only in their access tokens, which resume tokens do not contain.
+        ///
+        /// The token has a hash of the key and the call's parameters. Someone who can guess the key can verify the guess.
+        pub fn resume_key(mut self, key: impl Into<String>) -> Self {
+            self.settings_mut().resume_key = Some(key.into());
+            self
+        }
+
+        /// Spawns each part as a task on the tokio runtime in which the parts are read. As many as may run at once start together, and a
+        /// part that has started continues while nobody reads; no further part starts meanwhile. Dropping the stream still ends running
+        /// parts.
+        pub fn spawned(self) -> Self {
+            self.spawned_within(|part| part)
+        }
+
+        /// Like [`spawned`](Self::spawned), with each task wrapped by `wrap`, for example to set a task-local value. `wrap` is called by
+        /// the task that reads the parts.
+        pub fn spawned_within(
+            mut self,
+            wrap: impl Fn($crate::client::BoxFuture<'static, ()>) -> $crate::client::BoxFuture<'static, ()> + Send + Sync + 'static,
+        ) -> Self {
+            self.settings_mut().spawned = Some(::std::sync::Arc::new(wrap));
+            self
+        }
+
+        /// Calls `listener` after each part, in the order of the parts, on the task that reads them. It should be quick.
+        pub fn on_progress(mut self, listener: impl FnMut($crate::range::Progress) + Send + 'static) -> Self {
+            self.listener = Some(Box::new(listener));
+            self
+        }
+
+        /// Replaces all of these settings but the listener, for bindings.
+        #[doc(hidden)]
+        pub fn with_settings(mut self, settings: $crate::range::RangeSettings) -> Self {
+            *self.settings_mut() = settings;
+            self
+        }
+    };
+}
+
+/// Returns the parts of these indexes, so many at once.
+pub fn buffered<T, F>(calls: impl Iterator<Item = F> + Send + 'static, concurrency: usize) -> PartStream<T>
+where
+    T: Send + 'static,
+    F: Future<Output = (Vec<u32>, Result<T, Error>)> + Send + 'static,
+{
+    stream::iter(calls).buffered(concurrency).boxed()
 }
 
 /// Awaits a part, in a task of its own if that is set. The task ends with this future.
 ///
-/// The task begins here, before this is first awaited. A part before it may have its answer as soon as that is awaited, is handed out then,
-/// and nobody looks at this one while its reader pauses.
-pub fn carry<T: Send + 'static>(
-    spawned: Option<Around>,
-    answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+/// The task begins here, before this is first awaited. A part before it may have its response as soon as that is awaited, is returned
+/// then, and nobody looks at this one while its reader pauses.
+pub fn spawn_part<T: Send + 'static>(
+    spawned: Option<TaskWrapper>,
+    part: impl Future<Output = Result<T, Error>> + Send + 'static,
 ) -> impl Future<Output = Result<T, Error>> + Send + 'static {
-    let Some(around) = spawned else { return Either::Left(answer) };
+    let Some(wrap) = spawned else { return Either::Left(part) };
     let (sender, receiver) = oneshot::channel();
     let mut task = JoinSet::new();
     let context = ProviderContext::current();
-    task.spawn(around(Box::pin(async move {
-        let answer = match context {
-            Some(context) => context.carry(Box::pin(answer)).await,
-            None => answer.await,
+    task.spawn(wrap(Box::pin(async move {
+        let read = match context {
+            Some(context) => context.carry(Box::pin(part)).await,
+            None => part.await,
         };
-        // Nobody waits any more where this was dropped.
-        let _ = sender.send(answer);
+        // Nobody waits any more if this was dropped.
+        let _ = sender.send(read);
     })));
     Either::Right(async move {
-        let answer = receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")));
+        let read = receiver.await.unwrap_or_else(|_| Err(Error::internal("the task of a part ended without a result")));
         drop(task);
-        answer
+        read
     })
+}
+
+/// Returns every index of these sequences.
+pub fn indexes(sequences: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
+    sequences.into_iter().flat_map(|(first, last)| first..=last)
 }
 
 fn foreign(reason: &'static str) -> Error {

@@ -1,49 +1,21 @@
-//! Resume tokens: what is left of a split call, as text that outlives the process.
+//! Resume tokens: what is left of a range, as text that outlives the process.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::bounds::{AnyBounds, DateRange, InstantRange};
+use super::bounds::{OpenBounds, RangeBounds};
+use super::dates::DateRange;
 use super::fingerprint::LENGTH;
-use super::plan::{PartLength, Plan};
+use super::instants::InstantRange;
+use super::part_length::PartLength;
+use super::plan::Plan;
 use crate::error::Error;
-use crate::value::{Date, Timestamp};
 
 /// The first field of a token: its format, and the version of the format.
 const VERSION: &str = "vwr1";
 
 /// Maximum length of a token. The longest possible one, with every second part left, is about a third of it.
 const MAX_BYTES: usize = 1 << 20;
-
-/// Two bounds of one type, each of which may be open.
-#[doc(hidden)]
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Bounds {
-    /// Calendar dates.
-    Dates(Option<Date>, Option<Date>),
-    /// Instants.
-    Instants(Option<Timestamp>, Option<Timestamp>),
-}
-
-impl Bounds {
-    fn parse(from: &str, to: &str) -> Option<Self> {
-        fn bound<T: FromStr>(text: &str) -> Option<Option<T>> {
-            if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
-        }
-        if let (Some(from), Some(to)) = (bound(from), bound(to)) {
-            // Two open bounds are of no kind that matters: only instants may be open.
-            return Some(if from.is_none() && to.is_none() { Self::Instants(None, None) } else { Self::Dates(from, to) });
-        }
-        Some(Self::Instants(bound(from)?, bound(to)?))
-    }
-
-    fn count(self, part_length: Option<PartLength>) -> Result<u32, Error> {
-        Ok(match self {
-            Self::Dates(from, to) => Plan::<DateRange>::new([from, to], ["from"; 2], part_length)?.count,
-            Self::Instants(from, to) => Plan::<InstantRange>::new([from, to], ["from"; 2], part_length)?.count,
-        })
-    }
-}
 
 /// The call that made a token.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,12 +25,12 @@ pub struct Origin {
     /// The length of a part.
     pub part_length: Option<PartLength>,
     /// The bounds of the whole range.
-    pub bounds: Bounds,
+    pub bounds: OpenBounds,
     /// A hash of every other parameter.
     pub others: [u8; LENGTH],
 }
 
-/// The parts that a split call has not read, for [`RangeCall::resume`](super::RangeCall::resume) of the same call.
+/// The parts that a range has not read, for [`RangeCall::resume`](super::RangeCall::resume) of the same call.
 ///
 /// Its text can be stored. It contains the operation, the range, the parts that are left, and a hash of the other parameters, but no
 /// access token, no URL and nothing that was read. It does not contain whose data it is for: use it with the same user's access token,
@@ -97,34 +69,25 @@ impl ResumeToken {
     /// Number of parts that are left.
     #[must_use]
     pub fn parts_left(&self) -> u32 {
-        self.todo.iter().map(|(first, last)| last - first + 1).sum()
+        count(&self.todo)
     }
 
     /// The whole range of the call, unless it is open.
     #[must_use]
-    pub fn range(&self) -> Option<AnyBounds> {
-        match self.origin.bounds {
-            Bounds::Dates(from, to) => DateRange::new(from?, to?).ok().map(AnyBounds::Dates),
-            Bounds::Instants(from, to) => InstantRange::new(from?, to?).ok().map(AnyBounds::Instants),
-        }
+    pub fn range(&self) -> Option<RangeBounds> {
+        self.origin.bounds.closed()?.ok()
     }
 
     /// The whole range of the call, if it is a range of dates.
     #[must_use]
     pub fn dates(&self) -> Option<DateRange> {
-        match self.range()? {
-            AnyBounds::Dates(range) => Some(range),
-            AnyBounds::Instants(_) => None,
-        }
+        self.range()?.dates()
     }
 
     /// The whole range of the call, if it is a range of instants and not open.
     #[must_use]
     pub fn instants(&self) -> Option<InstantRange> {
-        match self.range()? {
-            AnyBounds::Instants(range) => Some(range),
-            AnyBounds::Dates(_) => None,
-        }
+        self.range()?.instants()
     }
 
     fn parse(text: &str) -> Result<Self, &'static str> {
@@ -143,8 +106,8 @@ impl ResumeToken {
             return Err(BROKEN);
         }
         let part_length = read_part_length(part_length).ok_or(BROKEN)?;
-        let bounds = Bounds::parse(from, to).ok_or(BROKEN)?;
-        let count = bounds.count(part_length).map_err(|_| BROKEN)?;
+        let bounds = OpenBounds::parse(from, to).ok_or(BROKEN)?;
+        let count = Plan::new(bounds, ["from"; 2], part_length).map_err(|_| BROKEN)?.count;
         let todo = read_todo(todo, count).ok_or(BROKEN)?;
         let others = read_hash(others).ok_or(BROKEN)?;
         Ok(Self { origin: Origin { operation: operation.to_owned(), part_length, bounds, others }, todo })
@@ -215,8 +178,8 @@ impl fmt::Display for ResumeToken {
             Some(part_length) => write!(f, "{part_length}")?,
         }
         match *bounds {
-            Bounds::Dates(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
-            Bounds::Instants(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
+            OpenBounds::Dates(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
+            OpenBounds::Instants(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
         }
         for (at, (first, last)) in self.todo.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { "," })?;
@@ -235,4 +198,9 @@ impl fmt::Debug for ResumeToken {
             .field("parts_left", &self.parts_left())
             .finish_non_exhaustive()
     }
+}
+
+/// Returns the number of parts of these sequences.
+pub(super) fn count(sequences: &[(u32, u32)]) -> u32 {
+    sequences.iter().map(|(first, last)| last - first + 1).sum()
 }

@@ -1,25 +1,25 @@
-//! The parts of a range as one.
+//! Merged ranges.
 
 use std::fmt;
 use std::sync::Arc;
 
 use vitalwire::Error;
-use vitalwire::range::{AnyBounds, AnyMerged, Half};
+use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
 
 use super::part::{RangeBounds, RangePart};
 use super::{Answered, Night};
-use crate::call::guarded;
+use crate::call::{SkippedItem, guarded};
 use crate::error::ApiError;
 use crate::generated::RangeAnswer;
 
-/// The answers to the parts of a range as one, and the parts that failed.
+/// The merged responses to the parts of a range, and the parts that failed.
 #[derive(uniffi::Object)]
 pub struct NativeMerged {
-    half: Arc<dyn Half<Answered>>,
+    merged: AnyMerged<Answered>,
     failures: Vec<RangePart>,
 }
 
-/// The place of one part's items in a merged answer.
+/// The indexes of one part's items in the merged response.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct MergedPart {
@@ -41,10 +41,9 @@ impl fmt::Debug for MergedPart {
 }
 
 impl From<AnyMerged<Answered>> for NativeMerged {
-    fn from(merged: AnyMerged<Answered>) -> Self {
-        let (half, failures) = merged.into_parts();
-        // Every part that failed has its place in the range, those of searches too.
-        Self { half, failures: failures.into_iter().filter_map(|part| part.try_into().ok()).collect() }
+    fn from(mut merged: AnyMerged<Answered>) -> Self {
+        let failures = merged.take_failures().into_iter().filter_map(|failure| AnyPart::failed(failure).try_into().ok()).collect();
+        Self { merged, failures }
     }
 }
 
@@ -52,15 +51,15 @@ impl From<AnyMerged<Answered>> for NativeMerged {
 impl NativeMerged {
     /// Returns the merged response of an operation.
     pub fn response(&self) -> Result<RangeAnswer, ApiError> {
-        guarded(|| match self.half.answer() {
-            Answered::Operation(answer) => Ok(answer),
-            Answered::Night(_) | Answered::Nights(_) => Err(Error::internal("a search has no answer of an operation").into()),
+        guarded(|| match self.merged.response() {
+            Answered::Operation(response) => Ok(response),
+            Answered::Night(_) | Answered::Nights(_) => Err(Error::internal("a search has no response of an operation").into()),
         })
     }
 
     /// Every night of a search.
     pub fn nights(&self) -> Result<Vec<Night>, ApiError> {
-        guarded(|| match self.half.answer() {
+        guarded(|| match self.merged.response() {
             Answered::Nights(nights) => Ok(nights),
             Answered::Operation(_) | Answered::Night(_) => Err(Error::internal("an operation finds no nights").into()),
         })
@@ -68,13 +67,13 @@ impl NativeMerged {
 
     /// The parts that were read, in order, and the places of their items.
     pub fn parts(&self) -> Vec<MergedPart> {
-        let part = |part: vitalwire::range::MergedPart<AnyBounds>| MergedPart {
+        let part = |part: &CorePart| MergedPart {
             index: part.index,
             range: part.range.map(Into::into),
             start: part.rows.start as u64,
             end: part.rows.end as u64,
         };
-        self.half.parts().into_iter().map(part).collect()
+        self.merged.parts().iter().map(part).collect()
     }
 
     /// The parts that failed; empty unless failures are collected.
@@ -84,21 +83,31 @@ impl NativeMerged {
 
     /// Number of items that were left out because the previous part had them.
     pub fn duplicates(&self) -> u64 {
-        self.half.duplicates() as u64
+        self.merged.duplicates() as u64
+    }
+
+    /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+    pub fn skipped_items(&self) -> Vec<SkippedItem> {
+        self.merged.skipped_items().as_slice().iter().map(SkippedItem::from).collect()
+    }
+
+    /// Number of list items that could not be decoded and were left out.
+    pub fn skipped_count(&self) -> u64 {
+        self.merged.skipped_items().count()
     }
 
     /// The text of a token for the parts that are missing; absent if nothing is missing.
     pub fn left(&self) -> Option<String> {
-        self.half.resume_token().map(ToString::to_string)
+        self.merged.resume_token().map(ToString::to_string)
     }
 
     /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
     pub fn join(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         guarded(|| {
-            let half = self.half.join(&*later.half)?;
-            let left = self.failures.iter().chain(&later.failures).filter(|failure| !half.has(failure.index));
+            let merged = self.merged.join(&later.merged)?;
+            let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.has(failure.index));
             let failures = left.cloned().collect();
-            Ok(Arc::new(Self { half, failures }))
+            Ok(Arc::new(Self { merged, failures }))
         })
     }
 }

@@ -10,7 +10,7 @@ mod token;
 use std::fmt;
 use std::sync::Arc;
 
-use vitalwire::range::{AnyRange, Gathering, OnError, PartLength, RangeOperation, ResumeToken, Step};
+use vitalwire::range::{AnyRange, OnError, PartLength, Progress, RangeOperation, RangeSettings};
 use vitalwire::{Client, Error};
 
 pub use merged::{MergedPart, NativeMerged};
@@ -19,7 +19,7 @@ pub use part::{RangeBounds, RangeFailure, RangePart, RangeProgress};
 pub use reading::{NativeParts, RangeReading};
 pub use token::{ResumeTokenFacts, resume_token_facts};
 
-use crate::call::{CancelToken, guarded, guarded_call, provider_context};
+use crate::call::{CancelToken, Driver, guarded, guarded_call, provider_context};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
@@ -77,12 +77,17 @@ impl fmt::Debug for RangeOptions {
 }
 
 impl RangeOptions {
-    fn concurrency(&self) -> Option<usize> {
-        self.concurrency.map(|parts| usize::try_from(parts).unwrap_or(usize::MAX))
-    }
-
-    fn resume_token(&self) -> Result<Option<ResumeToken>, Error> {
-        self.resume.as_ref().map(|token| token.parse().map_err(|error: Error| error.of_argument("resume_token"))).transpose()
+    /// Returns the core's settings. Each part is a task: a reader may take any time between two parts, and timeouts go on.
+    fn settings(self, driver: Driver, cancel: Option<&CancelToken>) -> Result<RangeSettings, Error> {
+        let defaults = RangeSettings::default();
+        let resume = self.resume.map(|token| token.parse().map_err(|error: Error| error.of_argument("resume_token"))).transpose()?;
+        Ok(RangeSettings {
+            concurrency: self.concurrency.map_or(defaults.concurrency, |parts| usize::try_from(parts).unwrap_or(usize::MAX)),
+            on_error: if self.collects_failures { OnError::Collect } else { OnError::Stop },
+            resume,
+            resume_key: self.resume_key,
+            spawned: Some(Arc::new(aside::task(driver, provider_context(cancel)))),
+        })
     }
 }
 
@@ -137,27 +142,20 @@ impl NativeRange {
 
     /// Reads every part and merges the answers.
     pub async fn collect(&self, observer: Option<Arc<dyn RangeObserver>>) -> Result<RangeEnd, ApiError> {
-        guarded_call(async { Ok(gathered(self.range.collect(self.client.engine()), observer).await) }).await
-    }
-}
-
-/// Reads a range to its end.
-async fn gathered(mut range: Gathering<Answered>, observer: Option<Arc<dyn RangeObserver>>) -> RangeEnd {
-    loop {
-        match range.step().await {
-            Ok(Step::Progress(progress)) => {
-                if let Some(observer) = &observer {
-                    // An observer that fails ends nothing.
-                    let _ = observer.progressed(progress.into());
+        guarded_call(async {
+            let observe = |progress: Progress| {
+                // An observer that fails ends nothing.
+                let _ = observer.as_ref().map(|observer| observer.progressed(progress.into()));
+            };
+            Ok(match self.range.collect(self.client.engine()).collect(observe).await {
+                Ok(merged) => RangeEnd { merged: Some(Arc::new(merged.into())), failure: None },
+                Err(error) => {
+                    let failure = Some(RangeFailure::new(error.error(), error.resume_token()));
+                    RangeEnd { merged: error.into_parts().0.map(|merged| Arc::new(merged.into())), failure }
                 }
-            }
-            Ok(Step::Ended(merged)) => return RangeEnd { merged: Some(Arc::new(merged.into())), failure: None },
-            Err(failure) => {
-                let (error, left, so_far) = failure.into_parts();
-                let failure = RangeFailure::of(&error, left.as_ref());
-                return RangeEnd { merged: so_far.map(|merged| Arc::new(merged.into())), failure: Some(failure) };
-            }
-        }
+            })
+        })
+        .await
     }
 }
 
@@ -174,24 +172,12 @@ where
     O: RangeOperation<Output: Clone + Sync>,
 {
     guarded(|| {
-        let on_error = if range.collects_failures { OnError::Collect } else { OnError::Stop };
         let core = client.core();
+        let part_length = range.part_length.map(PartLength::from);
+        let settings = range.settings(client.driver(), cancel.as_deref())?;
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
-        // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
-        let mut split = call
-            .split(range.part_length.map(PartLength::from))
-            .on_error(on_error)
-            .spawned_within(aside::task(client.driver(), provider_context(cancel.as_deref())));
-        if let Some(parts) = range.concurrency() {
-            split = split.concurrency(parts);
-        }
-        if let Some(token) = range.resume_token()? {
-            split = split.resume(&token);
-        }
-        if let Some(key) = range.resume_key {
-            split = split.resume_key(key);
-        }
-        let range = split.erased(move |value, _| Answered::Operation(answer(Arc::unwrap_or_clone(value))));
+        let range = call.split(part_length).with_settings(settings);
+        let range = range.erased(move |value, _| Answered::Operation(answer(Arc::unwrap_or_clone(value))));
         NativeRange::begun(core, range)
     })
 }

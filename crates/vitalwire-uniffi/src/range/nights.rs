@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use vitalwire::Error;
 use vitalwire::nights::Night as CoreNight;
-use vitalwire::range::{AnyPart, DateRange, OnError, Place};
+use vitalwire::range::{AnyPart, DateRange};
 
 use super::part::RangeFailure;
-use super::{Answered, NativeRange, RangeOptions, aside};
-use crate::call::{CancelToken, guarded, provider_context};
+use super::{Answered, NativeRange, RangeOptions};
+use crate::call::{CancelToken, guarded};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, ProviderSlug, SleepRecord};
@@ -90,13 +90,12 @@ impl TryFrom<AnyPart<Answered>> for NightPart {
     type Error = Error;
 
     fn try_from(part: AnyPart<Answered>) -> Result<Self, Error> {
-        let Place::Days(days) = part.place else { return Err(Error::internal("a night at a place of another kind")) };
-        let (record, failure) = match part.answer {
+        let (record, failure) = match part.response {
             Ok(Answered::Night(record)) => (Some(*record), None),
-            Ok(_) => return Err(Error::internal("an answer that is no night")),
+            Ok(_) => return Err(Error::internal("a response that is no night")),
             Err(failure) => (None, Some(failure.into())),
         };
-        Ok(Self { days: dates(&days), record, failure })
+        Ok(Self { days: dates(&part.days), record, failure })
     }
 }
 
@@ -116,9 +115,9 @@ impl NativeClient {
     ) -> Result<Arc<NativeRange>, ApiError> {
         guarded(|| {
             let days = DateRange::new(params.first.into_core("first")?, params.last.into_core("last")?)?;
-            let on_error = if range_options.collects_failures { OnError::Collect } else { OnError::Stop };
-            let mut search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref())).on_error(on_error);
-            search = search.spawned_within(aside::task(self.driver(), provider_context(cancel.as_deref())));
+            let settings = range_options.settings(self.driver(), cancel.as_deref())?;
+            let search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref()));
+            let mut search = search.with_settings(settings);
             if let Some(include) = params.include_stages {
                 search = search.include_stages(include);
             }
@@ -130,15 +129,6 @@ impl NativeClient {
             }
             if let Some(exclude) = params.exclude_manual {
                 search = search.exclude_manual(exclude);
-            }
-            if let Some(calls) = range_options.concurrency() {
-                search = search.concurrency(calls);
-            }
-            if let Some(token) = range_options.resume_token()? {
-                search = search.resume(&token);
-            }
-            if let Some(key) = range_options.resume_key {
-                search = search.resume_key(key);
             }
             let one = |record, _| Answered::Night(Box::new(SleepRecord::from(Arc::unwrap_or_clone(record))));
             let all = |nights: Arc<Vec<CoreNight>>| Answered::Nights(nights.iter().map(Night::of).collect());

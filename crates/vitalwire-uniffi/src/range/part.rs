@@ -3,7 +3,7 @@
 use std::fmt;
 
 use vitalwire::Error;
-use vitalwire::range::{AnyBounds, AnyFailure, AnyPart, Place, Progress, ResumeToken};
+use vitalwire::range::{AnyPart, Progress, RangeBounds as CoreBounds, RangeError, ResumeToken};
 
 use super::Answered;
 use crate::generated::{ErrorInfo, RangeAnswer};
@@ -36,11 +36,11 @@ impl fmt::Debug for RangeBounds {
     }
 }
 
-impl From<AnyBounds> for RangeBounds {
-    fn from(bounds: AnyBounds) -> Self {
+impl From<CoreBounds> for RangeBounds {
+    fn from(bounds: CoreBounds) -> Self {
         match bounds {
-            AnyBounds::Dates(days) => Self::Dates { first: days.first().into(), last: days.last().into() },
-            AnyBounds::Instants(range) => Self::Instants { start: range.start().into(), end: range.end().into() },
+            CoreBounds::Dates(days) => Self::Dates { first: days.first().into(), last: days.last().into() },
+            CoreBounds::Instants(range) => Self::Instants { start: range.start().into(), end: range.end().into() },
         }
     }
 }
@@ -63,7 +63,7 @@ impl From<Progress> for RangeProgress {
     }
 }
 
-/// Why a part has no answer, or a range not all of them.
+/// The error of a part or of a range.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeFailure {
@@ -80,18 +80,18 @@ impl fmt::Debug for RangeFailure {
 }
 
 impl RangeFailure {
-    pub(super) fn of(error: &Error, resume: Option<&ResumeToken>) -> Self {
+    pub(super) fn new(error: &Error, resume: Option<&ResumeToken>) -> Self {
         Self { error: error.into(), resume: resume.map(ToString::to_string) }
     }
 }
 
-impl From<AnyFailure> for RangeFailure {
-    fn from(failure: AnyFailure) -> Self {
-        Self::of(failure.error(), failure.resume_token())
+impl From<RangeError> for RangeFailure {
+    fn from(error: RangeError) -> Self {
+        Self::new(error.error(), error.resume_token())
     }
 }
 
-/// The answer to one part, or its failure.
+/// The response to one part, or its failure.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangePart {
@@ -103,7 +103,7 @@ pub struct RangePart {
     pub duplicates: u64,
     /// The response; absent if the part failed.
     pub response: Option<RangeAnswer>,
-    /// Why there is none.
+    /// The failure; absent if there is a response.
     pub failure: Option<RangeFailure>,
 }
 
@@ -118,14 +118,12 @@ impl TryFrom<AnyPart<Answered>> for RangePart {
     type Error = Error;
 
     fn try_from(part: AnyPart<Answered>) -> Result<Self, Error> {
-        let Place::Part { index, range, duplicates } = part.place else {
-            return Err(Error::internal("a part at a place of an unknown kind"));
-        };
-        let (response, failure) = match part.answer {
-            Ok(Answered::Operation(answer)) => (Some(answer), None),
-            Ok(_) => return Err(Error::internal("a night at the place of a part")),
+        let (response, failure) = match part.response {
+            Ok(Answered::Operation(response)) => (Some(response), None),
+            Ok(_) => return Err(Error::internal("a night as a part of a range")),
             Err(failure) => (None, Some(failure.into())),
         };
-        Ok(Self { index, range: range.map(Into::into), duplicates: duplicates as u64, response, failure })
+        let (index, range) = (part.index.unwrap_or_default(), part.range.map(Into::into));
+        Ok(Self { index, range, duplicates: part.duplicates as u64, response, failure })
     }
 }

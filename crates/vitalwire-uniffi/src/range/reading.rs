@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use vitalwire::range::{AnyParts, OnError, Place};
+use vitalwire::range::{AnyParts, OnError};
 
 use super::part::{RangeFailure, RangePart, RangeProgress};
 use super::{Answered, NightPart};
@@ -52,10 +52,10 @@ impl NativeParts {
         guarded_call(async {
             let (mut part, mut night, mut failure) = (None, None, None);
             match self.parts.next().await {
-                Ok(Some(next)) if next.answer.is_err() && matches!(self.on_error, OnError::Stop) => {
-                    failure = next.answer.err().map(Into::into)
+                Ok(Some(next)) if next.response.is_err() && matches!(self.on_error, OnError::Stop) => {
+                    failure = next.response.err().map(Into::into)
                 }
-                Ok(Some(next)) if matches!(next.place, Place::Days(_)) => night = Some(next.try_into()?),
+                Ok(Some(next)) if next.index.is_none() => night = Some(next.try_into()?),
                 Ok(Some(next)) => part = Some(next.try_into()?),
                 Ok(None) => {}
                 Err(failed) => failure = Some(failed.into()),

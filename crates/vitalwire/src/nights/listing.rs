@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
-use super::reading::Plan;
 use crate::client::Response;
 use crate::error::Error;
 use crate::models::DailyStatistics;
+use crate::range::{DateRange, Plan, RangeBounds};
 use crate::value::{Date, Id};
 
 /// So many days are asked for in one call of statistics: a year is five calls, few enough to come before the first night, and one that fails
@@ -17,7 +17,7 @@ pub(super) const DAYS_AT_ONCE: u32 = 90;
 ///
 /// A sleep counts to its first day, and days that follow one another have it: the day before one that is wanted is asked for too, so that a
 /// later run does not take for new what an earlier one has read.
-pub(super) fn asked(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item = RangeInclusive<u32>> + Send + 'static {
+pub(super) fn requested(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item = RangeInclusive<u32>> + Send + 'static {
     let todo = todo.to_vec();
     (0..count)
         .step_by(DAYS_AT_ONCE as usize)
@@ -26,7 +26,7 @@ pub(super) fn asked(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item = Ran
 }
 
 /// A record, and the days that have it.
-pub(super) struct Listed {
+pub(super) struct ListedRecord {
     pub(super) id: Id,
     pub(super) days: Vec<Date>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Listed {
 /// What is known of a day that is to be read.
 pub(super) enum Day {
     /// Its records, and how often it named one that it or an earlier day has.
-    Listed(Vec<Listed>, usize),
+    Listed(Vec<ListedRecord>, usize),
     /// It failed, with days after it that failed of the same.
     Failed(Vec<u32>, Error),
 }
@@ -49,11 +49,11 @@ pub(super) struct Listing {
 
 impl Listing {
     /// Takes in the answer about these days. A bucket without a day counts to the first of them, one of a day beyond them to the nearest.
-    pub(super) fn add(&mut self, plan: &Plan, asked: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
+    pub(super) fn add(&mut self, plan: &Plan, requested: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
         for (at, bucket) in answer.statistics.iter().enumerate() {
-            let first = plan.part(0).map(crate::range::DateRange::first);
+            let first = plan.part(0).and_then(RangeBounds::dates).map(DateRange::first);
             let day = first.zip(bucket.date).map(|(first, date)| u32::try_from(first.days_until(date)).unwrap_or_default());
-            let day = day.unwrap_or_default().clamp(*asked.start(), *asked.end());
+            let day = day.unwrap_or_default().clamp(*requested.start(), *requested.end());
             let slept = bucket.values.as_ref().and_then(|values| values.sleep_duration_total()).is_some_and(|slept| slept > 0.0);
             if slept && bucket.record_ids.is_absent() {
                 let place = format!("statistics[{at}].record_ids");
@@ -64,8 +64,8 @@ impl Listing {
     }
 
     /// There is no answer about these days.
-    pub(super) fn fail(&mut self, asked: RangeInclusive<u32>, error: Error) {
-        self.failed.push((asked.collect(), error));
+    pub(super) fn fail(&mut self, requested: RangeInclusive<u32>, error: Error) {
+        self.failed.push((requested.collect(), error));
     }
 
     /// The days to read, in order. Of records that several days have, the first keeps them.
@@ -88,7 +88,7 @@ impl Listing {
                 }
                 let at = match days.get_mut(&day) {
                     Some(Day::Listed(listed, _)) => {
-                        listed.push(Listed { id: id.clone(), days: date.into_iter().collect() });
+                        listed.push(ListedRecord { id: id.clone(), days: date.into_iter().collect() });
                         listed.len() - 1
                     }
                     _ => 0,

@@ -15,7 +15,7 @@
 //!     println!("{:?}: {} stages", night.days, night.stages.as_slice().len());
 //! }
 //! let stages = client.sleeps().between(month).table(TableId::SleepStages).await?;
-//! println!("{} rows of {} days", stages.len(), stages.days().len());
+//! println!("{} rows of {} days", stages.len(), stages.parts().len());
 //! # Ok(())
 //! # }
 //! ```
@@ -27,14 +27,11 @@
 //! for each call: a timeout is a call's own.
 
 mod any;
-mod gathered;
-mod join;
+mod calls;
 mod listing;
-mod reading;
 mod search;
 mod stream;
 
-pub use gathered::{Gathered, NightSearchError};
 pub use search::NightSearch;
 pub use stream::{Night, NightResult, NightStream};
 

@@ -1,4 +1,4 @@
-//! NightSearch as they arrive.
+//! Nights as they arrive.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -8,11 +8,12 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::stream::{Stream, StreamExt};
 
-use super::reading::{Found, PartFailure, RunState, Running};
-use crate::client::Response;
+use crate::client::{Operation, Response};
 use crate::models::SleepRecord;
-use crate::range::{OnError, Progress, ResumeToken};
+use crate::operations::SleepsGetParams;
+use crate::range::{DuplicateScope, Merge, PartFailure, PartValue, Progress, RangeRun, RangeStream, ResumeToken};
 use crate::value::Date;
+use vitalwire_runtime::operation::OperationMeta;
 
 #[cfg(feature = "blocking")]
 use crate::error::Error;
@@ -23,7 +24,7 @@ use crate::error::Error;
 pub struct Night {
     /// The days whose sleep it is part of, from statistics; empty if they do not state the day.
     pub days: Vec<Date>,
-    /// The record, with facts about its response.
+    /// The record, with metadata of its response.
     pub response: Response<SleepRecord>,
 }
 
@@ -42,27 +43,51 @@ impl fmt::Debug for Night {
     }
 }
 
-/// A night, or a day that could not be read: its part is the day, counted from the first of the whole range. Days that failed of one
-/// cause are one failure.
+/// Merges nights. A night that several days have stays at the first.
+pub(super) struct NightMerge;
+
+impl Merge for NightMerge {
+    type Value = Vec<Night>;
+    type Items = Vec<Night>;
+    type Key = String;
+
+    fn operation(&self) -> &'static OperationMeta {
+        SleepsGetParams::META
+    }
+
+    fn scope(&self, is_join: bool) -> DuplicateScope {
+        // In one run, the statistics tell which night several days have.
+        if is_join { DuplicateScope::Earlier } else { DuplicateScope::None }
+    }
+
+    fn items<'a>(&self, value: &'a mut Vec<Night>) -> &'a mut Vec<Night> {
+        value
+    }
+
+    fn keys(&self, items: &Vec<Night>) -> Vec<Option<String>> {
+        items.iter().map(|night| night.sleep_id.clone()).collect()
+    }
+}
+
+/// A night, or a day that could not be read: its part is the day, counted from the first of the whole range. Days that failed for one
+/// reason are one failure.
 pub type NightResult = Result<Night, PartFailure>;
 
 /// The nights of a search, in order. Dropping it ends running calls.
-#[must_use = "nothing is asked before it is read"]
+#[must_use = "nothing is requested before it is read"]
 pub struct NightStream {
-    /// `None` once it has ended.
-    running: Option<Running<Response<SleepRecord>>>,
-    state: RunState,
-    /// Of a day that was read and is not handed out whole.
+    run: RangeRun<PartValue<Vec<Night>>>,
+    /// Nights of a day that were not returned yet.
     waiting: VecDeque<Night>,
-    /// How many nights the day has.
+    /// Number of nights of that day.
     of_day: usize,
-    skipped: usize,
+    not_found: usize,
     duplicates: usize,
 }
 
 impl NightStream {
-    pub(super) fn new(running: Running<Response<SleepRecord>>, state: RunState) -> Self {
-        Self { running: Some(running), state, waiting: VecDeque::new(), of_day: 0, skipped: 0, duplicates: 0 }
+    pub(super) fn new(run: RangeRun<PartValue<Vec<Night>>>) -> Self {
+        Self { run, waiting: VecDeque::new(), of_day: 0, not_found: 0, duplicates: 0 }
     }
 
     /// Returns the next night, or `None` after the last night or the error that stopped the search.
@@ -82,19 +107,19 @@ impl NightStream {
     /// The progress so far: parts are days, items are nights.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.state.progress
+        self.run.progress
     }
 
     /// Returns a token for all days that have failed or were not returned whole; `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        self.state.resume_token()
+        self.run.resume_token()
     }
 
     /// Number of ids left out so far because no sleep has them.
     #[must_use]
-    pub fn skipped(&self) -> usize {
-        self.skipped
+    pub fn not_found(&self) -> usize {
+        self.not_found
     }
 
     /// Number of ids left out so far because their day or an earlier one has them too.
@@ -103,27 +128,27 @@ impl NightStream {
         self.duplicates
     }
 
-    /// The next night of the day there is; with the last one the day is done.
-    fn hand_out(&mut self) -> Option<Night> {
+    /// Returns the next night of the day; with the last one the day is done.
+    fn take_night(&mut self) -> Option<Night> {
         let night = self.waiting.pop_front()?;
         if self.waiting.is_empty() {
-            self.state.advance(self.of_day);
+            self.run.advance(self.of_day);
         }
         Some(night)
     }
 
-    fn keep(&mut self, found: Found<Response<SleepRecord>>) {
-        self.skipped += found.skipped;
-        self.duplicates += found.duplicates;
-        self.of_day = found.nights.len();
-        if found.nights.is_empty() {
-            self.state.advance(0);
+    fn add_day(&mut self, day: PartValue<Vec<Night>>) {
+        self.not_found += day.not_found;
+        self.duplicates += day.duplicates;
+        self.of_day = day.value.len();
+        if day.value.is_empty() {
+            self.run.advance(0);
         }
-        self.waiting.extend(found.nights.into_iter().map(|(days, response)| Night { days, response }));
+        self.waiting.extend(day.value);
     }
 }
 
-/// Nothing in it is pinned: what runs is in a box of its own.
+/// Nothing in it is pinned: running calls are boxed.
 impl Unpin for NightStream {}
 
 impl Stream for NightStream {
@@ -131,26 +156,30 @@ impl Stream for NightStream {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
-            if let Some(night) = self.hand_out() {
+            if let Some(night) = self.take_night() {
                 return Poll::Ready(Some(Ok(night)));
             }
-            let Some(running) = &mut self.running else { return Poll::Ready(None) };
-            match ready!(running.poll_next_unpin(context)) {
-                Some((_, Ok(found))) => self.keep(found),
-                Some((days, Err(error))) => {
-                    if self.state.on_error == OnError::Stop {
-                        self.running = None;
-                    }
-                    return Poll::Ready(Some(Err(self.state.fail_all(&days, error))));
-                }
-                None => self.running = None,
+            match ready!(self.run.poll_next(context)) {
+                Some(Ok((_, day))) => self.add_day(day),
+                Some(Err(failure)) => return Poll::Ready(Some(Err(failure))),
+                None => return Poll::Ready(None),
             }
         }
     }
 }
 
+impl RangeStream for NightStream {
+    fn progress(&self) -> Progress {
+        self.run.progress
+    }
+
+    fn resume_token(&self) -> Option<ResumeToken> {
+        self.run.resume_token()
+    }
+}
+
 impl fmt::Debug for NightStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NightStream").field("progress", &self.state.progress).finish_non_exhaustive()
+        f.debug_struct("NightStream").field("progress", &self.run.progress).finish_non_exhaustive()
     }
 }

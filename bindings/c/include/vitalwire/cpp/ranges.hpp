@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "calls.hpp"
 #include "pending.hpp"
 #include "range_options.hpp"
 #include "tables.hpp"
@@ -111,6 +112,12 @@ class merged_range {
   /// The parts that failed; empty unless failures are collected.
   failures_list failures() const noexcept { return failures_list(of_); }
   std::size_t duplicates() const noexcept { return vitalwire_merged_range_duplicates(of_); }
+  /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+  std::vector<skipped_item> skipped_items() const { return detail::skipped(vitalwire_merged_range_skipped_items(of_)); }
+  /// Number of list items that were left out.
+  std::uint64_t skipped_count() const noexcept {
+    return vitalwire_skipped_items_total(vitalwire_merged_range_skipped_items(of_));
+  }
   /// A resume token for the parts that are missing; empty if nothing is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_merged_range_resume_token(of_)); }
   /// Merges this with what a later run of the same call read.

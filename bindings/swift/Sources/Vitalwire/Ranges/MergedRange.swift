@@ -11,6 +11,10 @@ public struct MergedRange<Response: Sendable>: Sendable {
     public let failures: [FailedPart]
     /// How many items were left out because the part before had them.
     public let duplicates: Int
+    /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+    public let skippedItems: [SkippedItem]
+    /// Number of list items that were left out. It may exceed the number of `skippedItems`.
+    public let skippedCount: Int
     /// A token for the parts that are missing; `nil` if nothing is missing.
     public let resumeToken: ResumeToken?
 
@@ -24,6 +28,8 @@ public struct MergedRange<Response: Sendable>: Sendable {
             part.failure.map { FailedPart(index: Int(part.index), error: range.error($0)) }
         }
         duplicates = Int(clamping: native.duplicates())
+        skippedItems = native.skippedItems().map { SkippedItem(place: $0.place, reason: $0.reason, json: $0.json) }
+        skippedCount = Int(clamping: native.skippedCount())
         resumeToken = try native.left().map { try ResumeToken($0) }
         joined = (native, range)
     }
@@ -40,7 +46,8 @@ public struct MergedRange<Response: Sendable>: Sendable {
             guard case .failure(let error) = part.result else { return nil }
             return FailedPart(index: part.index, error: error)
         }
-        (duplicates, resumeToken, joined) = (0, known.last?.resumeToken, nil)
+        (duplicates, skippedItems, skippedCount) = (0, [], 0)
+        (resumeToken, joined) = (known.last?.resumeToken, nil)
     }
 
     /// This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.

@@ -1,33 +1,33 @@
-//! Ranges behind one type: a call made in parts whose operation's types are put away.
+//! Ranges with erased types, for bindings.
 //!
-//! Bindings hold these: `A` is what a binding makes of an answer, such as a record of its own. Everything that a reader of parts may
-//! do is decided here, so that it is the same in every language: one reading at a time, closing while a part is read, what is left in
-//! every state, and parts that belong to the process that began them.
+//! `A` is what a binding makes of a response, such as a record of its own. Rules of reading parts are here, so that they are the same in
+//! every language: one reading at a time, closing while a part is read, what is left in every state, and parts that belong to the process
+//! that began them.
 
-mod gather;
+mod collect;
 mod merged;
-mod part;
-mod split;
-mod turns;
+mod parts;
+mod source;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use gather::{Gathering, Step};
-pub use merged::{AnyMerged, Half};
-pub use part::{AnyFailure, AnyPart, Place};
-pub use turns::AnyParts;
+pub use collect::{CollectStep, RangeCollect};
+pub use merged::AnyMerged;
+pub use parts::{AnyPart, AnyParts, RangeStream};
+pub use source::ErasedMerge;
 
-use super::split::OnError;
-use super::state::{Progress, Report};
-use super::token::ResumeToken;
-use crate::client::{BoxFuture, CancelToken, Client};
+use super::merge_run::MergeRun;
+use super::run::OnError;
+use super::settings::RangeSettings;
+use super::table_merge::TableMerge;
+use crate::client::{CancelToken, Client};
 use crate::error::Error;
 use crate::table::{Table, TableSpec};
 
 /// A call over a range, of any operation. Nothing is requested before its parts are read, and each reading requests anew.
 ///
-/// It holds no client: each reading is given one, since a closed client shall not live on in a range, and a forked process has its own.
+/// It holds no client: each reading gets one, since a closed client shall not live on in a range, and a forked process has its own.
 pub struct AnyRange<A>(Arc<dyn AnySource<A>>);
 
 impl<A> Clone for AnyRange<A> {
@@ -36,11 +36,8 @@ impl<A> Clone for AnyRange<A> {
     }
 }
 
-/// What is merged, or why there is less than all.
-pub(super) type Ended<T> = Result<AnyMerged<T>, AnyFailure<AnyMerged<T>>>;
-
 impl<A: Send + 'static> AnyRange<A> {
-    /// Of a source that is not a single operation.
+    /// Creates a range of a source that is not a single operation.
     #[doc(hidden)]
     pub fn new(source: impl AnySource<A> + 'static) -> Self {
         Self(Arc::new(source))
@@ -52,7 +49,7 @@ impl<A: Send + 'static> AnyRange<A> {
         self.0.operation()
     }
 
-    /// Its name where it is shown and in resume tokens; mostly the id of its operation.
+    /// Its name in texts and in resume tokens; mostly the id of its operation.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.0.name()
@@ -61,33 +58,37 @@ impl<A: Send + 'static> AnyRange<A> {
     /// What happens when a part fails.
     #[must_use]
     pub fn on_error(&self) -> OnError {
-        self.0.on_error()
+        self.0.settings().on_error
     }
 
     /// Returns the parts, to be read one by one.
     ///
     /// # Errors
-    /// Those of [`RangeCall::stream`](super::RangeCall::stream): what cannot be requested is refused here.
+    /// Those of [`RangeCall::stream`](super::RangeCall::stream): what cannot be requested is rejected here.
     pub fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error> {
-        self.0.parts(client).map(AnyParts::new)
+        self.0.parts(client)
     }
 
-    /// The same range for one reading, and what ends its calls alone. What is cancelled keeps what was read, as a range does whose own token is
-    /// cancelled.
+    /// Returns the same range with a token that cancels its calls alone. A cancelled range keeps what was read.
     #[must_use]
-    pub fn apart(&self) -> (Self, CancelToken) {
-        let (source, token) = self.0.apart();
+    pub fn with_token(&self) -> (Self, CancelToken) {
+        let (source, token) = self.0.with_token();
         (Self(source), token)
     }
 
-    /// Reads every part and merges the answers.
-    pub fn collect(&self, client: &Client) -> Gathering<A> {
-        Gathering::new(|report| self.0.collect(client, report))
+    /// Reads every part and merges the responses.
+    pub fn collect(&self, client: &Client) -> RangeCollect<A> {
+        RangeCollect::new(self.0.collect(client))
     }
 
-    /// Reads every part into one table.
-    pub fn table(&self, client: &Client, table: &'static TableSpec) -> Gathering<Arc<Table>> {
-        Gathering::new(|report| self.0.table(client, table, report))
+    /// Reads every part into one table. `convert` makes of it what the binding has.
+    pub fn table<B: 'static>(
+        &self,
+        client: &Client,
+        table: &'static TableSpec,
+        convert: impl Fn(Arc<Table>) -> B + Send + Sync + 'static,
+    ) -> RangeCollect<B> {
+        RangeCollect::new(self.0.table(client, table).map(|run| ErasedMerge::of(run, convert)))
     }
 }
 
@@ -98,7 +99,7 @@ impl<A: Send + 'static> fmt::Debug for AnyRange<A> {
     }
 }
 
-/// What a range reads. Implemented for calls of one operation here, and where several are combined.
+/// The source of a range. Implemented for calls of one operation, and for searches that combine several.
 pub trait AnySource<A>: Send + Sync {
     /// See [`AnyRange::operation`].
     fn operation(&self) -> &'static str;
@@ -108,30 +109,18 @@ pub trait AnySource<A>: Send + Sync {
         self.operation()
     }
 
-    /// See [`AnyRange::on_error`].
-    fn on_error(&self) -> OnError;
+    /// The settings of the range.
+    fn settings(&self) -> &RangeSettings;
 
-    /// See [`AnyRange::apart`].
-    fn apart(&self) -> (Arc<dyn AnySource<A>>, CancelToken);
+    /// See [`AnyRange::with_token`].
+    fn with_token(&self) -> (Arc<dyn AnySource<A>>, CancelToken);
 
-    /// The parts as they come. Nothing is requested yet.
-    fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error>;
+    /// See [`AnyRange::parts`].
+    fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error>;
 
-    /// The parts as one answer.
-    fn collect(&self, client: &Client, report: Option<Report>) -> BoxFuture<'static, Ended<A>>;
+    /// Returns a run that merges the responses.
+    fn collect(&self, client: &Client) -> Result<ErasedMerge<A>, Error>;
 
-    /// The parts as one table.
-    fn table(&self, client: &Client, table: &'static TableSpec, report: Option<Report>) -> BoxFuture<'static, Ended<Arc<Table>>>;
-}
-
-/// The parts of a range, as they come.
-pub trait AnyReading<A>: Send {
-    /// The next one; `None` after the last.
-    fn next(&mut self) -> BoxFuture<'_, Option<AnyPart<A>>>;
-
-    /// How far it is.
-    fn progress(&self) -> Progress;
-
-    /// A token for what was not handed out yet.
-    fn left(&self) -> Option<ResumeToken>;
+    /// Returns a run that merges tables.
+    fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error>;
 }

@@ -59,7 +59,7 @@ impl fmt::Debug for SkippedItem {
     }
 }
 
-/// The items that were left out of the lists of one body: the first 100, and how many there are.
+/// The items that were left out of the lists of a response, or of all parts of a range: the first 100, and how many there are.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SkippedItems {
     items: Vec<SkippedItem>,
@@ -67,7 +67,7 @@ pub struct SkippedItems {
 }
 
 impl SkippedItems {
-    /// The first 100 of them, in the order of the body.
+    /// The first 100 items, in the order of the body and of the parts.
     #[must_use]
     pub fn as_slice(&self) -> &[SkippedItem] {
         &self.items
@@ -85,6 +85,13 @@ impl SkippedItems {
         if self.count > 0 {
             tracing::warn!(operation, items = self.count, "left out list items that cannot be decoded");
         }
+    }
+
+    /// Appends the items of another body.
+    #[doc(hidden)]
+    pub fn extend(&mut self, other: &Self) {
+        self.items.extend(other.items.iter().take(KEPT - self.items.len()).cloned());
+        self.count = self.count.saturating_add(other.count);
     }
 
     /// Adds the items that another reading of the same body left out, without those that both did.

@@ -46,8 +46,8 @@ async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
     mended.store(true, Ordering::SeqCst);
     let rest = search(&server, range).resume(&token).collect().await.unwrap();
     // `b` is of the day before, which was read.
-    assert_eq!((ids(&rest), rest.skipped()), (vec!["c".to_owned(), "d".into(), "e".into()], 1));
-    assert_eq!((rest.days().len(), rest.days()[0].index, rest.resume_token()), (3, 2, None));
+    assert_eq!((ids(&rest), rest.not_found()), (vec!["c".to_owned(), "d".into(), "e".into()], 1));
+    assert_eq!((rest.parts().len(), rest.parts()[0].index, rest.resume_token()), (3, 2, None));
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn a_day_is_handed_out_whole_or_left() {
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
     // The nap of that day was read, and is not handed out: it comes with the night, later.
     let failure = stream.next().await.unwrap().unwrap_err();
-    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02"))));
+    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02").into())));
     assert_eq!(failure.resume_token().unwrap().parts_left(), 4);
     assert!(stream.next().await.is_none() && stream.next().await.is_none());
     assert_eq!(stream.resume_token().as_ref(), failure.resume_token());
@@ -78,7 +78,7 @@ async fn collect_goes_on_and_lists_failures() {
     let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!(ids(&nights), ["a", "nap", "b", "d", "e"]);
     let [failure] = nights.failures() else { panic!("{nights:?}") };
-    assert_eq!((failure.range(), failure.error().status()), (Some(days("2025-01-03", "2025-01-03")), Some(500)));
+    assert_eq!((failure.range(), failure.error().status()), (Some(days("2025-01-03", "2025-01-03").into()), Some(500)));
     let token = nights.resume_token().unwrap().clone();
     assert_eq!(token.parts_left(), 1);
     mended.store(true, Ordering::SeqCst);
@@ -96,16 +96,16 @@ async fn statistics_that_fail_cost_their_days() {
     // Nobody knows that `b` is of a day that failed.
     assert_eq!(ids(&nights), ["a", "x", "b", "c"]);
     let [failure] = nights.failures() else { panic!("{nights:?}") };
-    assert_eq!((failure.index(), failure.range()), (90, Some(days("2025-04-01", "2025-06-29"))));
+    assert_eq!((failure.index(), failure.range()), (90, Some(days("2025-04-01", "2025-06-29").into())));
     assert_eq!(failure.error().operation(), Some("daily_statistics"));
-    assert_eq!((nights.days().len(), nights.resume_token().unwrap().parts_left()), (212 - 90, 90));
+    assert_eq!((nights.parts().len(), nights.resume_token().unwrap().parts_left()), (212 - 90, 90));
 
     mended.store(true, Ordering::SeqCst);
     let before = statistics(&server).len();
     let rest = search(&server, range).resume(nights.resume_token().unwrap()).collect().await.unwrap();
     // `x` is known from the day before the first one that is left, which is asked for too; of `b`, nobody could know.
     assert_eq!((ids(&rest), rest.duplicates()), (vec!["b".to_owned()], 1));
-    assert_eq!((rest.days().len(), statistics(&server).len() - before), (90, 2));
+    assert_eq!((rest.parts().len(), statistics(&server).len() - before), (90, 2));
 
     let (server, _) = broken_at("2025-04-01", Diary::of(&[("2025-03-31", &["x"]), ("2025-06-30", &["c"])]));
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
@@ -178,16 +178,16 @@ async fn what_failed_is_joined_to_what_was_read() {
     let all = || search(&server, days("2025-01-01", "2025-01-05"));
     let first = all().on_error(OnError::Collect).collect().await.unwrap();
     let table = all().on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
-    assert_eq!((first.failures().len(), first.days().len()), (1, 4));
+    assert_eq!((first.failures().len(), first.parts().len()), (1, 4));
     mended.store(true, Ordering::SeqCst);
     let token = first.resume_token().cloned().unwrap();
     let whole = all().collect().await.unwrap();
     let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
     assert_eq!((joined.failures().len(), joined.resume_token().is_none()), (0, true));
-    assert_eq!((ids(&joined), joined.days()), (ids(&whole), whole.days()));
+    assert_eq!((ids(&joined), joined.parts()), (ids(&whole), whole.parts()));
     let whole = all().table(TableId::SleepStages).await.unwrap();
     let joined = table.join(all().resume(&token).table(TableId::SleepStages).await.unwrap()).unwrap();
-    assert_eq!((joined.len(), joined.days(), joined.failures().len()), (whole.len(), whole.days(), 0));
+    assert_eq!((joined.len(), joined.parts(), joined.failures().len()), (whole.len(), whole.parts(), 0));
     assert!(!whole.is_empty());
     let other = search(&server, days("2025-01-01", "2025-01-02")).table(TableId::SleepStages).await.unwrap();
     assert_eq!(joined.join(other).err().unwrap().argument(), Some("later"));
@@ -204,7 +204,8 @@ async fn a_night_that_both_halves_have_stays_at_its_first_day() {
     let token = first.resume_token().cloned().unwrap();
     let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
     assert_eq!((ids(&joined), joined.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
-    let days: Vec<_> = joined.days().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().first()).collect();
+    let days: Vec<_> =
+        joined.parts().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().dates().unwrap().first()).collect();
     assert_eq!(days, [date("2025-01-01"), date("2025-04-01"), date("2025-06-30")]);
 }
 

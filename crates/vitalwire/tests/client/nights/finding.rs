@@ -17,10 +17,10 @@ async fn naps_are_found_and_other_records_are_left_out() {
     .serve();
     let nights = search(&server, days("2025-01-01", "2025-01-05")).collect().await.unwrap();
     assert_eq!(ids(&nights), ["night-1", "nap-2", "night-2", "night-4"]);
-    assert_eq!((nights.skipped(), nights.duplicates(), nights.failures().len(), nights.resume_token()), (2, 0, 0, None));
-    let rows: Vec<_> = nights.days().iter().map(|day| (day.index, day.rows.clone())).collect();
+    assert_eq!((nights.not_found(), nights.duplicates(), nights.failures().len(), nights.resume_token()), (2, 0, 0, None));
+    let rows: Vec<_> = nights.parts().iter().map(|day| (day.index, day.rows.clone())).collect();
     assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without a night are known to have none");
-    assert_eq!(nights.days()[1].range, Some(days("2025-01-02", "2025-01-02")));
+    assert_eq!(nights.parts()[1].range, Some(days("2025-01-02", "2025-01-02").into()));
     assert_eq!(statistics(&server), [("2025-01-01".to_owned(), "2025-01-05".to_owned())]);
     let first = &server.seen()[0];
     assert_eq!((asked(first, "types").as_str(), asked(first, "include_record_ids").as_str()), ("sleep_duration_total", "true"));
@@ -43,7 +43,7 @@ async fn long_ranges_are_asked_for_in_parts() {
     let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-03-31", &["b"]), ("2025-04-01", &["b", "c"]), ("2025-12-31", &["d"])]).serve();
     let nights = search(&server, days("2025-01-01", "2025-12-31")).collect().await.unwrap();
     assert_eq!(ids(&nights), ["a", "b", "c", "d"]);
-    assert_eq!((nights.duplicates(), nights.days().len()), (1, 365));
+    assert_eq!((nights.duplicates(), nights.parts().len()), (1, 365));
     let expected = [
         ("2025-01-01", "2025-03-31"),
         ("2025-04-01", "2025-06-29"),
@@ -78,7 +78,7 @@ async fn no_nights_are_no_failure() {
         let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{list}}}"#);
         let server = Server::always(json(200, &body));
         let nights = search(&server, days("2025-01-01", "2025-01-02")).collect().await.unwrap();
-        assert_eq!((nights.len(), nights.days().len(), server.count()), (0, 2, 1), "{list}");
+        assert_eq!((nights.len(), nights.parts().len(), server.count()), (0, 2, 1), "{list}");
         let mut stream = search(&server, days("2025-01-01", "2025-01-02")).stream().unwrap();
         assert!(stream.next().await.is_none());
         assert_eq!((stream.progress().done, stream.resume_token()), (2, None));
@@ -99,7 +99,7 @@ async fn sleep_without_record_ids_is_a_failure_of_its_day() {
     let nights = search(&server, days("2025-01-01", "2025-01-02")).on_error(OnError::Collect).collect().await.unwrap();
     let [failure] = nights.failures() else { panic!("{nights:?}") };
     assert_eq!((failure.error().kind(), failure.error().json_path()), (ErrorKind::Decode, Some("statistics[1].record_ids")));
-    assert_eq!((failure.range(), ids(&nights)), (Some(days("2025-01-02", "2025-01-02")), vec!["a".to_owned()]));
+    assert_eq!((failure.range(), ids(&nights)), (Some(days("2025-01-02", "2025-01-02").into()), vec!["a".to_owned()]));
     assert!(!failure.to_string().contains("25200000"));
 }
 

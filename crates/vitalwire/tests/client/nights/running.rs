@@ -33,7 +33,7 @@ async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
         while let Some(night) = stream.next().await {
             ids += night.unwrap().sleep_id.as_deref().unwrap();
         }
-        assert_eq!((ids.as_str(), stream.skipped()), ("abcdef", 1));
+        assert_eq!((ids.as_str(), stream.not_found()), ("abcdef", 1));
         assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
     }
 }

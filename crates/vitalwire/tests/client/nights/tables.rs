@@ -18,8 +18,8 @@ async fn every_night_is_in_one_table_which_asks_for_what_it_needs() {
     for (id, asked_for) in [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"])] {
         let table = search(&server, days("2025-01-01", "2025-01-03")).table(id).await.unwrap();
         assert_eq!((TableId::of(&table), column(&table, "sleep_id")), (Some(id), vec!["a".to_owned(), "b".into(), "c".into()]));
-        assert_eq!((table.skipped(), table.duplicates()), (1, 1));
-        assert_eq!(table.days().iter().map(|day| day.rows.clone()).collect::<Vec<_>>(), [0..1, 1..3, 3..3]);
+        assert_eq!((table.not_found(), table.duplicates()), (1, 1));
+        assert_eq!(table.parts().iter().map(|day| day.rows.clone()).collect::<Vec<_>>(), [0..1, 1..3, 3..3]);
         let last = server.seen().into_iter().rfind(|seen| sleep(seen).is_some()).unwrap();
         assert_eq!([asked(&last, "include_stages"), asked(&last, "include_samples")], asked_for);
     }

@@ -55,7 +55,7 @@ async fn the_stream_yields_the_error_once_and_ends() {
     let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     let failure = parts.next().await.unwrap().unwrap_err();
-    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02"))));
+    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02").into())));
     assert_eq!(failure.resume_token().unwrap().parts_left(), 8);
     assert!(parts.next().await.is_none() && parts.next().await.is_none());
     assert_eq!(parts.resume_token().as_ref(), failure.resume_token());
@@ -69,7 +69,7 @@ async fn collect_goes_on_and_lists_failures() {
     let merged = daily(&server, range).split(PartLength::Days(2)).on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!((server.count(), merged.parts().len(), merged.statistics.len()), (5, 4, 7));
     let [failure] = merged.failures() else { panic!("{:?}", merged.failures()) };
-    assert_eq!((failure.range(), failure.error().kind()), (Some(days("2025-01-05", "2025-01-06")), ErrorKind::NotFound));
+    assert_eq!((failure.range(), failure.error().kind()), (Some(days("2025-01-05", "2025-01-06").into()), ErrorKind::NotFound));
     let token = merged.resume_token().unwrap().clone();
     assert_eq!(token.parts_left(), 1);
 

@@ -1,6 +1,10 @@
 //! Duplicates at seams, null lists, lists of records.
 
-use vitalwire::range::PartLength;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use vitalwire::models::LabReport;
+use vitalwire::range::{MergedRange, OnError, PartLength};
 use vitalwire_testkit::{Server, json};
 
 use crate::range::{answer_with, asked, client, daily, days, instants};
@@ -49,4 +53,30 @@ async fn records_are_known_by_their_id() {
     let merged = client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).collect().await.unwrap();
     assert_eq!(merged.iter().map(|report| report.record_id.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
     assert_eq!((server.count(), merged.duplicates()), (3, 1));
+}
+
+#[tokio::test]
+async fn skipped_items_are_in_the_order_of_the_parts() {
+    let broken = Arc::new(AtomicBool::new(true));
+    let fails = Arc::clone(&broken);
+    let server = Server::with(move |seen, _| match asked(seen, "from_timestamp").as_str() {
+        "2025-01-01T00:00:00Z" if fails.load(Ordering::SeqCst) => json(404, "{}"),
+        "2025-01-01T00:00:00Z" => json(200, r#"[{"record_id":"a","status":"completed"},1]"#),
+        "2025-01-02T00:00:00Z" => json(200, r#"[2,{"record_id":"b","status":"completed"}]"#),
+        _ => json(200, "[3]"),
+    });
+    let call = || {
+        let range = instants("2025-01-01T00:00:00Z", "2025-01-04T00:00:00Z");
+        client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).on_error(OnError::Collect)
+    };
+    let skipped = |merged: &MergedRange<Vec<LabReport>>| -> Vec<String> {
+        merged.skipped_items().iter().map(|item| format!("{}={}", item.place(), item.json())).collect()
+    };
+    let first = call().collect().await.unwrap();
+    assert_eq!((skipped(&first), first.skipped_count()), (vec!["[0]=2".to_owned(), "[0]=3".to_owned()], 2));
+    broken.store(false, Ordering::SeqCst);
+    let rest = call().resume(first.resume_token().unwrap()).collect().await.unwrap();
+    let whole = first.join(rest).unwrap();
+    assert_eq!(skipped(&whole), ["[1]=1", "[0]=2", "[0]=3"]);
+    assert_eq!((whole.len(), whole.skipped_count()), (2, 3));
 }

@@ -35,7 +35,7 @@ async fn a_year_by_thirty_days_is_thirteen_parts() {
     assert_eq!(asked_days(&server), texts(&expected));
     assert!(server.seen().iter().all(|seen| asked(seen, "types") == "steps"), "the other parameters stay");
     assert_eq!((merged.parts().len(), merged.statistics.len(), merged.duplicates()), (13, 365, 0));
-    assert_eq!((merged.parts()[12].rows.clone(), merged.parts()[12].range.unwrap().days()), (360..365, 5));
+    assert_eq!((merged.parts()[12].rows.clone(), merged.parts()[12].range.unwrap().dates().unwrap().days()), (360..365, 5));
     assert_eq!((merged.from_date.to_string(), merged.to_date.to_string()), ("2025-01-01".into(), "2025-12-31".into()));
     let dates: Vec<_> = merged.statistics.iter().map(|day| day.date.unwrap()).collect();
     assert!(dates.is_sorted() && merged.resume_token().is_none() && merged.failures().is_empty());

@@ -3,10 +3,11 @@
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use vitalwire::blocking::block_on_several;
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
 use vitalwire::models::DailyStatistics;
-use vitalwire::range::{AnyBounds, AnyFailure, AnyParts, AnyRange, OnError, PartLength, Place, Step};
+use vitalwire::range::{AnyParts, AnyRange, CollectStep, OnError, PartLength, RangeError};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{PATIENCE, Server, json};
 
@@ -28,7 +29,7 @@ fn nine_with(server: &Server, on_error: OnError) -> (Client, AnyRange<Answer>) {
     (client(server), split.erased(convert))
 }
 
-fn left<T>(failure: &AnyFailure<T>) -> (ErrorKind, Option<u32>) {
+fn left<T>(failure: &RangeError<T>) -> (ErrorKind, Option<u32>) {
     (failure.error().kind(), failure.resume_token().map(vitalwire::range::ResumeToken::parts_left))
 }
 
@@ -72,9 +73,9 @@ async fn parts_have_bounds_answers_and_what_is_left() {
     let parts = range.parts(client.engine()).unwrap();
     assert!(server.seen().is_empty() && parts_left(&parts) == Some(3));
     let first = parts.next().await.unwrap().unwrap();
-    let bounds = Some(AnyBounds::Dates(days("2025-03-01", "2025-03-03")));
-    assert!(matches!(&first.place, Place::Part { index: 0, range, duplicates: 0 } if *range == bounds));
-    assert_eq!(first.answer.unwrap(), (3, true));
+    let bounds = Some(days("2025-03-01", "2025-03-03").into());
+    assert_eq!((first.index, first.range, first.duplicates), (Some(0), bounds, 0));
+    assert_eq!(first.response.unwrap(), (3, true));
     assert_eq!((parts_left(&parts), parts.progress().done), (Some(2), 1));
     assert!(parts.next().await.unwrap().is_some() && parts.next().await.unwrap().is_some());
     assert!(parts.next().await.unwrap().is_none() && parts.next().await.unwrap().is_none());
@@ -94,8 +95,8 @@ async fn a_second_reader_is_refused_and_the_first_goes_on() {
     assert_eq!(left(&refused), (ErrorKind::Configuration, None));
     assert_eq!(parts_left(&parts), Some(2), "what is being read was not handed out");
     gate.open();
-    assert_eq!(reading.await.unwrap().unwrap().unwrap().index(), Some(1));
-    assert_eq!(parts.next().await.unwrap().unwrap().index(), Some(2));
+    assert_eq!(reading.await.unwrap().unwrap().unwrap().index, Some(1));
+    assert_eq!(parts.next().await.unwrap().unwrap().index, Some(2));
 }
 
 #[tokio::test]
@@ -140,28 +141,28 @@ async fn a_reading_that_is_dropped_ends_the_parts() {
 async fn a_range_is_read_anew_each_time() {
     let server = calendar();
     let (client, range) = nine(&server);
-    let merged = range.collect(client.engine()).await.unwrap();
-    assert_eq!((merged.answer(), merged.parts().len(), server.seen().len()), ((9, false), 3, 3));
-    let table = range.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap();
-    assert_eq!((table.answer().len(), server.seen().len()), (9, 6));
+    let merged = range.collect(client.engine()).collect(drop).await.unwrap();
+    assert_eq!((merged.response(), merged.parts().len(), server.seen().len()), ((9, false), 3, 3));
+    let table = range.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap();
+    assert_eq!((table.response().len(), server.seen().len()), (9, 6));
     // Columns are those that the call requested, although no part alone says so.
-    assert!(table.answer().exported().any(|column| column.field().name == "steps"));
+    assert!(table.response().exported().any(|column| column.field().name == "steps"));
 }
 
 #[tokio::test]
 async fn steps_tell_of_each_part() {
     let server = calendar();
     let (client, range) = nine(&server);
-    let mut gathering = range.collect(client.engine()).map(|(days, _)| days);
+    let mut collect = range.collect(client.engine());
     let mut done = Vec::new();
     let merged = loop {
-        match gathering.step().await.unwrap() {
-            Step::Progress(progress) => done.push(progress.done),
-            Step::Ended(merged) => break merged,
+        match collect.step().await.unwrap() {
+            CollectStep::Progress(progress) => done.push(progress.done),
+            CollectStep::Ended(merged) => break merged,
         }
     };
-    assert_eq!((done, merged.answer()), (vec![1, 2, 3], 9));
-    assert_eq!(left(&gathering.step().await.err().unwrap()).0, ErrorKind::Internal);
+    assert_eq!((done, merged.response().0), (vec![1, 2, 3], 9));
+    assert_eq!(left(&collect.step().await.err().unwrap()).0, ErrorKind::Internal);
 }
 
 #[tokio::test]
@@ -173,21 +174,23 @@ async fn halves_are_joined() {
         if fails { json(404, "{}") } else { every_day(seen) }
     });
     let (client, range) = nine_with(&server, OnError::Collect);
-    let first = range.collect(client.engine()).await.unwrap();
-    assert_eq!((first.answer().0, first.failures().len(), first.failures()[0].index()), (6, 1, Some(1)));
-    let first_table = range.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap();
+    let first = range.collect(client.engine()).collect(drop).await.unwrap();
+    assert_eq!((first.response().0, first.failures().len(), first.failures()[0].index()), (6, 1, 1));
+    let first_table = range.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap();
     *broken.lock().unwrap() = false;
     let token = first.resume_token().cloned().unwrap();
     let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(PartLength::Days(3)).resume(&token);
     let rest = rest.erased(|answer, from| (answer.statistics.len(), from.response().is_some()));
-    let joined = first.join(rest.collect(client.engine()).await.unwrap()).unwrap();
-    assert_eq!((joined.answer().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));
+    let joined = first.join(&rest.collect(client.engine()).collect(drop).await.unwrap()).unwrap();
+    assert_eq!((joined.response().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));
     assert_eq!(joined.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
-    let table = first_table.join(rest.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap()).unwrap();
-    assert_eq!((table.answer().len(), table.failures().len()), (9, 0));
+    let table = first_table
+        .join(&rest.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap())
+        .unwrap();
+    assert_eq!((table.response().len(), table.failures().len()), (9, 0));
     // Another call's answer is refused.
     let foreign = daily(&server, days("2025-04-01", "2025-04-02")).split(None).erased(|_, _| (0, false));
-    let refused = joined.join(foreign.collect(client.engine()).await.unwrap()).err().unwrap();
+    let refused = joined.join(&foreign.collect(client.engine()).collect(drop).await.unwrap()).err().unwrap();
     assert_eq!((refused.kind(), refused.argument()), (ErrorKind::InvalidArgument, Some("later")));
 }
 
@@ -198,7 +201,8 @@ fn parts_are_read_by_a_thread_too() {
     let parts = range.parts(client.engine()).unwrap();
     let mut indexes = Vec::new();
     while let Some(part) = parts.next_blocking().unwrap() {
-        indexes.push(part.index().unwrap());
+        indexes.push(part.index.unwrap());
     }
-    assert_eq!((indexes, range.collect(client.engine()).blocking().unwrap().answer().0), (vec![0, 1, 2], 9));
+    let merged = block_on_several(range.collect(client.engine()).collect(drop)).unwrap().unwrap();
+    assert_eq!((indexes, merged.response().0), (vec![0, 1, 2], 9));
 }

@@ -13,6 +13,10 @@ public class MergedRange<T> internal constructor(
     public val failures: List<FailedPart>,
     /** How many items were left out because the part before had them. */
     public val duplicates: Int,
+    /** The first 100 list items that could not be decoded and were left out, in the order of the parts. */
+    public val skippedItems: List<SkippedItem>,
+    /** Number of list items that were left out. It may exceed the number of [skippedItems]. */
+    public val skippedCount: Long,
     /** A token for the parts that are missing; null if nothing is missing. */
     public val resumeToken: ResumeToken?,
     private val core: Core<T>?,
@@ -42,7 +46,7 @@ public class MergedRange<T> internal constructor(
     public companion object {
         /** A merged range made by hand, for fakes. */
         @JvmStatic
-        public fun <T> of(response: T): MergedRange<T> = MergedRange(response, emptyList(), emptyList(), 0, null, null)
+        public fun <T> of(response: T): MergedRange<T> = MergedRange(response, emptyList(), emptyList(), 0, emptyList(), 0, null, null)
     }
 }
 

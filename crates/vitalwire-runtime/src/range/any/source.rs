@@ -1,0 +1,118 @@
+//! Calls of one operation with erased types.
+
+use std::sync::Arc;
+
+use super::super::RangeOperation;
+use super::super::call::{CallSetup, RangeCall};
+use super::super::error::RangeError;
+use super::super::merge::Merge;
+use super::super::merge_run::MergeRun;
+use super::super::run::Progress;
+use super::super::settings::RangeSettings;
+use super::super::table_merge::TableMerge;
+use super::merged::AnyMerged;
+use super::parts::{AnyPart, AnyParts};
+use super::{AnyRange, AnySource};
+use crate::client::{BoxFuture, CancelToken, Client};
+use crate::error::Error;
+use crate::operation::Provenance;
+use crate::table::TableSpec;
+
+/// Makes of a response what a binding has.
+type Convert<T, A> = Arc<dyn Fn(Arc<T>, Provenance) -> A + Send + Sync>;
+
+impl<O: RangeOperation<Output: Clone + Sync>> RangeCall<O> {
+    /// Erases the types of the operation. `convert` makes of a response what a binding has.
+    ///
+    /// The client and a progress listener are not kept: see [`AnyRange`] and [`RangeCollect`](super::RangeCollect).
+    pub fn erased<A: Send + 'static>(self, convert: impl Fn(Arc<O::Output>, Provenance) -> A + Send + Sync + 'static) -> AnyRange<A> {
+        AnyRange::new(ErasedCall { setup: self.setup, convert: Arc::new(convert) })
+    }
+}
+
+struct ErasedCall<O: RangeOperation, A> {
+    setup: CallSetup<O>,
+    convert: Convert<O::Output, A>,
+}
+
+impl<O: RangeOperation<Output: Clone + Sync>, A: Send + 'static> AnySource<A> for ErasedCall<O, A> {
+    fn operation(&self) -> &'static str {
+        O::META.id
+    }
+
+    fn settings(&self) -> &RangeSettings {
+        &self.setup.settings
+    }
+
+    fn with_token(&self) -> (Arc<dyn AnySource<A>>, CancelToken) {
+        let (setup, token) = self.setup.with_token();
+        (Arc::new(Self { setup, convert: Arc::clone(&self.convert) }), token)
+    }
+
+    fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error> {
+        let convert = Arc::clone(&self.convert);
+        let parts = self.setup.call(client).stream()?;
+        Ok(AnyParts::new(parts, move |part| match part {
+            Ok(part) => {
+                let (value, metadata) = part.response.into_parts();
+                AnyPart {
+                    index: Some(part.index),
+                    range: part.range.map(Into::into),
+                    days: Vec::new(),
+                    duplicates: part.duplicates,
+                    response: Ok(convert(Arc::new(value), metadata.into())),
+                }
+            }
+            Err(failure) => AnyPart::failed(failure),
+        }))
+    }
+
+    fn collect(&self, client: &Client) -> Result<ErasedMerge<A>, Error> {
+        let (convert, provenance) = (Arc::clone(&self.convert), Provenance::merged(O::META.id, self.setup.projection()));
+        Ok(ErasedMerge::of(self.setup.call(client).merge()?, move |value| convert(value, provenance.clone())))
+    }
+
+    fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error> {
+        self.setup.call(client).merge_tables(table, self.setup.columns())
+    }
+}
+
+/// A run that merges parts, with erased types.
+pub struct ErasedMerge<A>(pub(super) Box<dyn AnyMerge<A>>);
+
+impl<A: 'static> ErasedMerge<A> {
+    /// Erases the types of a run. `convert` makes of the merged value what a binding has.
+    pub fn of<M: Merge<Value: Clone + Sync>>(run: MergeRun<M>, convert: impl Fn(Arc<M::Value>) -> A + Send + Sync + 'static) -> Self {
+        Self(Box::new(ConvertedRun { run, convert }))
+    }
+}
+
+pub(super) trait AnyMerge<A>: Send {
+    fn step(&mut self) -> BoxFuture<'_, Option<Progress>>;
+
+    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>>;
+}
+
+struct ConvertedRun<M: Merge, F> {
+    run: MergeRun<M>,
+    convert: F,
+}
+
+impl<M, A, F> AnyMerge<A> for ConvertedRun<M, F>
+where
+    M: Merge<Value: Clone + Sync>,
+    A: 'static,
+    F: Fn(Arc<M::Value>) -> A + Send + Sync + 'static,
+{
+    fn step(&mut self) -> BoxFuture<'_, Option<Progress>> {
+        Box::pin(self.run.step())
+    }
+
+    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>> {
+        let Self { run, convert } = *self;
+        match run.finish() {
+            Ok(merged) => Ok(AnyMerged::new(merged, convert)),
+            Err(error) => Err(error.map(|so_far| AnyMerged::new(so_far, convert))),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! A call over a range, made in parts.
+
+use std::fmt;
+
+use super::error::RangeError;
+use super::fingerprint::Fingerprint;
+use super::merge::PartValue;
+use super::merge_run::MergeRun;
+use super::merged::MergedRange;
+use super::part_length::PartLength;
+use super::parts::{PartBodies, RangeParts};
+use super::plan::Plan;
+use super::response_merge::ResponseMerge;
+use super::run::{ProgressListener, RangeRun};
+use super::settings::{RangeSettings, buffered, indexes, spawn_part};
+use super::table_merge::TableMerge;
+use super::token::Origin;
+use super::{Range, RangeOperation};
+use crate::client::{Call, CallOptions, CancelToken, Client};
+use crate::error::Error;
+use crate::operation::Projection;
+use crate::table::{Table, TableSpec};
+
+impl<O: RangeOperation> Call<O> {
+    /// Sets both bounds. Bounds that are no range are refused when the call is made.
+    pub fn range(self, range: impl Into<O::Range>) -> Self {
+        let [from, to] = range.into().bounds();
+        // Named as the parameter: the caller does not know the name that the range type uses.
+        let refused = O::Range::between(from, to).err().and_then(|error| Some((O::BOUNDS[1], error.reason()?)));
+        self.refused(refused).with(|mut parameters| {
+            parameters.set_bounds(from, to);
+            parameters
+        })
+    }
+
+    /// Splits the range into parts of this length, several of which are requested at once. With `None`, one call requests the whole range.
+    ///
+    /// The call's options apply to each part by itself, timeouts included.
+    pub fn split(self, part_length: impl Into<Option<PartLength>>) -> RangeCall<O> {
+        let (client, parameters, options) = self.into_parts();
+        let settings = RangeSettings::default();
+        RangeCall { client, listener: None, setup: CallSetup { parameters, options, part_length: part_length.into(), settings } }
+    }
+}
+
+/// A call over a range, made in parts. Set options, then [`collect`](RangeCall::collect) it or read its [`stream`](RangeCall::stream).
+#[must_use = "nothing is requested before it is collected or its stream is read"]
+pub struct RangeCall<O: RangeOperation> {
+    client: Client,
+    listener: Option<ProgressListener>,
+    pub(super) setup: CallSetup<O>,
+}
+
+/// What is called and how, without the client.
+#[derive(Clone)]
+pub(super) struct CallSetup<O> {
+    parameters: O,
+    options: CallOptions,
+    part_length: Option<PartLength>,
+    pub(super) settings: RangeSettings,
+}
+
+impl<O: RangeOperation> CallSetup<O> {
+    pub(super) fn call(&self, client: &Client) -> RangeCall<O> {
+        RangeCall { client: client.clone(), listener: None, setup: self.clone() }
+    }
+
+    /// Returns the same call with a token of its own.
+    pub(super) fn with_token(&self) -> (Self, CancelToken) {
+        let (options, token) = self.options.clone().apart();
+        (Self { options, ..self.clone() }, token)
+    }
+
+    pub(super) fn projection(&self) -> Projection {
+        Projection::new(self.parameters.not_requested(), self.parameters.columns())
+    }
+
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.parameters.columns()
+    }
+
+    /// Returns the call's origin, and its parts.
+    fn plan(&self) -> Result<(Origin, Plan), Error> {
+        let mut hash = Fingerprint::new();
+        self.parameters.others(&mut hash);
+        hash.options(&self.options);
+        self.settings.bind(&mut hash);
+        let part_length = self.settings.resume.as_ref().map_or(self.part_length, |token| token.origin.part_length);
+        let bounds = O::Range::open(self.parameters.bounds());
+        let plan = Plan::new(bounds, O::BOUNDS, part_length)?;
+        Ok((Origin { operation: O::META.id.to_owned(), part_length, bounds, others: hash.finish() }, plan))
+    }
+}
+
+impl<O: RangeOperation> RangeCall<O> {
+    crate::__range_settings!();
+
+    fn settings_mut(&mut self) -> &mut RangeSettings {
+        &mut self.setup.settings
+    }
+
+    /// Returns a stream of the parts in order, each as soon as it and all parts before it have arrived. Nothing is requested before the
+    /// stream is read; dropping it ends running parts. Running parts make progress only while the stream is read, and their timeouts
+    /// go on: a slow reader sets [`spawned`](RangeCall::spawned).
+    ///
+    /// # Errors
+    /// `invalid_argument` for an open or empty range with a part length, a part length of zero or one that gives more than
+    /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
+    pub fn stream(self) -> Result<RangeParts<O>, Error> {
+        self.start(Call::send).map(RangeParts::new)
+    }
+
+    /// Returns a stream of the parts' bodies as received, in order and not decoded, for a caller that stores them. Two neighbouring parts may
+    /// contain the same item. Failures and resuming work as in [`RangeCall::stream`].
+    ///
+    /// # Errors
+    /// Those of [`RangeCall::stream`].
+    pub fn bodies(self) -> Result<PartBodies, Error> {
+        self.start(Call::raw).map(PartBodies)
+    }
+
+    /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
+    ///
+    /// # Errors
+    /// Those of [`RangeCall::stream`]; with [`OnError::Stop`](super::OnError::Stop), the error of the first part that failed; with [`OnError::Collect`](super::OnError::Collect), the first
+    /// error if every part failed. The error has what was read before, and a token for the rest.
+    pub async fn collect(self) -> Result<MergedRange<O::Output>, RangeError<MergedRange<O::Output>>> {
+        self.stream()?.collect().await
+    }
+
+    /// Like [`RangeCall::collect`], blocking this thread.
+    ///
+    /// # Errors
+    /// Those of [`RangeCall::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn collect_blocking(self) -> Result<MergedRange<O::Output>, RangeError<MergedRange<O::Output>>> {
+        crate::blocking::block_on_several(self.collect())?
+    }
+
+    /// Reads the response of every part straight into one table: rows in the order of the parts, without rows that the previous part had too.
+    /// Failures and resuming work as in [`RangeCall::collect`].
+    ///
+    /// # Errors
+    /// Invalid argument, before anything is sent, if the operation's response does not have the table; those of [`RangeCall::collect`].
+    pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
+        self.merge_tables(table.into(), Vec::new())?.collect().await
+    }
+
+    /// Like [`RangeCall::table`], blocking this thread.
+    ///
+    /// # Errors
+    /// Those of [`RangeCall::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
+        crate::blocking::block_on_several(self.table(table))?
+    }
+
+    pub(super) fn merge(self) -> Result<MergeRun<ResponseMerge<O>>, Error> {
+        Ok(self.stream()?.into_merge())
+    }
+
+    pub(super) fn merge_tables(self, table: &'static TableSpec, columns: Vec<String>) -> Result<MergeRun<TableMerge>, Error> {
+        let merge = TableMerge::of_operation::<O>(table)?.with_columns(columns);
+        let run = self.start(move |call| call.table(table))?;
+        Ok(MergeRun::new(run.map(PartValue::from), merge))
+    }
+
+    /// Makes each part's call with `send`.
+    fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<RangeRun<T>, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let plan = self.setup.plan();
+        let CallSetup { parameters, options, settings, .. } = self.setup;
+        let (concurrency, spawned) = (settings.concurrency, settings.spawned.clone());
+        settings.start(O::META, &self.client, plan, self.listener, move |client, plan, todo| {
+            let calls = indexes(todo).map(move |index| {
+                let mut parameters = parameters.clone();
+                if let (Some(_), Some(range)) = (plan.part_length, plan.part(index).and_then(O::Range::from_bounds)) {
+                    let [from, to] = range.bounds();
+                    parameters.set_bounds(from, to);
+                }
+                let part = spawn_part(spawned.clone(), send(Call::new(&client, parameters).options(options.clone())));
+                async move { (vec![index], part.await) }
+            });
+            buffered(calls, concurrency)
+        })
+    }
+}
+
+/// Shows no parameters.
+impl<O: RangeOperation> fmt::Debug for RangeCall<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CallSetup { part_length, settings, .. } = &self.setup;
+        f.debug_struct("RangeCall")
+            .field("operation", &O::META.id)
+            .field("part_length", part_length)
+            .field("concurrency", &settings.concurrency)
+            .field("on_error", &settings.on_error)
+            .field("resume", &settings.resume)
+            .finish_non_exhaustive()
+    }
+}

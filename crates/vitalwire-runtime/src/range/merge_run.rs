@@ -1,0 +1,79 @@
+//! Reads every part of a range into one merged value.
+
+use std::sync::Arc;
+
+use super::error::{PartFailure, RangeError};
+use super::merge::{DuplicateFilter, Merge, Merger, PartValue, join};
+use super::merged::MergedRange;
+use super::run::{OnError, Progress, RangeRun};
+use crate::error::Error;
+
+/// A run whose parts are merged as they arrive.
+pub struct MergeRun<M: Merge> {
+    run: RangeRun<PartValue<M::Value>>,
+    merger: Merger<M>,
+    failures: Vec<PartFailure>,
+}
+
+impl<M: Merge> MergeRun<M> {
+    /// Merges the parts of a run.
+    pub fn new(run: RangeRun<PartValue<M::Value>>, merge: M) -> Self {
+        let filter = DuplicateFilter::new(merge.scope(false));
+        Self::with_filter(run, merge, filter)
+    }
+
+    pub(super) fn with_filter(run: RangeRun<PartValue<M::Value>>, merge: M, filter: DuplicateFilter<M::Key>) -> Self {
+        Self { run, merger: Merger::new(Arc::new(merge), filter), failures: Vec::new() }
+    }
+
+    /// Reads the next part and returns the progress; `None` after the last part or the error that stopped the run. A call that is dropped
+    /// loses nothing.
+    pub async fn step(&mut self) -> Option<Progress> {
+        let failure = match self.run.next().await? {
+            Ok((index, part)) => match self.merger.push(index, self.run.part(index), part) {
+                Ok(items) => {
+                    self.run.advance(items);
+                    return Some(self.run.progress);
+                }
+                Err(error) => self.run.fail(&[index], error.in_operation(self.merger.merge.operation())),
+            },
+            Err(failure) => failure,
+        };
+        self.failures.push(failure);
+        (self.run.on_error == OnError::Collect).then_some(self.run.progress)
+    }
+
+    /// Returns what was merged.
+    ///
+    /// # Errors
+    /// The first error if a failure stopped the run or every part failed.
+    pub fn finish(self) -> Result<MergedRange<M::Value>, RangeError<MergedRange<M::Value>>> {
+        let Self { run, merger, failures } = self;
+        let resume = run.resume_token();
+        let stopped = run.on_error == OnError::Stop && !failures.is_empty();
+        let merge = Arc::clone(&merger.merge);
+        let merged = merger.finish(run.origin, run.plan.count, resume.clone());
+        let merged = merged.map(|(value, merged)| MergedRange {
+            value,
+            failures: Vec::new(),
+            merged,
+            join: Arc::new(move |value, later| join(&merge, value, later)),
+        });
+        match merged {
+            Some(merged) if !stopped => Ok(MergedRange { failures, ..merged }),
+            so_far => {
+                let error = failures.into_iter().next().map_or_else(|| Error::internal("a range had no part"), Error::from);
+                Err(RangeError::new(error, so_far, resume))
+            }
+        }
+    }
+
+    /// Reads every part.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish).
+    pub async fn collect(mut self) -> Result<MergedRange<M::Value>, RangeError<MergedRange<M::Value>>> {
+        while self.step().await.is_some() {}
+        self.finish()
+    }
+}

@@ -1,0 +1,151 @@
+//! Merged ranges.
+
+use std::fmt;
+use std::ops::{Deref, Range as Rows};
+use std::sync::Arc;
+
+use super::bounds::RangeBounds;
+use super::error::PartFailure;
+use super::token::{Origin, ResumeToken};
+use crate::error::Error;
+use crate::value::decode::{SkippedItem, SkippedItems};
+
+/// A part that was read, and the indexes of its items in the merged value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MergedPart {
+    /// Index among the parts of the whole range, from 0.
+    pub index: u32,
+    /// Range of the part; `None` if the range is open.
+    pub range: Option<RangeBounds>,
+    /// Indexes of its items in the merged list.
+    pub rows: Rows<usize>,
+    pub(super) skipped: SkippedItems,
+}
+
+/// The parts of a merged value, and what is missing.
+#[derive(Clone)]
+pub(super) struct MergedParts {
+    pub(super) parts: Vec<MergedPart>,
+    pub(super) duplicates: usize,
+    pub(super) not_found: usize,
+    pub(super) skipped: SkippedItems,
+    pub(super) resume: Option<ResumeToken>,
+    pub(super) origin: Origin,
+    /// Number of parts of the whole range.
+    pub(super) count: u32,
+}
+
+impl MergedParts {
+    pub(super) fn has(&self, index: u32) -> bool {
+        self.parts.binary_search_by_key(&index, |part| part.index).is_ok()
+    }
+}
+
+/// A merged value and its parts.
+pub(super) type MergedValue<T> = (T, MergedParts);
+
+/// Merges what two runs of one call read.
+pub(super) type Join<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
+
+/// The merged responses to the parts of a range: a response, a [`Table`](crate::table::Table), or the nights of a search. It dereferences to
+/// that value.
+///
+/// Items are in the order of the parts. Bounds in a response are those of the first and the last part; its other fields are those of the
+/// first part.
+pub struct MergedRange<T> {
+    pub(super) value: T,
+    pub(super) failures: Vec<PartFailure>,
+    pub(super) merged: MergedParts,
+    pub(super) join: Join<T>,
+}
+
+impl<T> MergedRange<T> {
+    /// Returns the merged value alone.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    /// Returns the merged value, and the parts that failed.
+    #[must_use]
+    pub fn into_parts(self) -> (T, Vec<PartFailure>) {
+        (self.value, self.failures)
+    }
+
+    /// The parts that were read, in order.
+    #[must_use]
+    pub fn parts(&self) -> &[MergedPart] {
+        &self.merged.parts
+    }
+
+    /// Number of items that were left out because the previous part had them; of a search, because their day or an earlier one has them.
+    #[must_use]
+    pub fn duplicates(&self) -> usize {
+        self.merged.duplicates
+    }
+
+    /// Number of records of a search that were left out because the service does not have them. 0 for other ranges.
+    #[must_use]
+    pub fn not_found(&self) -> usize {
+        self.merged.not_found
+    }
+
+    /// The first 100 list items that could not be decoded and were left out, in the order of the parts. Their places are those in the
+    /// responses to the parts.
+    #[must_use]
+    pub fn skipped_items(&self) -> &[SkippedItem] {
+        self.merged.skipped.as_slice()
+    }
+
+    /// Number of list items that could not be decoded and were left out.
+    #[must_use]
+    pub fn skipped_count(&self) -> u64 {
+        self.merged.skipped.count()
+    }
+
+    /// The parts that failed; empty except with [`OnError::Collect`](super::OnError::Collect).
+    #[must_use]
+    pub fn failures(&self) -> &[PartFailure] {
+        &self.failures
+    }
+
+    /// Returns a token for the parts that are missing; `None` if nothing is missing.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<&ResumeToken> {
+        self.merged.resume.as_ref()
+    }
+
+    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the other is of another call or another table; `decode` if the texts of a column would be larger
+    /// than 2 GiB.
+    pub fn join(self, later: Self) -> Result<Self, Error> {
+        let (value, merged) = (self.join)((self.value, self.merged), (later.value, later.merged))?;
+        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.has(failure.index())).collect();
+        Ok(Self { value, failures, merged, join: self.join })
+    }
+}
+
+impl<T> Deref for MergedRange<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// Shows sizes, no values.
+impl<T> fmt::Debug for MergedRange<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MergedParts { parts, origin, count, .. } = &self.merged;
+        f.debug_struct("MergedRange")
+            .field("operation", &origin.operation)
+            .field("parts", &parts.len())
+            .field("of", count)
+            .field("items", &parts.last().map_or(0, |part| part.rows.end))
+            .field("failures", &self.failures)
+            .finish_non_exhaustive()
+    }
+}

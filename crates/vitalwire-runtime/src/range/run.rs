@@ -1,0 +1,156 @@
+//! The parts of a range as they arrive: what is done, what has failed, and what is left.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll, ready};
+
+use futures_util::stream::{BoxStream, StreamExt};
+
+use super::bounds::RangeBounds;
+use super::error::PartFailure;
+use super::plan::Plan;
+use super::token::{Origin, ResumeToken, count};
+use crate::error::Error;
+
+/// What happens when a part fails, after its own retries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OnError {
+    /// The parts before it are returned, then its error. Later parts that are running are dropped.
+    #[default]
+    Stop,
+    /// All other parts are read, and the failures are listed.
+    Collect,
+}
+
+/// Called after each part.
+pub type ProgressListener = Box<dyn FnMut(Progress) + Send>;
+
+/// The parts in order: their indexes, and the value or the error. An item has several indexes if these parts failed for one reason.
+pub type PartStream<T> = BoxStream<'static, (Vec<u32>, Result<T, Error>)>;
+
+/// The progress of a run. Parts of an earlier run are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Parts that are done, including failures that were collected.
+    pub done: u32,
+    /// Parts of this run.
+    pub total: u32,
+    /// Items so far; rows, if the responses are read as a table.
+    pub items: u64,
+}
+
+/// A run over the parts of a range. Dropping it ends running parts.
+pub struct RangeRun<T> {
+    /// `None` once it has ended.
+    parts: Option<PartStream<T>>,
+    /// The call that is made in parts.
+    pub origin: Origin,
+    /// The parts of the whole range.
+    pub plan: Plan,
+    /// The parts of this run, as the first and last index of each sequence.
+    todo: Vec<(u32, u32)>,
+    /// What happens when a part fails.
+    pub on_error: OnError,
+    /// Failed parts of this run that were skipped.
+    failed: Vec<u32>,
+    /// The progress so far.
+    pub progress: Progress,
+    listener: Option<ProgressListener>,
+}
+
+impl<T> RangeRun<T> {
+    /// Creates the state at the beginning of a run.
+    pub(super) fn new(
+        parts: PartStream<T>,
+        (origin, plan): (Origin, Plan),
+        todo: Vec<(u32, u32)>,
+        on_error: OnError,
+        listener: Option<ProgressListener>,
+    ) -> Self {
+        let progress = Progress { done: 0, total: count(&todo), items: 0 };
+        Self { parts: Some(parts), origin, plan, todo, on_error, failed: Vec::new(), progress, listener }
+    }
+
+    /// Returns the index and the value of the next part, or its failure. The part is done when [`advance`](Self::advance) is called; a
+    /// failure is recorded here.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<(u32, T), PartFailure>>> {
+        let Some(parts) = &mut self.parts else { return Poll::Ready(None) };
+        Poll::Ready(match ready!(parts.poll_next_unpin(context)) {
+            Some((indexes, Ok(value))) => Some(Ok((indexes.first().copied().unwrap_or_default(), value))),
+            Some((indexes, Err(error))) => Some(Err(self.fail(&indexes, error))),
+            None => {
+                self.parts = None;
+                None
+            }
+        })
+    }
+
+    /// Returns the index and the value of the next part, or its failure.
+    pub async fn next(&mut self) -> Option<Result<(u32, T), PartFailure>> {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    /// Whether there may be another part.
+    pub(super) fn is_open(&self) -> bool {
+        self.parts.is_some()
+    }
+
+    /// Returns the same run with other values.
+    pub(super) fn map<U>(self, convert: impl Fn(T) -> U + Send + 'static) -> RangeRun<U>
+    where
+        T: 'static,
+    {
+        let Self { parts, origin, plan, todo, on_error, failed, progress, listener } = self;
+        let parts = parts.map(|parts| parts.map(move |(indexes, value)| (indexes, value.map(&convert))).boxed());
+        RangeRun { parts, origin, plan, todo, on_error, failed, progress, listener }
+    }
+
+    /// Returns the range of a part.
+    pub fn part(&self, index: u32) -> Option<RangeBounds> {
+        self.plan.part(index)
+    }
+
+    /// Records that a part is done.
+    pub fn advance(&mut self, items: usize) {
+        self.pass(1, items);
+    }
+
+    /// Records that parts have failed for one reason: they are skipped, or the run ends here.
+    pub(super) fn fail(&mut self, indexes: &[u32], error: Error) -> PartFailure {
+        let resume = match self.on_error {
+            OnError::Collect => {
+                self.failed.extend(indexes);
+                self.pass(u32::try_from(indexes.len()).unwrap_or(u32::MAX), 0);
+                None
+            }
+            OnError::Stop => {
+                self.parts = None;
+                self.resume_token()
+            }
+        };
+        let [first, last] = [indexes.first(), indexes.last()].map(|index| index.copied().unwrap_or_default());
+        PartFailure::new(first, self.plan.parts(first, last), error, resume)
+    }
+
+    /// Returns a token for all parts that have failed or are not done yet; `None` if nothing is left.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<ResumeToken> {
+        // By sequences: it is asked for after each part, and there may be 100,000.
+        let mut done = self.progress.done;
+        let left = self.todo.iter().filter_map(|(first, last)| {
+            let passed = done.min(last - first + 1);
+            done -= passed;
+            (first + passed <= *last).then_some((first + passed, *last))
+        });
+        ResumeToken::of_sequences(&self.origin, self.failed.iter().map(|part| (*part, *part)).chain(left))
+    }
+
+    fn pass(&mut self, parts: u32, items: usize) {
+        self.progress.done += parts;
+        self.progress.items += items as u64;
+        if let Some(listener) = &mut self.listener {
+            listener(self.progress);
+        }
+    }
+}

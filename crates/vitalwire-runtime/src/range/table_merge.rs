@@ -1,0 +1,71 @@
+//! Merges tables.
+
+use super::bounds::RangeBounds;
+use super::merge::{DuplicateScope, Merge};
+use crate::client::Operation;
+use crate::error::Error;
+use crate::operation::OperationMeta;
+use crate::table::{Key, Table, TableSpec, source};
+
+/// The key of a row.
+#[derive(PartialEq, Eq, Hash)]
+pub struct RowKey(Key);
+
+/// Merges tables that are read from responses.
+pub struct TableMerge {
+    operation: &'static OperationMeta,
+    /// The key column of rows.
+    key: Option<usize>,
+    /// The scopes in a run and of a join.
+    scopes: [DuplicateScope; 2],
+    /// Numbers that were requested by name.
+    columns: Vec<String>,
+}
+
+impl TableMerge {
+    /// Merges tables of the responses of an operation.
+    ///
+    /// # Errors
+    /// `invalid_argument` if its responses do not have the table.
+    pub(super) fn of_operation<O: Operation>(table: &'static TableSpec) -> Result<Self, Error> {
+        let key = source(table, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
+        Ok(Self { operation: O::META, key, scopes: [DuplicateScope::Previous; 2], columns: Vec::new() })
+    }
+
+    /// Merges tables of the records of a search, which a column identifies.
+    pub fn of_search(operation: &'static OperationMeta, table: &TableSpec, column: &str) -> Self {
+        let key = table.fields().iter().position(|field| field.name == column);
+        Self { operation, key, scopes: [DuplicateScope::None, DuplicateScope::Earlier], columns: Vec::new() }
+    }
+
+    /// Puts these numbers first.
+    pub(super) fn with_columns(self, columns: Vec<String>) -> Self {
+        Self { columns, ..self }
+    }
+}
+
+impl Merge for TableMerge {
+    type Value = Table;
+    type Items = Table;
+    type Key = RowKey;
+
+    fn operation(&self) -> &'static OperationMeta {
+        self.operation
+    }
+
+    fn scope(&self, is_join: bool) -> DuplicateScope {
+        self.scopes[usize::from(is_join)]
+    }
+
+    fn items<'a>(&self, value: &'a mut Table) -> &'a mut Table {
+        value
+    }
+
+    fn keys(&self, items: &Table) -> Vec<Option<RowKey>> {
+        self.key.map(|column| items.keys(column).map(|key| key.map(RowKey)).collect()).unwrap_or_default()
+    }
+
+    fn complete(&self, value: Table, _ranges: Option<[RangeBounds; 2]>) -> Table {
+        value.with_columns(&self.columns)
+    }
+}
