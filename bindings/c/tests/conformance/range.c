@@ -42,6 +42,7 @@ static void collected(struct json *out, const struct operation *operation, const
     }
     json_close(out, ']');
   }
+  skipped_items(out, vitalwire_merged_range_skipped_items(merged));
   json_close(out, '}');
 }
 

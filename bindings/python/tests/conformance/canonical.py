@@ -93,7 +93,7 @@ def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
         reading.texts += [repr(whole), repr(whole.parts), repr(whole.failures)]
         value = reading.answer(outcome(whole.response, reading), None)
         failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
-        return value._replace(failed_parts=failed or None)
+        return value._replace(failed_parts=failed or None, skipped_items=reading.skipped(whole.skipped_items))
 
     return Asked(answer.collect(), read)
 

@@ -21,9 +21,9 @@ struct Answer {
         let failed = merged.failures.map { JSON.list([.number(String($0.index)), .text(name(of: $0.error.kind))]) }
         outcome = .members([
             "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },
-            "failed_parts": failed.isEmpty ? nil : .list(failed),
+            "failed_parts": failed.isEmpty ? nil : .list(failed), "skipped_items": skipped(merged.skippedItems),
         ])
-        texts = reading.texts + shown(merged) + shown(merged.parts) + shown(merged.failures)
+        texts = reading.texts + shown(merged) + shown(merged.parts) + shown(merged.failures) + merged.skippedItems.flatMap(shown)
     }
 
     init(_ response: Response<Void>) {
@@ -40,15 +40,17 @@ struct Answer {
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
         let attempts = JSON.number(String(response.attempts))
         let requestId = response.requestID.map { JSON.text($0) }
-        let skipped = response.skippedItems.map { item -> JSON in
-            .members(["place": .text(item.jsonPath), "reason": .text(item.reason), "json": .text(item.json)])
-        }
         outcome = .members([
             "value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) },
-            "skipped_items": .list(skipped), "body": response.body.map(hex),
+            "skipped_items": skipped(response.skippedItems), "body": response.body.map(hex),
         ])
         texts = reading.texts + shown(response) + response.skippedItems.flatMap(shown)
     }
+}
+
+/// List items that were left out.
+private func skipped(_ items: [SkippedItem]) -> JSON {
+    .list(items.map { .members(["place": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
 
 /// Everything that a value shows of itself.

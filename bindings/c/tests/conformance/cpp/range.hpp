@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "operation.hpp"
+#include "played.hpp"
 
 namespace runner {
 
@@ -37,6 +38,7 @@ void write_merged(writer &out, const Merged &merged) {
     }
     json_close(&out, ']');
   }
+  skipped(out, merged.skipped_items());
   json_close(&out, '}');
 }
 

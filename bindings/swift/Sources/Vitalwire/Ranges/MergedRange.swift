@@ -28,7 +28,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
             part.failure.map { FailedPart(index: Int(part.index), error: range.error($0)) }
         }
         duplicates = Int(clamping: native.duplicates())
-        skippedItems = native.skippedItems().map { SkippedItem(place: $0.place, reason: $0.reason, json: $0.json) }
+        skippedItems = native.skippedItems().map { SkippedItem(jsonPath: $0.jsonPath, reason: $0.reason, json: $0.json) }
         skippedCount = Int(clamping: native.skippedCount())
         resumeToken = try native.left().map { try ResumeToken($0) }
         joined = (native, range)

@@ -70,7 +70,7 @@ async fn skipped_items_are_in_the_order_of_the_parts() {
         client(&server).lab_reports().list().range(range).split(PartLength::Days(1)).on_error(OnError::Collect)
     };
     let skipped = |merged: &MergedRange<Vec<LabReport>>| -> Vec<String> {
-        merged.skipped_items().iter().map(|item| format!("{}={}", item.place(), item.json())).collect()
+        merged.skipped_items().iter().map(|item| format!("{}={}", item.json_path(), item.json())).collect()
     };
     let first = call().collect().await.unwrap();
     assert_eq!((skipped(&first), first.skipped_count()), (vec!["[0]=2".to_owned(), "[0]=3".to_owned()], 2));

@@ -53,7 +53,7 @@ internal class CoreRange<T>(
         native.parts().map(::MergedPart),
         native.failures().mapNotNull { part -> part.failure?.let { FailedPart(part.index.toInt(), error(it)) } },
         native.duplicates().toInt(),
-        native.skippedItems().map { SkippedItem(it.place, it.reason, it.json) },
+        native.skippedItems().map { SkippedItem(it.jsonPath, it.reason, it.json) },
         native.skippedCount().toLong(),
         token(native.left()),
         MergedRange.Core(native, this),

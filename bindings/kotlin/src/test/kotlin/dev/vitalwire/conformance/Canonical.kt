@@ -5,18 +5,19 @@ import dev.vitalwire.OpenSet
 import dev.vitalwire.Response
 import dev.vitalwire.Series
 import dev.vitalwire.SeriesMap
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.JsonArray
-import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
-import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
+import dev.vitalwire.SkippedItem
 import java.time.Instant
 import java.time.LocalDate
 import java.time.ZoneOffset
 import java.util.Base64
 import kotlin.math.abs
 import kotlin.time.Duration
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 
 /** Makes canonical JSON of a value. */
 internal typealias Form<T> = (T, Reading) -> JsonElement
@@ -47,12 +48,19 @@ internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     val reading = Reading()
     val value = form(response.value, reading)
     reading.texts += "$response"
-    reading.texts += response.skippedItems.map { "$it" }
-    val skipped = response.skippedItems.map {
-        JsonObject(mapOf("place" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
-    }
+    val skipped = skipped(response.skippedItems, reading)
     return Answered(
-        value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = JsonArray(skipped), body = response.body,
+        value, response.attempts, response.requestId, reading.basis, reading.texts, skippedItems = skipped, body = response.body,
+    )
+}
+
+/** List items that were left out. */
+internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
+    reading.texts += items.map { "$it" }
+    return JsonArray(
+        items.map {
+            JsonObject(mapOf("place" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
+        },
     )
 }
 

@@ -41,7 +41,8 @@ internal class Ranging(given: JsonObject) {
         val value = form(merged.response, reading)
         reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
         val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
-        return Answered(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray))
+        val skipped = skipped(merged.skippedItems, reading)
+        return Answered(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray), skipped)
     }
 }
 
