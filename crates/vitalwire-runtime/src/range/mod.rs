@@ -30,7 +30,7 @@ use std::hash::Hash;
 
 pub use any::{AnyMerged, AnyPart, AnyParts, AnyRange, CollectStep, RangeCollect};
 #[doc(hidden)]
-pub use any::{AnySource, ErasedMerge, RangeStream};
+pub use any::{AnySource, RangeStream};
 pub use bounds::{Range, RangeBounds};
 pub use call::RangeCall;
 pub use dates::DateRange;

@@ -8,7 +8,7 @@ use crate::client::{CancelToken, Operation};
 use crate::error::Error;
 use crate::models::SleepRecord;
 use crate::operations::SleepsGetParams;
-use crate::range::{AnyPart, AnyParts, AnyRange, AnySource, DateRange, ErasedMerge, MergeRun, RangeBounds, RangeSettings, TableMerge};
+use crate::range::{AnyPart, AnyParts, AnyRange, AnySource, DateRange, MergeRun, RangeBounds, RangeCollect, RangeSettings, TableMerge};
 use crate::table::{TableId, TableSpec};
 use crate::value::Date;
 
@@ -72,9 +72,9 @@ impl<A: Send + 'static> AnySource<A> for ErasedSearch<A> {
         }))
     }
 
-    fn collect(&self, client: &Client) -> Result<ErasedMerge<A>, Error> {
+    fn collect(&self, client: &Client) -> RangeCollect<A> {
         let convert = Arc::clone(&self.nights);
-        Ok(ErasedMerge::of(self.setup.search(client).merge()?, move |nights| convert(nights)))
+        RangeCollect::new(self.setup.search(client).merge(), move |nights| convert(nights))
     }
 
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error> {

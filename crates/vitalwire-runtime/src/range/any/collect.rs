@@ -1,16 +1,19 @@
 //! A range that is collected part by part.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::super::error::RangeError;
+use super::super::merge::Merge;
+use super::super::merge_run::MergeRun;
 use super::super::run::Progress;
 use super::merged::AnyMerged;
-use super::source::ErasedMerge;
+use crate::client::BoxFuture;
 use crate::error::Error;
 
 /// A range that is being collected. Dropping it ends running parts.
 #[must_use = "nothing is requested before it is read"]
-pub struct RangeCollect<A>(Option<Result<ErasedMerge<A>, Error>>);
+pub struct RangeCollect<A>(Option<Result<Box<dyn AnyMerge<A>>, Error>>);
 
 /// A step of a range that is being collected.
 #[derive(Debug)]
@@ -22,8 +25,13 @@ pub enum CollectStep<A: 'static> {
 }
 
 impl<A: 'static> RangeCollect<A> {
-    pub(super) fn new(run: Result<ErasedMerge<A>, Error>) -> Self {
-        Self(Some(run))
+    /// Erases the types of a run, or keeps the error that it did not start with. `convert` makes of the merged value what a binding has.
+    #[doc(hidden)]
+    pub fn new<M: Merge<Value: Clone + Sync>>(
+        run: Result<MergeRun<M>, Error>,
+        convert: impl Fn(Arc<M::Value>) -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self(Some(run.map(|run| Box::new(ConvertedRun { run, convert }) as Box<dyn AnyMerge<A>>)))
     }
 
     /// Reads the next part, or returns the merged range after the last one. A step that is dropped loses nothing.
@@ -32,12 +40,12 @@ impl<A: 'static> RangeCollect<A> {
     /// The error that ended the range; an internal error after the end.
     pub async fn step(&mut self) -> Result<CollectStep<A>, RangeError<AnyMerged<A>>> {
         if let Some(Ok(run)) = &mut self.0
-            && let Some(progress) = run.0.step().await
+            && let Some(progress) = run.step().await
         {
             return Ok(CollectStep::Progress(progress));
         }
         let run = self.0.take().ok_or_else(|| Error::internal("a range ended without a result"))?;
-        run?.0.finish().map(CollectStep::Ended)
+        run?.finish().map(CollectStep::Ended)
     }
 
     /// Reads every part, and calls `listener` after each.
@@ -57,5 +65,36 @@ impl<A: 'static> RangeCollect<A> {
 impl<A> fmt::Debug for RangeCollect<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RangeCollect").field("ended", &self.0.is_none()).finish_non_exhaustive()
+    }
+}
+
+/// A run that merges parts of any type.
+trait AnyMerge<A>: Send {
+    fn step(&mut self) -> BoxFuture<'_, Option<Progress>>;
+
+    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>>;
+}
+
+struct ConvertedRun<M: Merge, F> {
+    run: MergeRun<M>,
+    convert: F,
+}
+
+impl<M, A, F> AnyMerge<A> for ConvertedRun<M, F>
+where
+    M: Merge<Value: Clone + Sync>,
+    A: 'static,
+    F: Fn(Arc<M::Value>) -> A + Send + Sync + 'static,
+{
+    fn step(&mut self) -> BoxFuture<'_, Option<Progress>> {
+        Box::pin(self.run.step())
+    }
+
+    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>> {
+        let Self { run, convert } = *self;
+        match run.finish() {
+            Ok(merged) => Ok(AnyMerged::new(merged, convert)),
+            Err(error) => Err(error.map(|so_far| AnyMerged::new(so_far, convert))),
+        }
     }
 }

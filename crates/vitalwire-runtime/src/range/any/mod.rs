@@ -15,7 +15,6 @@ use std::sync::Arc;
 pub use collect::{CollectStep, RangeCollect};
 pub use merged::AnyMerged;
 pub use parts::{AnyPart, AnyParts, RangeStream};
-pub use source::ErasedMerge;
 
 use super::merge_run::MergeRun;
 use super::run::OnError;
@@ -78,7 +77,7 @@ impl<A: Send + 'static> AnyRange<A> {
 
     /// Reads every part and merges the responses.
     pub fn collect(&self, client: &Client) -> RangeCollect<A> {
-        RangeCollect::new(self.0.collect(client))
+        self.0.collect(client)
     }
 
     /// Reads every part into one table. `convert` makes of it what the binding has.
@@ -88,7 +87,7 @@ impl<A: Send + 'static> AnyRange<A> {
         table: &'static TableSpec,
         convert: impl Fn(Arc<Table>) -> B + Send + Sync + 'static,
     ) -> RangeCollect<B> {
-        RangeCollect::new(self.0.table(client, table).map(|run| ErasedMerge::of(run, convert)))
+        RangeCollect::new(self.0.table(client, table), convert)
     }
 }
 
@@ -119,7 +118,7 @@ pub trait AnySource<A>: Send + Sync {
     fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error>;
 
     /// Returns a run that merges the responses.
-    fn collect(&self, client: &Client) -> Result<ErasedMerge<A>, Error>;
+    fn collect(&self, client: &Client) -> RangeCollect<A>;
 
     /// Returns a run that merges tables.
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error>;

@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use super::super::RangeOperation;
 use super::super::call::{CallSetup, RangeCall};
-use super::super::error::RangeError;
-use super::super::merge::Merge;
 use super::super::merge_run::MergeRun;
-use super::super::run::Progress;
 use super::super::settings::RangeSettings;
 use super::super::table_merge::TableMerge;
-use super::merged::AnyMerged;
+use super::collect::RangeCollect;
 use super::parts::{AnyPart, AnyParts};
 use super::{AnyRange, AnySource};
-use crate::client::{BoxFuture, CancelToken, Client};
+use crate::client::{CancelToken, Client};
 use crate::error::Error;
 use crate::operation::Provenance;
 use crate::table::TableSpec;
@@ -67,52 +64,12 @@ impl<O: RangeOperation<Output: Clone + Sync>, A: Send + 'static> AnySource<A> fo
         }))
     }
 
-    fn collect(&self, client: &Client) -> Result<ErasedMerge<A>, Error> {
+    fn collect(&self, client: &Client) -> RangeCollect<A> {
         let (convert, provenance) = (Arc::clone(&self.convert), Provenance::merged(O::META.id, self.setup.projection()));
-        Ok(ErasedMerge::of(self.setup.call(client).merge()?, move |value| convert(value, provenance.clone())))
+        RangeCollect::new(self.setup.call(client).merge(), move |value| convert(value, provenance.clone()))
     }
 
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error> {
         self.setup.call(client).merge_tables(table, self.setup.columns())
-    }
-}
-
-/// A run that merges parts, with erased types.
-pub struct ErasedMerge<A>(pub(super) Box<dyn AnyMerge<A>>);
-
-impl<A: 'static> ErasedMerge<A> {
-    /// Erases the types of a run. `convert` makes of the merged value what a binding has.
-    pub fn of<M: Merge<Value: Clone + Sync>>(run: MergeRun<M>, convert: impl Fn(Arc<M::Value>) -> A + Send + Sync + 'static) -> Self {
-        Self(Box::new(ConvertedRun { run, convert }))
-    }
-}
-
-pub(super) trait AnyMerge<A>: Send {
-    fn step(&mut self) -> BoxFuture<'_, Option<Progress>>;
-
-    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>>;
-}
-
-struct ConvertedRun<M: Merge, F> {
-    run: MergeRun<M>,
-    convert: F,
-}
-
-impl<M, A, F> AnyMerge<A> for ConvertedRun<M, F>
-where
-    M: Merge<Value: Clone + Sync>,
-    A: 'static,
-    F: Fn(Arc<M::Value>) -> A + Send + Sync + 'static,
-{
-    fn step(&mut self) -> BoxFuture<'_, Option<Progress>> {
-        Box::pin(self.run.step())
-    }
-
-    fn finish(self: Box<Self>) -> Result<AnyMerged<A>, RangeError<AnyMerged<A>>> {
-        let Self { run, convert } = *self;
-        match run.finish() {
-            Ok(merged) => Ok(AnyMerged::new(merged, convert)),
-            Err(error) => Err(error.map(|so_far| AnyMerged::new(so_far, convert))),
-        }
     }
 }
