@@ -1,4 +1,4 @@
-//! A range that is read to its end, as one answer.
+//! Ranges that are collected into one response.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -22,13 +22,13 @@ use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Then, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
 
-/// What calls are that collect.
+/// The name of calls that collect.
 const COLLECT: &str = "range_collect";
 
 /// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the answers. If the range ends early, the error has what was read and what is left:
+/// Reads every part of a range and merges the responses. If the range ends early, the error has what was read and what is left:
 /// vitalwire_error_so_far, vitalwire_error_resume_token.
 ///
 /// `observer` is called with `user_data` after each part, on the waiting thread. It must not make calls (VITALWIRE_ERROR_CONFIGURATION).
@@ -57,8 +57,8 @@ pub extern "C" fn vitalwire_range_call_collect(
     })
 }
 
-/// Starts vitalwire_range_call_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too. If
-/// failures are collected and a part was read, there is an answer, in which the others are failures.
+/// Starts vitalwire_range_call_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too.
+/// If failures are collected and a part was read, the call succeeds, and the other parts are failures.
 ///
 /// `observer` is called with `observed` after each part, on a thread of the library, until the call ends. `observed_destructor` is called
 /// once with `observed`: after the last call of `observer`, and at once if `observer` is NULL or this is refused. `observer`,
@@ -93,7 +93,7 @@ pub extern "C" fn vitalwire_range_call_collect_start(
     })
 }
 
-/// The answer of a range that vitalwire_range_call_collect_start started, once that has ended.
+/// Takes the merged range of a call that vitalwire_range_call_collect_start started, once it has ended.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_collect_finish(
     call: Option<&vitalwire_call>,

@@ -46,49 +46,49 @@ impl From<AnyMerged<RangeAnswer>> for vitalwire_merged_range {
     }
 }
 
-/// Of a range that was collected and ended early: what was read before; NULL where nothing was. It lives as long as the error.
+/// Returns what was read of a range before it ended early; NULL if nothing was. It lives as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_merged_range> {
     view::child(error, |error| error.so_far.as_deref()?.downcast_ref())
 }
 
-/// How many parts were read.
+/// Number of parts that were read.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_parts_count(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.parts.len())
 }
 
-/// One of the parts that were read, in their order, counted from 0; NULL beyond the end.
+/// Returns a part that was read, in order, counted from 0; NULL beyond the end.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_parts_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_merged_part> {
     view::child(of, |of| of.parts.get(index))
 }
 
-/// How many parts failed; 0 unless failures are collected.
+/// Number of parts that failed; 0 unless failures are collected.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_failures_count(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.failures.len())
 }
 
-/// One of the parts that failed, counted from 0; NULL beyond the end.
+/// Returns a part that failed, counted from 0; NULL beyond the end.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_failures_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_range_part> {
     view::child(of, |of| of.failures.get(index).map(|part| &**part))
 }
 
-/// How many items were left out because the previous part had them.
+/// Number of items that were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_duplicates(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.merged.duplicates())
 }
 
-/// The list items that could not be decoded and were left out, in the order of the parts. They live as long as the merged range.
+/// Returns the list items that could not be decoded and were left out, in the order of the parts. They live as long as the merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_skipped_items(of: Option<&vitalwire_merged_range>) -> Option<&vitalwire_skipped_items> {
     view::child(of, |of| Some(&of.skipped))
 }
 
-/// The text of a resume token for the parts that are missing; NULL where nothing is missing. It is freed by vitalwire_json_free.
+/// Returns the text of a resume token for the parts that are missing; NULL if nothing is missing. Free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merged_range>) -> Option<Box<vitalwire_json>> {
     let of = kind::known(of)?;
@@ -121,7 +121,7 @@ pub extern "C" fn vitalwire_merged_range_free(of: Option<Box<vitalwire_merged_ra
     view::free(of);
 }
 
-/// The part's index among those of the whole range, from 0.
+/// Index among the parts of the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_index(of: Option<&vitalwire_merged_part>) -> u32 {
     view::plain(of, 0, |of| of.0.index)

@@ -1,4 +1,4 @@
-//! Long ranges, requested in parts. Types of operations are put away by the core: one set of objects serves every operation.
+//! Ranges that are requested in parts. The core erases the types of operations: one set of objects serves every operation.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -28,10 +28,10 @@ use crate::outcome::attempt;
 use crate::started::endings::Endings;
 use crate::view;
 
-/// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
+/// A call over a range. Nothing is requested before its parts are read, and each reading requests the range again.
 pub struct vitalwire_range_call {
     pub(crate) client: Client,
-    /// Where readings of parts go that were started and have ended.
+    /// Where started readings go when they have ended.
     pub(crate) endings: Endings,
     pub(crate) range: AnyRange<RangeAnswer>,
 }

@@ -1,4 +1,4 @@
-//! How a range is requested.
+//! Options of ranges.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -12,14 +12,14 @@ use crate::kind::owned;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// How a range is requested; what is not set keeps its default. Calls only read it, so it can be used for many.
+/// Options of ranges. Unset options keep their defaults. Calls only read them, so they can be used for many.
 #[derive(Clone)]
 pub struct vitalwire_range_options {
     value: Wanted,
     given: Given,
 }
 
-/// What was set.
+/// Options that were set.
 #[derive(Clone, Default)]
 pub struct Wanted {
     part_length: Option<PartLength>,
@@ -43,37 +43,37 @@ impl vitalwire_range_options {
     }
 }
 
-/// Makes options in which nothing is set: one part, four at once, a part that fails ends the range.
+/// Creates options with the defaults: one part for the whole range, and a part that fails ends the range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_options>> {
     catch(|| owned(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
 }
 
-/// The length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.
+/// Sets the length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_part_days(options: Option<&mut vitalwire_range_options>, count: u32) {
     set(options, |wanted, _| wanted.part_length = Some(PartLength::Days(count)));
 }
 
-/// The length of a part in hours, in a range of instants, instead of days.
+/// Sets the length of a part in hours, for ranges of instants only.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_part_hours(options: Option<&mut vitalwire_range_options>, count: u32) {
     set(options, |wanted, _| wanted.part_length = Some(PartLength::Hours(count)));
 }
 
-/// How many parts may be requested at once; 4 by default.
+/// Sets the maximum number of parts that are requested at once. Defaults to 4.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut vitalwire_range_options>, count: u32) {
     set(options, |wanted, _| wanted.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
 }
 
-/// Whether a part that fails is handed out with its error; false by default: its error ends the range.
+/// Sets whether a part that fails is returned with its error instead of ending the range. Defaults to false.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&mut vitalwire_range_options>, yes: bool) {
     set(options, |wanted, _| wanted.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
 }
 
-/// The text of a resume token: only what an earlier run of the same call left is requested.
+/// Sets the text of a resume token: only what an earlier run of the same call left is requested.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
     set(options, |wanted, given| match given.text("resume_token", &token).parse::<ResumeToken>() {
@@ -82,7 +82,7 @@ pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut 
     });
 }
 
-/// A key of the caller, such as their own id of the person, that resume tokens are bound to.
+/// Sets a key of the caller that resume tokens are bound to, such as their own id of the person.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
     set(options, |wanted, given| wanted.settings.resume_key = Some(given.text("resume_key", &key).to_owned()));

@@ -13,7 +13,7 @@ use crate::kind;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
 use crate::view;
 
-/// The answer to one part of a range, or its failure. vitalwire_range_part_statistics_daily and their like have the answer.
+/// The response to one part of a range, or its failure. vitalwire_range_part_statistics_daily and its like return the response.
 pub struct vitalwire_range_part {
     pub(super) index: u32,
     range: Option<RangeBounds>,
@@ -22,14 +22,14 @@ pub struct vitalwire_range_part {
     pub(super) failure: Option<vitalwire_error>,
 }
 
-/// How far a range is. Parts of an earlier run are not counted.
+/// The progress of a range. Parts of an earlier run are not counted.
 #[repr(C)]
 pub struct vitalwire_range_progress {
-    /// Parts that are done, failures that were collected included.
+    /// Number of parts that are done, including failures that were collected.
     pub done: u32,
-    /// Parts of this run.
+    /// Number of parts of this run.
     pub total: u32,
-    /// Items so far.
+    /// Number of items so far.
     pub items: u64,
 }
 
@@ -51,13 +51,13 @@ impl From<AnyPart<RangeAnswer>> for vitalwire_range_part {
     }
 }
 
-/// Its index among the parts of the whole range, from 0.
+/// Index among the parts of the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_index(of: Option<&vitalwire_range_part>) -> u32 {
     view::plain(of, 0, |of| of.index)
 }
 
-/// Its first and last day. Returns false in a range of instants, and where the range is open; either place may be NULL.
+/// Reads the first and the last day. Returns false in a range of instants, and if the range is open; either pointer may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_dates(
     of: Option<&vitalwire_range_part>,
@@ -67,7 +67,8 @@ pub extern "C" fn vitalwire_range_part_dates(
     dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
-/// Its first instant and the first one after it. Returns false in a range of dates, and where the range is open; either place may be NULL.
+/// Reads the first instant and the first one after the part. Returns false in a range of dates, and if the range is open; either pointer
+/// may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_instants(
     of: Option<&vitalwire_range_part>,
@@ -77,13 +78,13 @@ pub extern "C" fn vitalwire_range_part_instants(
     instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
-/// How many items were left out because the previous part had them.
+/// Number of items that were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_duplicates(of: Option<&vitalwire_range_part>) -> usize {
     view::plain(of, 0, |of| of.duplicates)
 }
 
-/// Why it has no answer; NULL where it has one. It lives as long as the part.
+/// Returns the error of a part that failed; NULL if it has a response. It lives as long as the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_failure(of: Option<&vitalwire_range_part>) -> Option<&vitalwire_error> {
     view::child(of, |of| of.failure.as_ref())

@@ -25,7 +25,7 @@ use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
 
-/// What calls are that read the next part.
+/// The name of calls that read the next part.
 const NEXT: &str = "range_parts_next";
 
 /// The parts of a range, which one reading at a time has. Any thread may read or close them; a second reading at the same time ends with
@@ -43,11 +43,11 @@ impl vitalwire_range_parts {
     }
 }
 
-/// A part as it is handed out; none after the last.
+/// The next part; `None` after the last.
 type Next = Option<Box<vitalwire_range_part>>;
 
-/// Reads the next part, in order; `out` gets NULL after the last one, and after they were closed. A part that failed is handed out with its
-/// error where failures are collected; else it ends the range, and vitalwire_error_resume_token has what is left.
+/// Reads the next part, in order; `out` gets NULL after the last one, and after the parts were closed. If failures are collected, a part
+/// that failed is returned with its error. Else it ends the range, and vitalwire_error_resume_token has what is left.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next(
     parts: Option<&vitalwire_range_parts>,
@@ -83,8 +83,7 @@ pub extern "C" fn vitalwire_range_parts_next_start(
     })
 }
 
-/// The part of a reading that vitalwire_range_parts_next_start started, once it has ended; `out` gets what vitalwire_range_parts_next
-/// gives.
+/// Takes the part that vitalwire_range_parts_next_start read, once it has ended; `out` gets what vitalwire_range_parts_next returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_finish(
     call: Option<&vitalwire_call>,
@@ -99,7 +98,7 @@ pub extern "C" fn vitalwire_range_parts_next_finish(
     })
 }
 
-/// How far the range is, as of the last part that was handed out. Returns false for NULL.
+/// Reads the progress as of the last part that was returned. Returns false for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_progress(
     parts: Option<&vitalwire_range_parts>,
@@ -108,28 +107,28 @@ pub extern "C" fn vitalwire_range_parts_progress(
     view::scalar(parts, value, |parts| Some(parts.parts.progress().into()))
 }
 
-/// The text of a resume token for all parts that have failed or were not handed out, in every state, also while one is being read; NULL
-/// where nothing is left. It is freed by vitalwire_json_free, and can be stored.
+/// Returns the text of a resume token for all parts that have failed or were not returned, in every state, also while one is being read;
+/// NULL if nothing is left. Free it with vitalwire_json_free. It can be stored.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_resume_token(parts: Option<&vitalwire_range_parts>) -> Option<Box<vitalwire_json>> {
     let parts = kind::known(parts)?;
     catch(|| parts.parts.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Ends what is on its way: a reading ends with VITALWIRE_ERROR_CANCELLED. May be used from any thread, more than once; NULL is allowed.
+/// Ends running parts; a reading ends with VITALWIRE_ERROR_CANCELLED. May be called from any thread, more than once; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_parts>) {
     let Some(parts) = kind::known(parts) else { return };
     catch(|| parts.parts.close());
 }
 
-/// Frees the parts when no thread reads them, and ends what is on its way; NULL is allowed. Parts that were handed out stay.
+/// Frees the parts when no thread reads them, and ends running parts; NULL is allowed. Parts that were returned stay valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_parts>>) {
     view::free(parts);
 }
 
-/// What is handed out of a part: a failure ends the range, unless failures are collected.
+/// Returns a part, or its failure unless failures are collected.
 fn handed_out(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
     let Some(part) = part else { return Ok(None) };
     let mut part = vitalwire_range_part::from(part);

@@ -1,4 +1,4 @@
-//! What is left of a range, as text.
+//! Resume tokens.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -17,13 +17,13 @@ use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 use crate::view;
 
-/// What a resume token says of itself.
+/// A resume token: the operation, the range and the number of parts that are left.
 pub struct vitalwire_resume_token {
     token: ResumeToken,
     range: Option<RangeBounds>,
 }
 
-/// Reads the text of a resume token.
+/// Parses the text of a resume token.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_parse(
     text: vitalwire_str,
@@ -47,7 +47,7 @@ pub extern "C" fn vitalwire_resume_token_operation(of: Option<&vitalwire_resume_
     view::text(of, |of| Some(of.token.operation()))
 }
 
-/// How many parts are left.
+/// Number of parts that are left.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_parts_left(of: Option<&vitalwire_resume_token>) -> u32 {
     view::plain(of, 0, |of| of.token.parts_left())

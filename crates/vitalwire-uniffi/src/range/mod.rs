@@ -1,4 +1,4 @@
-//! Long ranges, requested in parts. Types of operations are put away by the core: one set of objects serves every operation.
+//! Ranges that are requested in parts. The core erases the types of operations: one set of objects serves every operation.
 
 mod aside;
 mod merged;
@@ -48,17 +48,17 @@ impl From<RangePartLength> for PartLength {
     }
 }
 
-/// How a range is requested.
+/// Options of a range.
 #[derive(Clone, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeOptions {
     /// The length of a part; absent, one call requests the whole range.
     #[uniffi(default = None)]
     pub part_length: Option<RangePartLength>,
-    /// How many parts may be requested at once; 4 by default.
+    /// Maximum number of parts that are requested at once. Defaults to 4.
     #[uniffi(default = None)]
     pub concurrency: Option<u32>,
-    /// Whether a part that fails is handed out with its error; else its error ends the range.
+    /// Whether a part that fails is returned with its error instead of ending the range.
     #[uniffi(default = false)]
     pub collects_failures: bool,
     /// The text of a resume token: only what an earlier run of the same call left is requested.
@@ -91,10 +91,10 @@ impl RangeOptions {
     }
 }
 
-/// What a range answers, before it crosses.
+/// The response of a range, before it crosses.
 #[derive(Clone)]
 pub(crate) enum Answered {
-    /// An operation's answer to a part, or to all of them.
+    /// The response of an operation to a part, or to all of them.
     Operation(RangeAnswer),
     /// A sleep that was found.
     Night(Box<SleepRecord>),
@@ -102,7 +102,7 @@ pub(crate) enum Answered {
     Nights(Vec<Night>),
 }
 
-/// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
+/// A call over a range. Nothing is requested before its parts are read, and each reading requests the range again.
 #[derive(uniffi::Object)]
 pub struct NativeRange {
     client: Client,
@@ -110,26 +110,26 @@ pub struct NativeRange {
 }
 
 impl NativeRange {
-    /// What cannot be requested in parts is refused here.
+    /// Rejects what cannot be requested in parts.
     fn begun(client: &Client, range: AnyRange<Answered>) -> Result<Arc<Self>, ApiError> {
         drop(range.parts(client.engine())?);
         Ok(Arc::new(Self { client: client.clone(), range }))
     }
 }
 
-/// Is told how far a range is; implemented by the application. It is called by the thread that drives the range: it returns at once.
+/// Receives the progress of a range; implemented by the application. It is called on the thread that runs the range, and returns at once.
 #[uniffi::export(foreign)]
 pub trait RangeObserver: Send + Sync {
     /// Called after each part.
     fn progressed(&self, progress: RangeProgress) -> Result<(), ApiError>;
 }
 
-/// What comes of a range that is read to its end in one go.
+/// The end of a range that is collected.
 #[derive(Clone, uniffi::Record)]
 pub struct RangeEnd {
-    /// The parts as one, also of a range that ended early after some parts.
+    /// The merged range; if the range ended early, the parts before.
     pub merged: Option<Arc<NativeMerged>>,
-    /// Why it ended early, where it did.
+    /// The error, if the range ended early.
     pub failure: Option<RangeFailure>,
 }
 
@@ -140,7 +140,7 @@ impl NativeRange {
         guarded(|| Ok(Arc::new(NativeParts::of(self.range.parts(self.client.engine())?, self.range.on_error()))))
     }
 
-    /// Reads every part and merges the answers.
+    /// Reads every part and merges the responses.
     pub async fn collect(&self, observer: Option<Arc<dyn RangeObserver>>) -> Result<RangeEnd, ApiError> {
         guarded_call(async {
             let observe = |progress: Progress| {
@@ -159,7 +159,7 @@ impl NativeRange {
     }
 }
 
-/// A call of an operation as a range. What cannot be requested in parts is refused here. The token ends every part.
+/// Makes a call of an operation in parts. What cannot be requested in parts is rejected here. The token cancels every part.
 pub(crate) fn range<O>(
     client: &NativeClient,
     parameters: impl FnOnce() -> Result<O, ApiError>,

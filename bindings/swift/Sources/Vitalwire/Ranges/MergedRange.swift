@@ -5,11 +5,11 @@ internal import VitalwireFFI
 public struct MergedRange<Response: Sendable>: Sendable {
     /// The merged response.
     public let response: Response
-    /// The parts that were read, in order, and the places of their items.
+    /// The parts that were read, in order.
     public let parts: [MergedPart]
     /// The parts that failed; empty without ``RangeOptions/collectsFailures``.
     public let failures: [FailedPart]
-    /// How many items were left out because the part before had them.
+    /// Number of items that were left out because the previous part had them.
     public let duplicates: Int
     /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
     public let skippedItems: [SkippedItem]
@@ -18,7 +18,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
     /// A token for the parts that are missing; `nil` if nothing is missing.
     public let resumeToken: ResumeToken?
 
-    /// What it is joined by; nothing of a fake's.
+    /// The native range, which can be joined; `nil` for fakes.
     private let joined: (native: NativeMerged, range: RequestedRange<Response>)?
 
     init(_ native: NativeMerged, _ range: RequestedRange<Response>) throws {
@@ -34,7 +34,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
         joined = (native, range)
     }
 
-    /// That of a fake.
+    /// Creates the merged range of a fake.
     init(_ response: Response, of known: [RangePart<Response>]) {
         self.response = response
         var items = 0
@@ -50,7 +50,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
         (resumeToken, joined) = (known.last?.resumeToken, nil)
     }
 
-    /// This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call, or one is a fake's.
     public func joined(with later: MergedRange) throws -> MergedRange {
@@ -63,11 +63,11 @@ public struct MergedRange<Response: Sendable>: Sendable {
 public struct FailedPart: Sendable {
     /// Index among the parts of the whole range, from 0.
     public let index: Int
-    /// Why.
+    /// The error.
     public let error: VitalwireError
 }
 
-/// The place of one part's items in the merged response.
+/// The indexes of one part's items in the merged response.
 public struct MergedPart: Hashable, Sendable {
     /// Index among the parts of the whole range, from 0.
     public let index: Int
@@ -112,7 +112,7 @@ extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension VitalwireError {
-    /// What was read of a range before it ended early.
+    /// Returns what was read of a range before it ended early.
     public func soFar<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
         merged as? MergedRange<Response>
     }

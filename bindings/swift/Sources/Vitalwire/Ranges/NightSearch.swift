@@ -76,14 +76,14 @@ public struct NightSearch: AsyncSequence, Sendable {
 
     /// Reads every night. The parts of what this returns are the days that were read, and where their nights are.
     ///
-    /// - Parameter onProgress: Is told after each day, by the thread that drives the search, which goes on when it returns.
+    /// - Parameter onProgress: Called after each day, on the thread that runs the search. It must return quickly.
     /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not read and
     ///   ``VitalwireError/soFar(of:)`` what was; of a cancelled task too.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }
 
-    /// Nights that are not a client's, for fakes: each is found by itself, and the search ends with the error, where there is one.
+    /// Creates a search for fakes, which finds these nights and ends with the error, if there is one.
     package init(known nights: [Night], error: (any Error)? = nil) {
         let parts = nights.enumerated().map { index, night in
             RangePart<[Night]>(
@@ -99,7 +99,8 @@ public struct NightSearch: AsyncSequence, Sendable {
 
         /// The next night; `nil` after the last, after the error that ended the search, and after ``close()``.
         ///
-        /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not handed out; of a cancelled task too.
+        /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the days that were not
+        ///   returned.
         public func next() async throws -> FoundNight? {
             switch parts.reader {
             case .requested(let parts): try await found(parts)
@@ -133,12 +134,12 @@ public struct FoundNight: Sendable {
     public let days: [CalendarDate]
     /// The night, or why there is none: with ``RangeOptions/collectsFailures`` days that failed are handed out too.
     public let result: Result<Night, VitalwireError>
-    /// How far the search is: parts are days, items nights.
+    /// The progress of the search: parts are days, items are nights.
     public let progress: RangeProgress
-    /// What is left after this night, to be stored with it; `nil` after the last.
+    /// A token for the days after this night, to be stored with it; `nil` after the last night.
     public let resumeToken: ResumeToken?
 
-    /// The night; of days that failed their error.
+    /// The night. Throws the error of days that failed.
     public var night: Night { get throws { try result.get() } }
 
     init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
@@ -155,7 +156,7 @@ public struct FoundNight: Sendable {
 }
 
 extension VitalwireError {
-    /// The nights that were read before a search ended early.
+    /// Returns the nights that were read before a search ended early.
     public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call over a range of time, requested in parts. Iterate it for the parts, or merge them:
+/// A call over a range of time, made in parts. Iterate it for the parts, or merge them:
 ///
 /// ```swift
 /// let year = client.statistics.daily(first...last, of: [.steps], partLength: .days(30))
@@ -17,7 +17,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     /// The response to one part, or its failure.
     public typealias Element = RangePart<Response>
 
-    /// What is read: parts that a client requests, or those that a fake was given.
+    /// The source of the parts: a client, or a fake.
     enum Source: Sendable {
         case requested(RequestedRange<Response>)
         case known(KnownRange<Response>)
@@ -38,7 +38,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
         source = .requested(RequestedRange(client: client, begin: begin, made: made, whole: whole))
     }
 
-    /// One that is not a client's, for fakes: its parts, and the answer or the error that it ends with.
+    /// Creates a range for fakes, with its parts and the response or the error at its end.
     package init(known parts: [RangePart<Response>], end: Result<Response, any Error>, soFar: Response? = nil) {
         source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
     }
@@ -46,11 +46,11 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     /// The parts, to be read one by one.
     public func makeAsyncIterator() -> RangeParts<Response> { RangeParts(source) }
 
-    /// Reads every part and merges the answers: items in the order of the parts, without those that the part before had too.
+    /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
     ///
-    /// - Parameter onProgress: Is told after each part, by the thread that drives the range, which goes on when it returns.
-    /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not read and ``VitalwireError/soFar(of:)`` what
-    ///   was; of a cancelled task too.
+    /// - Parameter onProgress: Called after each part, on the thread that runs the range. It must return quickly.
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the parts that were not read,
+    ///   and ``VitalwireError/soFar(of:)`` what was read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)

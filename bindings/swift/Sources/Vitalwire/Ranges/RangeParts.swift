@@ -1,8 +1,8 @@
 import Foundation
 internal import VitalwireFFI
 
-/// The parts of a range as they come, in order. One reading at a time has them: a second one is refused with kind
-/// ``ErrorKind/configuration``. When nobody holds them any more, parts on their way end.
+/// The parts of a range as they arrive, in order. Only one task at a time may read: a second one gets an error of kind
+/// ``ErrorKind/configuration``. Running parts end when the last reference is gone.
 public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     enum Reader: Sendable {
         case requested(RequestedParts<Response>)
@@ -19,12 +19,13 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
             }
     }
 
-    /// These parts: what one loop leaves, another goes on with.
+    /// Returns itself: a second loop continues after the first one.
     public func makeAsyncIterator() -> RangeParts { self }
 
-    /// The next part; `nil` after the last, after the error that ended the range, and after ``close()``.
+    /// Returns the next part; `nil` after the last part, after the error that ended the range, and after ``close()``.
     ///
-    /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not handed out; of a cancelled task too.
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the parts that were not
+    ///   returned.
     public func next() async throws -> RangePart<Response>? {
         switch reader {
         case .requested(let parts): try await parts.next()
@@ -32,7 +33,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// How far the range is, as of the last part that was handed out.
+    /// The progress as of the last part that was returned.
     public var progress: RangeProgress? {
         switch reader {
         case .requested(let parts): parts.progress
@@ -40,7 +41,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// A token for all parts that have failed or were not handed out, at any time; `nil` if nothing is left.
+    /// A token for all parts that have failed or were not returned, at any time; `nil` if nothing is left.
     public var resumeToken: ResumeToken? {
         switch reader {
         case .requested(let parts): parts.resumeToken
@@ -48,7 +49,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// Ends what is on its way, a reading too.
+    /// Ends running parts, and a reading.
     public func close() {
         switch reader {
         case .requested(let parts): parts.close()
@@ -65,19 +66,19 @@ public struct RangePart<Response: Sendable>: Sendable {
     public let days: ClosedRange<CalendarDate>?
     /// The time of the part, if the range is one of time and not open.
     public let time: Range<Date>?
-    /// How many items were left out because the part before had them.
+    /// Number of items that were left out because the previous part had them.
     public let duplicates: Int
     /// The response or the failure. With ``RangeOptions/collectsFailures`` failed parts are returned too.
     public let result: Result<Response, VitalwireError>
-    /// How far the range is with this part.
+    /// The progress with this part.
     public let progress: RangeProgress
-    /// What is left after this part, to be stored with it; `nil` after the last.
+    /// A token for the parts after this one, to be stored with it; `nil` after the last part.
     public let resumeToken: ResumeToken?
 
     /// The response. Throws the error of a part that failed.
     public var response: Response { get throws { try result.get() } }
 
-    /// One that is not a client's, for fakes.
+    /// Creates a part for fakes.
     package init(
         index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, result: Result<Response, VitalwireError>,
         progress: RangeProgress, resumeToken: ResumeToken?

@@ -7,11 +7,11 @@ import dev.vitalwire.ffi.MergedPart as CrossedPart
 public class MergedRange<T> internal constructor(
     /** The merged response. */
     public val response: T,
-    /** The parts that were read, in order, and the places of their items. */
+    /** The parts that were read, in order. */
     public val parts: List<MergedPart>,
     /** The parts that failed; empty unless failures are collected. */
     public val failures: List<FailedPart>,
-    /** How many items were left out because the part before had them. */
+    /** Number of items that were left out because the previous part had them. */
     public val duplicates: Int,
     /** The first 100 list items that could not be decoded and were left out, in the order of the parts. */
     public val skippedItems: List<SkippedItem>,
@@ -22,7 +22,7 @@ public class MergedRange<T> internal constructor(
     private val core: Core<T>?,
 ) {
     /**
-     * This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+     * Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
      *
      * @throws VitalwireException of kind `invalid_argument` where the other is of another call, or one of them was made by hand.
      */
@@ -50,7 +50,7 @@ public class MergedRange<T> internal constructor(
     }
 }
 
-/** The place of one part's items in the merged response. */
+/** The indexes of one part's items in the merged response. */
 public class MergedPart internal constructor(native: CrossedPart) {
     /** Index among the parts of the whole range, from 0. */
     public val index: Int = native.index.toInt()
@@ -72,7 +72,7 @@ public class MergedPart internal constructor(native: CrossedPart) {
 public class FailedPart internal constructor(
     /** Index among the parts of the whole range, from 0. */
     public val index: Int,
-    /** Why. */
+    /** The error. */
     public val error: VitalwireException,
 ) {
     /** Shows which part it is. */

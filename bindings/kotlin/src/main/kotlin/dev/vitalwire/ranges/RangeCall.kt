@@ -4,7 +4,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 
 /**
- * A call over a range of time, requested in parts: collect them as they come, or all of them as one answer.
+ * A call over a range of time, made in parts. Collect the parts as they arrive, or read and merge all of them.
  *
  * ```kotlin
  * client.statistics.dailyInParts(first, last, types, PartLength.days(30)).parts.collect { part ->
@@ -30,15 +30,15 @@ public interface RangeCall<T> {
     public fun open(): RangeParts<T> = unsupported("parts to read one by one")
 
     /**
-     * Reads every part and merges the answers: items in the order of the parts, without those that the part before had too.
+     * Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
      *
-     * @param onProgress is told after each part, by the thread that drives the range: it returns at once. What it throws ends the range,
-     * which throws it.
+     * @param onProgress called after each part, on the thread that runs the range. It must return quickly. An exception in it ends the
+     * range, which throws it.
      * @throws VitalwireException whose `resumeToken` has what was not read, and [soFar] what was.
      * @throws RangeCancelledException where the coroutine is cancelled, with both.
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<T>
 
-    /** What was read before an error that [collectAll] of this range threw; null if that was nothing. */
+    /** Returns what was read before an error that [collectAll] of this range threw; null if nothing was. */
     public fun soFar(error: Throwable): MergedRange<T>? = null
 }

@@ -6,15 +6,15 @@ public class RangePart<T> internal constructor(
     public val index: Int,
     /** The bounds of the part; null if the range is open. */
     public val bounds: RangeBounds?,
-    /** How many items were left out because the part before had them. */
+    /** Number of items that were left out because the previous part had them. */
     public val duplicates: Int,
     /** The response; null if the part failed. */
     public val responseOrNull: T?,
     /** The failure; null if the part has a response. Set with [RangeOptions.collectsFailures] only. */
     public val failure: VitalwireException?,
-    /** How far the range is with this part. */
+    /** The progress with this part. */
     public val progress: RangeProgress,
-    /** What is left after this part, to be stored with it; null after the last. */
+    /** A token for the parts after this one, to be stored with it; null after the last part. */
     public val resumeToken: ResumeToken?,
 ) {
     /** The response. If the part failed, reading it throws the failure. */
@@ -31,13 +31,13 @@ public class RangePart<T> internal constructor(
     }
 }
 
-/** How far a range is. Parts of an earlier run are not counted. */
+/** The progress of a range. Parts of an earlier run are not counted. */
 public class RangeProgress internal constructor(
-    /** Parts that are done, failures that were collected included. */
+    /** Number of parts that are done, including failures that were collected. */
     public val done: Int,
-    /** Parts of this run. */
+    /** Number of parts of this run. */
     public val total: Int,
-    /** Items so far. */
+    /** Number of items so far. */
     public val items: Long,
 ) {
     /** From 0 to 1, for a progress bar. */
