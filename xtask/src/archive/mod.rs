@@ -1,4 +1,4 @@
-//! Archives: written as tar and zip with the same bytes on every machine, and unpacked.
+//! Archives: packed as tar and zip with the same bytes on every machine, and unpacked.
 
 pub(crate) mod tar;
 mod unpack;

@@ -1,114 +1,42 @@
-//! Zip archives that are the same bytes whenever and wherever they are made: their checksum stands in a manifest.
+//! Zip archives with the same bytes on every machine: a manifest states their checksum.
 
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
 
-use anyhow::Context as _;
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-/// Version 2.0 of the format: folders and deflated files. In the entry of the index, its upper byte says Unix, whose modes follow.
-const VERSION: u16 = 20;
-const MADE_ON_UNIX: u16 = (3 << 8) | VERSION;
-
-/// Names are UTF-8.
-const FLAGS: u16 = 1 << 11;
-const STORED: u16 = 0;
-const DEFLATED: u16 = 8;
-
-/// The first time that the format has: 1980-01-01, midnight.
-const TIME: u16 = 0;
-const DATE: u16 = (1 << 5) | 1;
-
-/// A regular file, for its owner to write and for everyone to read.
-const MODE: u32 = 0o100_644 << 16;
-
-/// A jar's manifest, for which some readers look in the first place alone.
+/// A jar's manifest. Some readers look for it in the first place only.
 pub(crate) const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
-/// How the files of an archive are packed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Packing {
-    Each,
-    None,
-}
-
-/// An archive of files: (name with `/`, content), in the order of their names, a manifest before all others.
+/// Deflates files, given as (name with `/`, content), in the order of their names, a manifest first.
 ///
 /// # Errors
-/// Where a file, or all of them, are larger than the format's 4 GiB.
+/// If a file is larger than 4 GiB, or two have one name.
 pub(crate) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
-    packed(files, Packing::Each)
+    packed(files, CompressionMethod::Deflated)
 }
 
-/// The same for an archive in another one, which packs it as a whole: of many small files that are alike, that leaves half.
+/// Stores files as they are, for an archive in another one. That one deflates all together, which halves many small similar files.
 ///
 /// # Errors
-/// Where a file, or all of them, are larger than the format's 4 GiB.
+/// If a file is larger than 4 GiB, or two have one name.
 pub(crate) fn inner(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
-    packed(files, Packing::None)
+    packed(files, CompressionMethod::Stored)
 }
 
-fn packed(files: &[(String, Vec<u8>)], packing: Packing) -> anyhow::Result<Vec<u8>> {
+fn packed(files: &[(String, Vec<u8>)], method: CompressionMethod) -> anyhow::Result<Vec<u8>> {
     let mut order: Vec<&(String, Vec<u8>)> = files.iter().collect();
     order.sort_by(|(a, _), (b, _)| (a != MANIFEST, a).cmp(&(b != MANIFEST, b)));
-    let (mut out, mut index) = (Vec::new(), Vec::new());
-    for (name, content) in &order {
-        let offset = u32::try_from(out.len()).context("the archive is too large")?;
-        let entry = entry(name, content, packing)?;
-        out.extend(0x0403_4b50_u32.to_le_bytes());
-        out.extend(&entry.head);
-        out.extend(name.as_bytes());
-        out.extend(&entry.packed);
-        index.extend(0x0201_4b50_u32.to_le_bytes());
-        index.extend(MADE_ON_UNIX.to_le_bytes());
-        index.extend(&entry.head);
-        // No comment, the first disk, no attributes of its own.
-        index.extend([0; 6]);
-        index.extend(MODE.to_le_bytes());
-        index.extend(offset.to_le_bytes());
-        index.extend(name.as_bytes());
+    let level = (method == CompressionMethod::Deflated).then_some(9);
+    // The default time is 1980-01-01, midnight.
+    let options = SimpleFileOptions::DEFAULT.compression_method(method).compression_level(level);
+    let options = options.last_modified_time(DateTime::DEFAULT).unix_permissions(0o644).system(System::Unix);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in order {
+        writer.start_file(name, options)?;
+        writer.write_all(content)?;
     }
-    let (at, length) = (u32::try_from(out.len())?, u32::try_from(index.len())?);
-    let count = u16::try_from(order.len())?.to_le_bytes();
-    out.append(&mut index);
-    out.extend(0x0605_4b50_u32.to_le_bytes());
-    out.extend([0; 4]);
-    out.extend(count);
-    out.extend(count);
-    out.extend(length.to_le_bytes());
-    out.extend(at.to_le_bytes());
-    out.extend([0; 2]);
-    Ok(out)
-}
-
-struct Entry {
-    /// What the file's own header and the index both say.
-    head: Vec<u8>,
-    packed: Vec<u8>,
-}
-
-fn entry(name: &str, content: &[u8], packing: Packing) -> anyhow::Result<Entry> {
-    let mut sum = Crc::new();
-    sum.update(content);
-    let (method, packed) = match packing {
-        Packing::None => (STORED, content.to_vec()),
-        Packing::Each => {
-            let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
-            deflate.write_all(content)?;
-            (DEFLATED, deflate.finish()?)
-        }
-    };
-    let mut head = Vec::new();
-    for number in [VERSION, FLAGS, method, TIME, DATE] {
-        head.extend(number.to_le_bytes());
-    }
-    head.extend(sum.sum().to_le_bytes());
-    for length in [packed.len(), content.len()] {
-        head.extend(u32::try_from(length).with_context(|| format!("{name} is too large"))?.to_le_bytes());
-    }
-    head.extend(u16::try_from(name.len())?.to_le_bytes());
-    head.extend([0; 2]);
-    Ok(Entry { head, packed })
+    Ok(writer.finish()?.into_inner())
 }
 
 #[cfg(test)]
@@ -117,11 +45,11 @@ mod tests {
 
     use super::*;
 
-    /// Python's own reader, which checks sums, says what is in it.
+    /// Read by Python, which checks sums.
     #[test]
     fn another_reader_finds_the_same_files() {
         let files = [("b/two.txt".to_owned(), b"two".repeat(100)), ("a.txt".to_owned(), Vec::new())];
-        for (made, method) in [(archive(&files).unwrap(), DEFLATED), (inner(&files).unwrap(), STORED)] {
+        for (made, method) in [(archive(&files).unwrap(), 8), (inner(&files).unwrap(), 0)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.zip"), &made).unwrap();
             let program = "import zipfile\nz = zipfile.ZipFile('a.zip')\nassert z.testzip() is None\n\

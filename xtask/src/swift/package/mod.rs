@@ -4,7 +4,6 @@ mod checks;
 mod library;
 mod macho;
 mod manifest;
-mod plist;
 mod privacy;
 mod slices;
 mod stand_ins;

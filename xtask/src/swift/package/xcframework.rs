@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use plist::{Dictionary, Value};
+
 use super::library::Library;
-use super::plist::{self, Value};
 use super::slices::{Platform, Slice};
 use super::toolchain::LIBRARY;
 use crate::swift::places::{HEADER, MODULE};
@@ -27,7 +28,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow
         fs::write(headers.join("module.modulemap"), module_map(library.slice.platform))?;
     }
     let slices: Vec<&Slice> = libraries.iter().map(|library| library.slice).collect();
-    Ok(fs::write(folder.join("Info.plist"), info(&slices))?)
+    Ok(info(&slices).to_file_xml(folder.join("Info.plist"))?)
 }
 
 /// Linkers are told the frameworks by it, so that no application has to.
@@ -36,26 +37,30 @@ fn module_map(platform: &Platform) -> String {
     format!("module {MODULE} {{\n    header \"{MODULE}.h\"\n{frameworks}    export *\n}}\n")
 }
 
-fn info(slices: &[&Slice]) -> String {
+fn info(slices: &[&Slice]) -> Value {
     let libraries = slices.iter().map(|slice| {
         let (platform, variant) = slice.platform.plist;
-        let processors = slice.targets.iter().map(|target| Value::text(target.processor)).collect();
+        let processors = slice.targets.iter().map(|target| Value::from(target.processor)).collect();
         let mut entries = vec![
-            ("BinaryPath", Value::text(LIBRARY)),
-            ("HeadersPath", Value::text("Headers")),
-            ("LibraryIdentifier", Value::text(slice.identifier)),
-            ("LibraryPath", Value::text(LIBRARY)),
-            ("SupportedArchitectures", Value::List(processors)),
-            ("SupportedPlatform", Value::text(platform)),
+            ("BinaryPath", Value::from(LIBRARY)),
+            ("HeadersPath", Value::from("Headers")),
+            ("LibraryIdentifier", Value::from(slice.identifier)),
+            ("LibraryPath", Value::from(LIBRARY)),
+            ("SupportedArchitectures", Value::Array(processors)),
+            ("SupportedPlatform", Value::from(platform)),
         ];
-        entries.extend(variant.map(|variant| ("SupportedPlatformVariant", Value::text(variant))));
-        Value::Dictionary(entries)
+        entries.extend(variant.map(|variant| ("SupportedPlatformVariant", Value::from(variant))));
+        dictionary(entries)
     });
-    plist::file(&Value::Dictionary(vec![
-        ("AvailableLibraries", Value::List(libraries.collect())),
-        ("CFBundlePackageType", Value::text("XFWK")),
-        ("XCFrameworkFormatVersion", Value::text("1.0")),
-    ]))
+    dictionary([
+        ("AvailableLibraries", Value::Array(libraries.collect())),
+        ("CFBundlePackageType", Value::from("XFWK")),
+        ("XCFrameworkFormatVersion", Value::from("1.0")),
+    ])
+}
+
+fn dictionary(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    Value::Dictionary(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Dictionary>())
 }
 
 #[cfg(test)]
@@ -65,7 +70,9 @@ mod tests {
 
     #[test]
     fn the_list_names_each_slice() {
-        let text = info(&SLICES.iter().collect::<Vec<_>>());
+        let mut text = Vec::new();
+        info(&SLICES.iter().collect::<Vec<_>>()).to_writer_xml(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
         let entry = "\t\t<dict>\n\t\t\t<key>BinaryPath</key>\n\t\t\t<string>libvitalwire_uniffi.a</string>\n\t\t\t<key>HeadersPath</key>\n\
                      \t\t\t<string>Headers</string>\n\t\t\t<key>LibraryIdentifier</key>\n\t\t\t<string>ios-arm64_x86_64-simulator</string>\n\
                      \t\t\t<key>LibraryPath</key>\n\t\t\t<string>libvitalwire_uniffi.a</string>\n\t\t\t<key>SupportedArchitectures</key>\n\
