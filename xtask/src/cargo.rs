@@ -1,7 +1,11 @@
 //! Commands of cargo, and of programs that call it.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::Command;
+
+use anyhow::Context as _;
+use cargo_metadata::{MetadataCommand, Package};
 
 /// Variables by which `cargo run` describes this package to its program.
 const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
@@ -24,6 +28,32 @@ pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
         command.env_remove(name);
     }
     command
+}
+
+/// `cargo metadata` of the workspace at `root`, without network.
+pub(crate) fn metadata(root: &Path) -> MetadataCommand {
+    let mut command = MetadataCommand::new();
+    command.cargo_path(program()).current_dir(root).other_options(["--locked".to_owned(), "--offline".to_owned()]);
+    command
+}
+
+/// The members of the workspace at `root`, by name.
+///
+/// # Errors
+/// If cargo cannot read their manifests.
+pub(crate) fn members(root: &Path) -> anyhow::Result<Vec<Package>> {
+    let mut members = metadata(root).no_deps().exec()?.packages;
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(members)
+}
+
+/// A member's folder, relative to the workspace at `root`.
+///
+/// # Errors
+/// If it is elsewhere.
+pub(crate) fn folder<'a>(member: &'a Package, root: &Path) -> anyhow::Result<&'a Path> {
+    let folder = member.manifest_path.parent().context("a manifest without a folder")?;
+    folder.as_std_path().strip_prefix(root).with_context(|| format!("{folder} is not below {}", root.display()))
 }
 
 fn is_of_this_package(name: &OsStr) -> bool {

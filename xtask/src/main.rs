@@ -2,11 +2,11 @@
 
 mod archive;
 mod bench;
-mod bom;
 mod build;
 mod c;
 mod cargo;
 mod codegen;
+mod committed;
 mod conformance;
 mod judge;
 mod kotlin;
@@ -56,7 +56,6 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
-    Bom(bom::Bom),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
     Layers(layers::Layers),
@@ -74,7 +73,6 @@ fn main() -> ExitCode {
     let root = workspace_root();
     let result = match Cli::parse().command {
         Command::Bench(command) => command.run(&root),
-        Command::Bom(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
         Command::Layers(command) => command.run(&root),

@@ -1,12 +1,17 @@
 //! What is shipped with code linked in, for which systems, and the folders its notices belong to.
 
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+
 /// Something a user installs.
 pub(super) struct Artefact {
     /// What it is called in its notices.
     pub(super) title: &'static str,
     /// The crate it is built of.
     pub(super) krate: &'static str,
-    /// The manifest that tells maturin with which features.
+    /// The manifest with maturin's settings.
     pub(super) pyproject: Option<&'static str>,
     /// What it is built for.
     pub(super) targets: &'static [&'static [&'static str]],
@@ -74,7 +79,34 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
     },
 ];
 
+/// Settings of maturin.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(super) struct Maturin {
+    pub(super) features: Vec<String>,
+    pub(super) no_default_features: bool,
+    pub(super) sbom: Bills,
+}
+
+/// Names of the bills of materials that go into a wheel.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Bills {
+    pub(super) include: Vec<String>,
+}
+
 impl Artefact {
+    /// Reads the settings of maturin; those of an artefact that is no Python package are the defaults.
+    ///
+    /// # Errors
+    /// If the manifest has none.
+    pub(super) fn maturin(&self, root: &Path) -> anyhow::Result<Maturin> {
+        let Some(path) = self.pyproject else { return Ok(Maturin::default()) };
+        let manifest: toml::Table = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?.parse()?;
+        let own = manifest.get("tool").and_then(|tool| tool.get("maturin")).with_context(|| format!("{path} has no [tool.maturin]"))?;
+        own.clone().try_into().with_context(|| format!("reading [tool.maturin] of {path}"))
+    }
+
     /// Every target, in order.
     pub(super) fn targets(&self) -> Vec<&'static str> {
         let mut targets: Vec<&str> = self.targets.iter().flat_map(|targets| targets.iter().copied()).collect();

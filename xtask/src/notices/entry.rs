@@ -1,11 +1,13 @@
 //! What the notices say of one package.
 
+use cargo_metadata::Package;
+
 use super::additions::Additions;
 use super::cut::{Rest, cut};
 use super::expression::{Licences, alternatives, choose};
 use super::files::{self, File};
 use super::finding::Finding;
-use super::graph::Package;
+use super::graph::label;
 use super::identify::licences;
 use super::standards::Standards;
 
@@ -46,7 +48,7 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// Where its licence or a text of it is missing.
     pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
-        let finding = |what: String, remedy: String| Finding { package: package.label(), what, remedy };
+        let finding = |what: String, remedy: String| Finding { package: label(package), what, remedy };
         let gone = |error: anyhow::Error| finding(format!("{error:#}"), "run `cargo fetch --locked` where there is a network".to_owned());
         let files = files::of(package).map_err(gone)?;
         Self::from_files(package, &files, additions, standards)
@@ -54,7 +56,7 @@ impl<'a> Entry<'a> {
 
     /// The same, of files that were read.
     pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
-        let finding = |what: String, remedy: String| Finding { package: package.label(), what, remedy };
+        let finding = |what: String, remedy: String| Finding { package: label(package), what, remedy };
         let Some(licence) = additions.licence(&package.name).or(package.license.as_deref()) else {
             // `license-file` instead of an expression: the text speaks for itself.
             if package.license_file.is_some() && !files.is_empty() {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::Context as _;
+use cargo_metadata::Package;
 
-use super::graph::Package;
+use super::graph::label;
 
 /// How the name of such a file begins, in lower case.
 const NAMES: [&str; 6] = ["licence", "license", "copying", "copyright", "notice", "unlicense"];
@@ -35,13 +36,14 @@ impl File {
 /// # Errors
 /// Where the folder cannot be read.
 pub(super) fn of(package: &Package) -> anyhow::Result<Vec<File>> {
+    let folder = package.manifest_path.parent().context("a manifest without a folder")?.as_std_path();
     let mut paths = Vec::new();
-    find(package.folder(), "", &mut paths).with_context(|| format!("reading the sources of {}", package.label()))?;
-    let named = package.license_file.as_ref().map(|path| path.to_string_lossy().replace('\\', "/"));
-    paths.extend(named.filter(|path| package.folder().join(path).is_file()));
+    find(folder, "", &mut paths).with_context(|| format!("reading the sources of {}", label(package)))?;
+    let named = package.license_file.as_ref().map(|path| path.as_str().replace('\\', "/"));
+    paths.extend(named.filter(|path| folder.join(path).is_file()));
     paths.sort();
     paths.dedup();
-    let read = |path: String| Ok(File { text: decoded(&std::fs::read(package.folder().join(&path))?), path });
+    let read = |path: String| Ok(File { text: decoded(&std::fs::read(folder.join(&path))?), path });
     paths.into_iter().map(read).collect()
 }
 

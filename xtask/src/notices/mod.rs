@@ -1,13 +1,13 @@
-//! `cargo xtask notices`: the licence texts and third-party notices that every package carries.
+//! `cargo xtask notices`: the licence texts, third-party notices and bills of materials that every package carries.
 //!
 //! cargo says what is linked ([`graph`]), the registry's folders hold the texts ([`files`]). From an expression one licence is
 //! chosen ([`expression`]), texts that many packages share are cut out and printed once ([`cut`]), and what is linked without
-//! being a package is stated by hand ([`additions`]).
+//! being a package is stated by hand ([`additions`]). Python packages have a bill of materials too ([`bill`]).
 
 mod additions;
 mod artefacts;
+mod bill;
 mod cut;
-mod disk;
 mod entry;
 mod expression;
 mod files;
@@ -26,10 +26,12 @@ use clap::Args;
 
 use additions::Additions;
 use artefacts::ARTEFACTS;
-use disk::Text;
+use bill::Checksums;
 use entry::Entry;
-use graph::Graph;
+use graph::{Graph, label};
 use standards::Standards;
+
+use crate::committed::{self, File};
 
 /// The name of every file of notices.
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
@@ -37,10 +39,10 @@ const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 /// Our own licences, at the workspace's root.
 const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Write the licence texts and third-party notices of every package that is shipped.
+/// Write the licence texts, third-party notices and bills of materials of every package that is shipped.
 #[derive(Debug, Args)]
 pub(crate) struct Notices {
-    /// Write nothing; print a diff and fail where a committed file is stale.
+    /// Write nothing; fail if a committed file is stale.
     #[arg(long)]
     check: bool,
 }
@@ -56,25 +58,26 @@ impl Notices {
     /// # Errors
     /// Where packages cannot be read, have findings, or a committed file is stale.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let texts = texts(root)?;
-        if self.check { disk::check(root, &texts) } else { disk::write(root, &texts) }
+        let files = files(root)?;
+        if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
     }
 }
 
 /// Every file, as it should be.
-fn texts(root: &Path) -> anyhow::Result<Vec<Text>> {
+fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     let graph = Graph::read(root)?;
     let standards = Standards::read(root)?;
     let additions = Additions::read(root)?;
     let mut findings = additions.unused(&graph);
-    let mut texts = Vec::new();
+    let checksums = Checksums::read(root)?;
+    let mut files = Vec::new();
     // Most packages are in several artefacts.
     let mut read: BTreeMap<String, Entry<'_>> = BTreeMap::new();
     let mut linked = Vec::new();
     for artefact in &ARTEFACTS {
         let packages = graph.linked(root, artefact)?;
         for package in &packages {
-            if let btree_map::Entry::Vacant(place) = read.entry(package.label()) {
+            if let btree_map::Entry::Vacant(place) = read.entry(label(package)) {
                 match Entry::of(package, &additions, &standards) {
                     Ok(entry) => drop(place.insert(entry)),
                     Err(finding) => findings.push(finding),
@@ -82,11 +85,12 @@ fn texts(root: &Path) -> anyhow::Result<Vec<Text>> {
             }
         }
         linked.push((artefact, packages));
+        files.extend(bill::file(root, &graph, artefact, &checksums)?);
     }
     for (artefact, packages) in linked {
-        let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&package.label())).collect();
+        let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&label(package))).collect();
         let text = render::text(artefact, &entries, &additions, &standards);
-        texts.extend(artefact.folders.iter().map(|folder| Text { path: format!("{folder}/{NAME}"), text: text.clone() }));
+        files.extend(artefact.folders.iter().map(|folder| File { path: format!("{folder}/{NAME}"), text: text.clone() }));
     }
     finding::report(findings)?;
     let mut folders: Vec<String> = ARTEFACTS.iter().flat_map(|artefact| artefact.folders).map(|&folder| folder.to_owned()).collect();
@@ -95,8 +99,7 @@ fn texts(root: &Path) -> anyhow::Result<Vec<Text>> {
     folders.dedup();
     for own in OWN {
         let text = std::fs::read_to_string(root.join(own))?;
-        texts.extend(folders.iter().map(|folder| Text { path: format!("{folder}/{own}"), text: text.clone() }));
+        files.extend(folders.iter().map(|folder| File { path: format!("{folder}/{own}"), text: text.clone() }));
     }
-    texts.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(texts)
+    Ok(files)
 }

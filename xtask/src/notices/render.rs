@@ -7,6 +7,7 @@ use super::artefacts::Artefact;
 use super::cut::words;
 use super::entry::Entry;
 use super::expression::Licences;
+use super::graph::label;
 use super::standards::Standards;
 
 /// Letters in a line of ours; others' lines stay as they are.
@@ -38,7 +39,7 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
     for entry in entries.iter().filter(wrote) {
         page.paragraph(&format!(
             "{} is not linked: it wrote the generated source files from its templates, text of which is in them.",
-            entry.package.label()
+            label(entry.package)
         ));
     }
     for id in SOURCE {
@@ -71,7 +72,7 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
 /// A package in the list.
 fn line(entry: &Entry<'_>) -> String {
     let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", joined(chosen)));
-    format!("  {}: {}{choice}", entry.package.label(), entry.licence)
+    format!("  {}: {}{choice}", label(entry.package), entry.licence)
 }
 
 fn joined(licences: &Licences) -> String {
@@ -82,7 +83,7 @@ fn joined(licences: &Licences) -> String {
 fn source(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
     let under = |entry: &&&Entry<'_>| entry.needs.contains(id);
     let of =
-        |entry: &Entry<'_>| format!("  {}: {}", entry.package.label(), entry.package.repository.as_deref().unwrap_or("the registry alone"));
+        |entry: &Entry<'_>| format!("  {}: {}", label(entry.package), entry.package.repository.as_deref().unwrap_or("the registry alone"));
     let list: Vec<String> = entries.iter().filter(under).map(|entry| of(entry)).collect();
     if !list.is_empty() {
         page.paragraph(&format!(
@@ -105,12 +106,12 @@ fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<S
                 groups.len() - 1
             });
             // Files of one package name each other.
-            let label = match entry.notices.len() {
-                1 => entry.package.label(),
-                _ => format!("{} {}", entry.package.label(), notice.file),
+            let named = match entry.notices.len() {
+                1 => label(entry.package),
+                _ => format!("{} {}", label(entry.package), notice.file),
             };
-            if !groups[place].1.contains(&label) {
-                groups[place].1.push(label);
+            if !groups[place].1.contains(&named) {
+                groups[place].1.push(named);
             }
         }
     }

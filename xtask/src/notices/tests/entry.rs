@@ -1,14 +1,21 @@
 //! One package: which of its files are kept, and what is found to be missing.
 
+use cargo_metadata::Package;
+
 use crate::notices::additions::Additions;
 use crate::notices::entry::Entry;
 use crate::notices::files::{self, File};
 use crate::notices::finding::{Finding, report};
-use crate::notices::graph::Package;
 use crate::notices::standards::Standards;
 
 fn package(licence: &str) -> Package {
-    Package { name: "one".to_owned(), version: "1.2.3".to_owned(), license: Some(licence.to_owned()), ..Package::default() }
+    super::package("one", "1.2.3", licence)
+}
+
+fn unlicensed(name: &str) -> Package {
+    let mut package = super::package(name, "1.2.3", "");
+    package.license = None;
+    package
 }
 
 fn file(path: &str, text: &str) -> File {
@@ -85,7 +92,7 @@ fn without_a_file_authors_and_the_standard_text_are_named() {
 
 #[test]
 fn a_package_without_a_licence_is_named_with_a_remedy() {
-    let finding = found(&Package { license: None, ..package("") }, &[]);
+    let finding = found(&unlicensed("one"), &[]);
     assert_eq!((finding.package.as_str(), finding.what.as_str()), ("one 1.2.3", "its manifest names no licence"));
     assert!(finding.remedy.contains("additions.toml"), "{finding}");
 }
@@ -107,7 +114,7 @@ fn a_text_that_nobody_has_is_named_with_a_remedy() {
 
 #[test]
 fn all_findings_are_counted_each_once() {
-    let finding = |name: &str| found(&Package { name: name.to_owned(), license: None, ..package("") }, &[]);
+    let finding = |name: &str| found(&unlicensed(name), &[]);
     let error = report(vec![finding("two"), finding("one"), finding("two")]).expect_err("findings");
     assert!(error.to_string().starts_with("2 packages"), "{error}");
     assert!(report(Vec::new()).is_ok());
@@ -117,8 +124,7 @@ fn all_findings_are_counted_each_once() {
 fn a_licence_can_be_stated() {
     let text = "[[licence]]\npackage = \"one\"\nexpression = \"MIT\"\nreason = \"its README says so\"";
     let additions: Additions = toml::from_str(text).expect("TOML");
-    for licence in [None, Some("as is".to_owned())] {
-        let package = Package { license: licence, ..package("") };
+    for package in [unlicensed("one"), package("as is")] {
         let entry = Entry::from_files(&package, &[], &additions, &standards()).expect("notices");
         assert_eq!((entry.licence.as_str(), entry.needs.into_iter().collect::<Vec<_>>()), ("MIT", vec!["MIT".to_owned()]));
     }
@@ -145,7 +151,8 @@ fn licence_files_are_found_by_their_names() {
         // Latin-1, as some old files have it, and line ends of Windows.
         std::fs::write(path, b"\xa9 1999 J\xf6rn\r\n").expect("a file");
     }
-    let package = Package { manifest_path: folder.path().join("Cargo.toml"), ..package("MIT") };
+    let mut package = package("MIT");
+    package.manifest_path = folder.path().join("Cargo.toml").try_into().expect("UTF-8");
     let files = files::of(&package).expect("files");
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["COPYING", "LICENSE.httprouter", "Notice.md", "docs/license-mit", "src/spin/LICENSE"]);
@@ -154,7 +161,6 @@ fn licence_files_are_found_by_their_names() {
 
 #[test]
 fn sources_that_are_gone_are_a_finding() {
-    let package = Package { manifest_path: "/nowhere/one/Cargo.toml".into(), ..package("MIT") };
-    let finding = Entry::of(&package, &Additions::default(), &standards()).expect_err("a finding");
+    let finding = Entry::of(&package("MIT"), &Additions::default(), &standards()).expect_err("a finding");
     assert!(finding.remedy.contains("cargo fetch --locked"), "{finding}");
 }

@@ -1,8 +1,18 @@
-//! What notices are made of: expressions, licence files, texts cut out, files written and compared.
+//! Parts of notices: expressions, licence files, texts cut out.
 
 mod committed;
 mod cut;
-mod disk;
 mod entry;
 mod expression;
 mod graph;
+
+use cargo_metadata::Package;
+
+/// A package whose manifest states a licence.
+pub(super) fn package(name: &str, version: &str, licence: &str) -> Package {
+    let manifest = serde_json::json!({
+        "name": name, "version": version, "id": name, "license": licence, "dependencies": [], "targets": [], "features": {},
+        "manifest_path": "/nowhere/one/Cargo.toml",
+    });
+    serde_json::from_value(manifest).unwrap()
+}

@@ -7,10 +7,11 @@ use std::process::Command;
 use std::time::{Instant, SystemTime};
 
 use anyhow::Context as _;
+use cargo_metadata::Package;
 use toml::{Table, Value as Toml};
 
 use super::archive::{Archive, CRATES, Kind};
-use super::stubs::{self, Member};
+use super::stubs;
 use crate::archive::files;
 use crate::cargo;
 use crate::paths::{Places, Search};
@@ -26,7 +27,7 @@ pub(super) fn all(
     context: &Context,
     folder: &Path,
     archives: &[Archive],
-    members: &[Member],
+    members: &[Package],
     places: &Places,
 ) -> anyhow::Result<Vec<Vec<String>>> {
     let place = Place { context, folder, members };
@@ -74,7 +75,7 @@ fn blame(package: &str, text: &str) -> String {
 struct Place<'a> {
     context: &'a Context,
     folder: &'a Path,
-    members: &'a [Member],
+    members: &'a [Package],
 }
 
 impl Place<'_> {

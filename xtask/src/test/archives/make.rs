@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
+use cargo_metadata::Package;
 
 use super::archive::{Archive, CRATES, Kind};
-use super::stubs::Member;
 use crate::archive::unpack;
 use crate::cargo;
 use crate::process::must;
@@ -14,27 +14,27 @@ use crate::python::wheel::PACKAGES;
 use crate::steps::Context;
 
 /// Makes each and unpacks it below a folder.
-pub(super) fn all(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {
+pub(super) fn all(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
     let mut archives = crates(context, folder, members)?;
     archives.extend(sources(context, folder)?);
     Ok(archives)
 }
 
 /// Crates without `publish = false`.
-fn crates(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {
-    let published: Vec<&Member> = members.iter().filter(|member| member.is_published()).collect();
+fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
+    let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
     ensure!(!published.is_empty(), "no crate may be published: all have `publish = false`");
     let mut make = context.cargo();
     // --allow-dirty: what is being changed is what is tested.
     make.args(["package", "--no-verify", "--allow-dirty", "--locked", "--offline", "--target-dir"]).arg(folder.join("made"));
     for member in &published {
-        make.args(["--package", member.text("name")]);
+        make.args(["--package", &member.name]);
     }
     must(&mut make).context("making the archives of crates")?;
     let made = published.into_iter().map(|member| {
-        let file = folder.join("made/package").join(format!("{}-{}.crate", member.text("name"), member.text("version")));
-        let own = member.folder(&context.root)?;
-        let mut archive = unpacked(folder, &file, member.text("name").to_owned(), Kind::Crate, &context.root.join(own))?;
+        let file = folder.join("made/package").join(format!("{}-{}.crate", member.name, member.version));
+        let own = cargo::folder(member, &context.root)?;
+        let mut archive = unpacked(folder, &file, member.name.to_string(), Kind::Crate, &context.root.join(own))?;
         // As in the workspace, whose members the others depend on by their folders.
         let own = folder.join(CRATES).join(own);
         std::fs::create_dir_all(own.parent().unwrap_or(folder))?;

@@ -8,12 +8,12 @@ mod contents;
 mod make;
 mod stubs;
 
+use crate::cargo;
 use crate::paths::{Places, Search};
 use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
 use contents::Contents;
-use stubs::Member;
 
 /// Makes all, looks through all, compiles all; each archive is a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     // Outside of the workspace: cargo looks for a workspace and for settings in all folders above.
     let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;
-    let members = Member::all(context)?;
+    let members = cargo::members(&context.root)?;
     let archives = make::all(context, folder.path(), &members)?;
     let places = Places::of(&context.root, &context.target)?;
     let mut problems: Vec<Vec<String>> = Vec::new();

@@ -4,75 +4,41 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use serde_json::Value;
+use cargo_metadata::Package;
 use toml::{Table, Value as Toml};
 
-use crate::process::must;
-use crate::steps::Context;
+use crate::cargo;
 
 const LIBRARY: &str = "//! A stub.\n";
 const PROGRAM: &str = "//! A stub.\n\nfn main() {}\n";
 
-/// A member of the workspace, as cargo describes it.
-pub(super) struct Member(Value);
-
-impl Member {
-    /// All of them.
-    ///
-    /// # Errors
-    /// Where cargo cannot read the manifests.
-    pub(super) fn all(context: &Context) -> anyhow::Result<Vec<Self>> {
-        let printed = must(context.cargo().args(["metadata", "--quiet", "--no-deps", "--offline", "--format-version", "1"]))?;
-        let metadata: Value = serde_json::from_str(&printed).context("what cargo says of the workspace")?;
-        let packages = metadata["packages"].as_array().context("cargo names no packages")?;
-        Ok(packages.iter().cloned().map(Self).collect())
+/// Writes a member's manifest and empty sources below a folder.
+fn write(member: &Package, root: &Path, into: &Path) -> anyhow::Result<()> {
+    let folder = cargo::folder(member, root)?;
+    std::fs::create_dir_all(into.join(folder))?;
+    std::fs::copy(&member.manifest_path, into.join(folder).join("Cargo.toml"))?;
+    for target in &member.targets {
+        let source = into.join(target.src_path.as_std_path().strip_prefix(root)?);
+        std::fs::create_dir_all(source.parent().unwrap_or(into))?;
+        let is_library = target.kind.iter().any(|kind| kind.to_string().ends_with("lib"));
+        std::fs::write(source, if is_library { LIBRARY } else { PROGRAM })?;
     }
-
-    /// A text that cargo says of it.
-    pub(super) fn text(&self, name: &str) -> &str {
-        self.0[name].as_str().unwrap_or_default()
-    }
-
-    /// Whether registries take it.
-    pub(super) fn is_published(&self) -> bool {
-        self.0["publish"].is_null()
-    }
-
-    /// Its folder in the workspace at `root`.
-    pub(super) fn folder<'a>(&'a self, root: &Path) -> anyhow::Result<&'a Path> {
-        Ok(Path::new(self.text("manifest_path")).parent().context("a manifest without a folder")?.strip_prefix(root)?)
-    }
-
-    /// Writes its manifest and empty sources below a folder.
-    fn write(&self, root: &Path, into: &Path) -> anyhow::Result<()> {
-        let folder = self.folder(root)?;
-        std::fs::create_dir_all(into.join(folder))?;
-        std::fs::copy(self.text("manifest_path"), into.join(folder).join("Cargo.toml"))?;
-        for target in self.0["targets"].as_array().into_iter().flatten() {
-            let source = into.join(Path::new(target["src_path"].as_str().unwrap_or_default()).strip_prefix(root)?);
-            std::fs::create_dir_all(source.parent().unwrap_or(into))?;
-            let is_library = target["kind"]
-                .as_array()
-                .is_some_and(|kinds| kinds.iter().any(|kind| kind.as_str().is_some_and(|kind| kind.ends_with("lib"))));
-            std::fs::write(source, if is_library { LIBRARY } else { PROGRAM })?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Completes the workspace in a folder, whose manifest is there, by those of the members at `root` that it lacks.
 ///
 /// # Errors
 /// Where a file cannot be written.
-pub(super) fn add(members: &[Member], root: &Path, folder: &Path) -> anyhow::Result<()> {
+pub(super) fn add(members: &[Package], root: &Path, folder: &Path) -> anyhow::Result<()> {
     let path = folder.join("Cargo.toml");
     let mut manifest: Table = std::fs::read_to_string(&path)?.parse()?;
     let listed = manifest.get_mut("workspace").and_then(|table| table.get_mut("members")).and_then(Toml::as_array_mut);
     let listed = listed.with_context(|| format!("{} has no members", path.display()))?;
     for member in members {
-        let own = member.folder(root)?;
+        let own = cargo::folder(member, root)?;
         if !folder.join(own).join("Cargo.toml").exists() {
-            member.write(root, folder)?;
+            write(member, root, folder)?;
             listed.push(Toml::from(own.to_string_lossy().into_owned()));
         }
     }
@@ -93,10 +59,12 @@ mod tests {
             let own = root.join("crates").join(name);
             std::fs::create_dir_all(own.join("src")).unwrap();
             std::fs::write(own.join("Cargo.toml"), format!("[package]\nname = \"{name}\"\n")).unwrap();
-            let target = |kind: &str, file: &str| json!({"kind": [kind], "src_path": own.join(file)});
-            Member(
-                json!({"manifest_path": own.join("Cargo.toml"), "targets": [target("cdylib", "src/lib.rs"), target("bin", "src/main.rs")]}),
-            )
+            let target = |kind: &str, file: &str| json!({"name": name, "kind": [kind], "src_path": own.join(file)});
+            let manifest = json!({
+                "name": name, "version": "1.0.0", "id": name, "dependencies": [], "features": {},
+                "manifest_path": own.join("Cargo.toml"), "targets": [target("cdylib", "src/lib.rs"), target("bin", "src/main.rs")],
+            });
+            serde_json::from_value::<Package>(manifest).unwrap()
         };
         let members = [member("a"), member("b")];
         std::fs::create_dir_all(folder.join("crates/a")).unwrap();
