@@ -1,17 +1,13 @@
-//! `cargo xtask release`: what must be true of a tag before anything of it is published.
+//! `cargo xtask release`: compares a release's tag with every place that states the version.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::Args;
 
-use crate::versions::{CHANGES, newest, stated, workspace};
+use crate::versions::{CHANGES, newest, stated};
 
-/// The branch that releases are made from.
-const MAIN: &str = "origin/main";
-
-/// Compare a release's tag with every manifest, the changelog and the main branch; publishes nothing.
+/// Compare a release's tag with every manifest and the changelog; publishes nothing.
 #[derive(Debug, Args)]
 pub(crate) struct Release {
     /// The tag: `v` and the version, as in v0.1.0.
@@ -23,13 +19,15 @@ impl Release {
     /// Checks the checkout at `root`.
     ///
     /// # Errors
-    /// Where something differs; the text has a line for each.
+    /// If a place states another version; the text has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let version = version(&self.tag)?;
-        let mut problems = numbers(root, version)?;
-        problems.extend(history(root, &self.tag)?);
-        ensure!(problems.is_empty(), "{} is not ready to be released:\n  {}", self.tag, problems.join("\n  "));
-        crate::say(&format!("{} is the version of every manifest and of the changelog, and its commit is on main", self.tag));
+        let mut places = stated(root)?;
+        places.push((format!("{CHANGES}, newest heading"), newest(root)?));
+        let other = places.into_iter().filter(|(_, found)| found != version);
+        let lines: Vec<String> = other.map(|(place, found)| format!("{place}: `{found}` where the tag says `{version}`")).collect();
+        ensure!(lines.is_empty(), "{} is not ready to be released:\n  {}", self.tag, lines.join("\n  "));
+        crate::say(&format!("{} is the version of every manifest and of the changelog", self.tag));
         Ok(())
     }
 }
@@ -43,44 +41,79 @@ fn version(tag: &str) -> anyhow::Result<&str> {
     }
 }
 
-/// Places that state another version.
-fn numbers(root: &Path, version: &str) -> anyhow::Result<Vec<String>> {
-    let mut places = vec![("Cargo.toml".to_owned(), workspace(root)?)];
-    places.extend(stated(root)?);
-    places.push((format!("{CHANGES}, newest heading"), newest(root)?));
-    let other = places.into_iter().filter(|(_, found)| found != version);
-    Ok(other.map(|(place, found)| format!("{place}: `{found}` where the tag says `{version}`")).collect())
-}
-
-/// What is wrong with the commit.
-fn history(root: &Path, tag: &str) -> anyhow::Result<Vec<String>> {
-    let mut problems = Vec::new();
-    let head = git(root, &["rev-parse", "--verify", "HEAD"])?;
-    ensure!(head.status.success(), "{} is no git checkout with a commit: {}", root.display(), text(&head.stderr));
-    if !git(root, &["status", "--porcelain", "--untracked-files=no"])?.stdout.is_empty() {
-        problems.push("files differ from the commit: commit them, or put them aside".to_owned());
-    }
-    // Before it is made, a tag can be asked for as well.
-    let tagged = git(root, &["rev-parse", "--quiet", "--verify", &format!("refs/tags/{tag}^{{commit}}")])?;
-    if tagged.status.success() && tagged.stdout != head.stdout {
-        problems.push(format!("the tag is at {}, the checkout at {}: git checkout {tag}", text(&tagged.stdout), text(&head.stdout)));
-    }
-    let merged = git(root, &["merge-base", "--is-ancestor", "HEAD", MAIN])?;
-    match merged.status.code() {
-        Some(0) => {}
-        Some(1) => problems.push(format!("the commit is not on {MAIN}: merge it first, or git fetch origin")),
-        _ => problems.push(format!("{MAIN} is not known here: git fetch origin ({})", text(&merged.stderr))),
-    }
-    Ok(problems)
-}
-
-fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
-    Command::new("git").current_dir(root).args(arguments).stdin(Stdio::null()).output().context("git cannot be started")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).trim().to_owned()
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// A tree that is ready for v1.2.3.
+    const FILES: [(&str, &str); 10] = [
+        (
+            "Cargo.toml",
+            "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
+        ),
+        ("CHANGELOG.md", "# Changelog\n\n## 1.2.3 (2026-01-31)\n\n## 1.2.2\n"),
+        ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
+        ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
+        ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
+        ("bindings/python/sandbox/pyproject.toml", "dynamic = [\"version\"]"),
+    ];
+
+    fn write(root: &Path, path: &str, content: &str) {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    fn ready() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        FILES.iter().for_each(|(path, content)| write(folder.path(), path, content));
+        folder
+    }
+
+    fn problems(root: &Path, tag: &str) -> String {
+        Release { tag: tag.to_owned() }.run(root).map_or_else(|error| error.to_string(), |()| "none".to_owned())
+    }
+
+    #[test]
+    fn a_tag_of_another_form_is_refused() {
+        for tag in ["1.2.3", "v1.2", "v1.2.3-rc1", "v1..3", "--all", ""] {
+            let error = problems(Path::new("/nowhere"), tag);
+            assert_eq!(error, format!("the tag of a release is `v` and three numbers, as in v0.1.0, not `{tag}`"));
+        }
+    }
+
+    #[test]
+    fn every_place_with_another_number_is_named() {
+        let folder = ready();
+        assert_eq!(problems(folder.path(), "v1.2.3"), "none");
+        let error = problems(folder.path(), "v1.2.4");
+        let lines: Vec<&str> = error.lines().skip(1).map(str::trim).collect();
+        let places = [
+            "Cargo.toml",
+            "Cargo.toml, dependency vitalwire",
+            "bindings/kotlin/pom.xml",
+            "bindings/kotlin/testing/pom.xml",
+            "bindings/kotlin/serialization/pom.xml",
+            "bindings/kotlin/README.md",
+            "bindings/c/CMakeLists.txt",
+            "bindings/c/README.md",
+            "bindings/python/pyproject.toml",
+            "bindings/python/pyproject.toml",
+            "bindings/python/sandbox/pyproject.toml",
+            "CHANGELOG.md, newest heading",
+        ];
+        assert_eq!(lines, places.map(|place| format!("{place}: `1.2.3` where the tag says `1.2.4`")));
+    }
+
+    #[test]
+    fn changes_of_no_version_are_not_released() {
+        let folder = ready();
+        write(folder.path(), "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n## 1.2.3\n");
+        let error = problems(folder.path(), "v1.2.3");
+        assert_eq!(error, "v1.2.3 is not ready to be released:\n  CHANGELOG.md, newest heading: `Unreleased` where the tag says `1.2.3`");
+    }
+}

@@ -31,13 +31,13 @@ pub(crate) fn workspace(root: &Path) -> anyhow::Result<String> {
     Ok(version.as_ref().and_then(toml::Value::as_str).context("the workspace has no version")?.to_owned())
 }
 
-/// Every other place that states the version, and what it states.
+/// Every place that states the version, and what it states.
 ///
 /// # Errors
 /// Where a manifest cannot be read.
 pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
-    let mut stated = Vec::new();
     let workspace_version = workspace(root)?;
+    let mut stated = vec![("Cargo.toml".to_owned(), workspace_version.clone())];
     let manifest = manifest(root)?;
     for (name, dependency) in manifest.get("dependencies").and_then(toml::Value::as_table).into_iter().flatten() {
         if dependency.get("path").is_some()
