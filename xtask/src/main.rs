@@ -8,6 +8,7 @@ mod cargo;
 mod codegen;
 mod committed;
 mod conformance;
+mod folder;
 mod judge;
 mod kotlin;
 mod language;

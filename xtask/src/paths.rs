@@ -8,8 +8,9 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use memchr::memmem::Finder;
 
-use crate::archive::{files, unpack};
+use crate::archive::unpack;
 use crate::build::target;
+use crate::folder::files;
 
 /// Look for paths of this machine in what is to be shipped: packages, libraries, programs, or folders of them.
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 
+use crate::folder;
 use crate::once::Once;
 use crate::process::must;
 
@@ -85,9 +86,7 @@ fn made(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> any
     if std::fs::read_to_string(&complete).ok().as_deref() == Some(list) {
         return Ok(());
     }
-    if at.exists() {
-        std::fs::remove_dir_all(at)?;
-    }
+    folder::remove(at)?;
     make().with_context(|| format!("{} cannot be made; it needs python3 with its module venv and, the first time, PyPI", at.display()))?;
     Ok(std::fs::write(complete, list)?)
 }

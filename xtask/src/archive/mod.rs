@@ -4,4 +4,4 @@ pub(crate) mod tar;
 mod unpack;
 pub(crate) mod zip;
 
-pub(crate) use unpack::{files, unpack};
+pub(crate) use unpack::unpack;

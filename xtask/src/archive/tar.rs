@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::{Builder, HeaderMode};
 
-use crate::archive::files;
+use crate::folder::files;
 
 /// Packs a folder, which stands at the archive's top by its own name.
 ///

@@ -1,7 +1,7 @@
 //! Archives, unpacked by tools that are there anyway: `tar`, and python3's `zipfile`.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::process::must;
@@ -34,22 +34,4 @@ pub(crate) fn unpack(file: &Path, into: &Path) -> anyhow::Result<bool> {
         Packing::Zip => must(Command::new("python3").args(["-I", "-m", "zipfile", "-e"]).arg(file).arg(into))?,
     };
     Ok(true)
-}
-
-/// Every file below a folder, in the order of their names. Links are not followed.
-///
-/// # Errors
-/// Where a folder cannot be read.
-pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            let into = if entry.file_type()?.is_dir() { &mut folders } else { &mut found };
-            into.push(entry.path());
-        }
-    }
-    found.sort();
-    Ok(found)
 }

@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 
 use super::tools;
-use crate::archive::files;
 use crate::build::target;
+use crate::folder::files;
 use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
 use crate::process::must;

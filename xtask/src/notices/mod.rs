@@ -33,6 +33,9 @@ use standards::Standards;
 
 use crate::committed::{self, File};
 
+/// Files of licences and notices that every package carries.
+pub(crate) const FILES: [&str; 3] = [OWN[0], OWN[1], NAME];
+
 /// The name of every file of notices.
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 

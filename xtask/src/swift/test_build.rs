@@ -11,6 +11,7 @@ use super::places::{FOLDER, MANIFEST};
 use super::snippets;
 use super::toolchain::{Toolchain, with_swift};
 use crate::build::target;
+use crate::folder;
 use crate::once::Once;
 use crate::process::must;
 use crate::uniffi::{ProbePackage, library_folder};
@@ -104,9 +105,7 @@ pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> 
 pub(super) fn clean_build(root: &Path) -> anyhow::Result<f64> {
     let package = compiled(root)?;
     let scratch = package.beside("clean");
-    if scratch.exists() {
-        std::fs::remove_dir_all(&scratch).with_context(|| format!("{} cannot be deleted", scratch.display()))?;
-    }
+    folder::remove(&scratch)?;
     let started = Instant::now();
     must(package.by(&scratch, "build", &[]).args(["--product", "LastNight"]))?;
     Ok(started.elapsed().as_secs_f64())

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 
+use crate::folder;
 use crate::steps::{Context, Count, Outcome, show};
 
 /// What the README says of it, on two cores that nothing else uses.
@@ -17,9 +18,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let readme = std::fs::read_to_string(context.root.join("README.md")).context("reading README.md")?;
     let command = first_command(&readme).context("README.md has no command")?;
     let target = context.target.join("demo");
-    if target.exists() {
-        std::fs::remove_dir_all(&target)?;
-    }
+    folder::remove(&target)?;
     let mut words = command.split_whitespace();
     ensure!(words.next() == Some("cargo"), "the README's first command is not cargo's: {command}");
     let started = Instant::now();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::codegen::Codegen;
+use crate::folder;
 use crate::steps::{Context, Count, Outcome, Sandbox, show};
 
 /// The overlay of `openapi/README.md`, which has other providers and no deprecated metrics; and header parameters, which ours do not have.
@@ -70,9 +71,7 @@ async fn main() -> Result<(), own_health::Error> {
 /// Writes the crate, builds the program on it, and calls a sandbox.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-client");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    folder::remove(&folder)?;
     let client = folder.join("client");
     Codegen::own("own-health", OVERLAYS.map(PathBuf::from).to_vec(), &client).run(&context.root)?;
     let stranger = folder.join("stranger");

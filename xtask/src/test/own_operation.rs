@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::cargo;
+use crate::folder;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome, show};
 
@@ -29,9 +30,7 @@ const WRITTEN: [&[&str]; 4] = [&["codegen"], &["trace", "--write"], &["samples"]
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-operation");
     let copy = folder.join("workspace");
-    if copy.exists() {
-        fs::remove_dir_all(&copy)?;
-    }
+    folder::remove(&copy)?;
     copied(&context.root, &copy)?;
     let invented = context.root.join(INVENTED);
     for (file, folder) in ADDED {

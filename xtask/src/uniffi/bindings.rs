@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail, ensure};
 
 use vitalwire_codegen::file::File;
 
-use crate::archive::files;
 use crate::build;
+use crate::folder::files;
 use crate::once::Once;
 use crate::process::must;
 

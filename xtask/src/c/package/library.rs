@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::archive::files;
+use crate::folder::files;
 use crate::native::Built;
 use crate::native::linker::{Linked, Linker, defined};
 use crate::process::must;

@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::archive::tar;
 use crate::build::target;
+use crate::folder;
 use crate::language::{Package, PackageArguments};
 use crate::native::linker::{self, Linker};
 use crate::native::{self, Aim};
@@ -54,9 +55,7 @@ impl PackageArguments for C {
 /// Where something cannot be built, or is not fit to be shipped.
 pub(super) fn package(root: &Path, target: &Path, out: &Path, aim: Aim, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
     let parts = target.join("c-package-parts");
-    if parts.exists() {
-        std::fs::remove_dir_all(&parts)?;
-    }
+    folder::remove(&parts)?;
     let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
     let built = native::library(root, target, PACKAGE, aim, linker.program())?;
     let version = versions::workspace(root)?;

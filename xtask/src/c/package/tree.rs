@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::library::{FOLDER, Libraries, Names, names};
-use crate::archive::files;
+use crate::folder::{self, files};
 use crate::process::must;
 
 /// What is filled in for this build, by their places.
@@ -31,9 +31,7 @@ const DOCUMENTATION: &str = "share/doc/vitalwire";
 /// Where a file cannot be written, or a template has an unknown name.
 pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
     let folder = out.join(format!("vitalwire-c-{version}-{}", host()?));
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    folder::remove(&folder)?;
     let names = names(version);
     let place = |path: &str| -> anyhow::Result<PathBuf> {
         let place = folder.join(path);

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::files;
 use crate::c::test_build::{Windows, missing_for_windows, windows_dll};
+use crate::folder::files;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, show};
 

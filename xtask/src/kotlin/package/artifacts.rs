@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
+use crate::folder;
 use crate::kotlin::maven::{FOLDER, maven, missing};
+use crate::notices;
 use crate::once::Once;
 use crate::process::must;
 use crate::uniffi::{mirror, write};
@@ -12,9 +14,6 @@ use crate::uniffi::{mirror, write};
 /// Artifacts: where each is in the package, and its name.
 pub(crate) const PARTS: [(&str, &str); 3] =
     [("", "vitalwire"), ("testing", "vitalwire-testing"), ("serialization", "vitalwire-serialization")];
-
-/// Files beside a POM that are compiled into the classes' folder.
-const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
 
 /// Where Dokka writes.
 const DOCUMENTATION: &str = "target/dokkaJavadoc";
@@ -56,13 +55,11 @@ fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
     for (part, _) in PARTS {
         let (from, to) = (clone.join(part), package.join(part));
         // A class that is no more would stay.
-        if to.join("target").exists() {
-            std::fs::remove_dir_all(to.join("target"))?;
-        }
+        folder::remove(&to.join("target"))?;
         mirror(&from.join("src/main"), &to.join("src/main"), &[])?;
         write(&to.join("pom.xml"), &std::fs::read(from.join("pom.xml"))?)?;
     }
-    for licence in LICENCES {
+    for licence in notices::FILES {
         write(&package.join(licence), &std::fs::read(clone.join(licence))?)?;
     }
     // One build for all: artifacts beside the package are compiled with its classes, which are in no repository yet.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::consumer::Consumer;
-use crate::archive::{files, unpack};
+use crate::archive::unpack;
 use crate::build;
+use crate::folder::files;
 use crate::kotlin::maven::BRIEF;
 use crate::kotlin::package::android::without_libraries;
 use crate::process::must;

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use tempfile::TempDir;
 
-use crate::archive::files;
+use crate::folder;
 use crate::kotlin::maven::{maven, missing};
 use crate::kotlin::package::jvm::package;
 use crate::once::Once;
@@ -67,8 +67,8 @@ impl Consumer {
         })?;
         // Outside of the workspace, where nothing of it is found by chance.
         let folder = tempfile::Builder::new().prefix("vitalwire-jvm-").tempdir()?;
-        copy(&made, &folder.path().join("repository"))?;
-        copy(&context.root.join(project), &folder.path().join("project"))?;
+        folder::copy(&made, &folder.path().join("repository"))?;
+        folder::copy(&context.root.join(project), &folder.path().join("project"))?;
         Ok(Self { folder, paths: Vec::new() })
     }
 
@@ -148,13 +148,4 @@ impl Consumer {
         }
         Ok(local)
     }
-}
-
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    for file in files(from)? {
-        let place = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(place.parent().unwrap_or(to))?;
-        fs::copy(&file, place)?;
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::consumer::{Consumer, PROGRAMS};
-use crate::archive::files;
+use crate::folder::files;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome};
 

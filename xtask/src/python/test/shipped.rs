@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::archive::{files, unpack};
+use crate::archive::unpack;
+use crate::folder::{self, files};
 use crate::paths::{Places, Search, shipped_rustflags};
 use crate::process::must;
 use crate::pypi::{self, environment};
@@ -24,9 +25,7 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     let folder = context.target.join("python/shipped");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
+    folder::remove(&folder)?;
     let tools = environment(&context.root, &context.target, "shipping")?;
     let flags = shipped_rustflags(&context.root)?;
     let build = |from: &Path, options: &[&str], into: &str| {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::manifest;
-use crate::archive::files;
+use crate::folder::files;
 use crate::swift::places::{FOLDER, PRIVACY};
 
 /// A kind of what needs a reason.

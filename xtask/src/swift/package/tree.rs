@@ -9,14 +9,13 @@ use sha2::{Digest as _, Sha256};
 use super::library::Library;
 use super::manifest::{self, Source};
 use super::xcframework;
-use crate::archive::{files, zip};
+use crate::archive::zip;
+use crate::folder;
+use crate::notices;
 use crate::swift::places::{FOLDER, MANIFEST, MODULE};
 
 /// The tree: SwiftPM takes a folder's name for the package's.
 const TREE: &str = "vitalwire-swift";
-
-/// Licences go with the library, too.
-const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
 
 /// What was written.
 pub(super) struct Tree {
@@ -37,29 +36,28 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     let name = format!("{MODULE}.xcframework");
     let made = out.join(&name);
     xcframework::write(root, libraries, &made)?;
-    for licence in LICENCES {
+    for licence in notices::FILES {
         fs::copy(clone.join(licence), made.join(licence)).with_context(|| format!("copying {licence}"))?;
     }
-    let bytes = zip::archive(&contents(&made, &name)?)?;
+    let files: Vec<_> = folder::contents(&made)?.into_iter().map(|(file, content)| (format!("{name}/{file}"), content)).collect();
+    let bytes = zip::archive(&files)?;
     let archive = out.join(format!("{name}.zip"));
     fs::write(&archive, &bytes)?;
     let checksum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
 
     let package = out.join(TREE);
-    if package.exists() {
-        fs::remove_dir_all(&package)?;
-    }
+    folder::remove(&package)?;
     let text = manifest::read(root)?;
     for folder in manifest::folders(&text)? {
-        copy(&clone.join(&folder), &package.join(folder))?;
+        folder::copy(&clone.join(&folder), &package.join(folder))?;
     }
-    for file in LICENCES.iter().chain(&["README.md"]) {
+    for file in notices::FILES.iter().chain(&["README.md"]) {
         fs::copy(clone.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
     }
     let source = match url {
         Some(url) => Source::Archive { url, checksum: &checksum },
         None => {
-            copy(&made, &package.join(&name))?;
+            folder::copy(&made, &package.join(&name))?;
             Source::Folder(&name)
         }
     };
@@ -69,24 +67,6 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     Ok(Tree { package, archive, checksum })
 }
 
-/// Every file below a folder, by its name in an archive that has the folder at its top.
-fn contents(folder: &Path, top: &str) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let file = |path: PathBuf| -> anyhow::Result<_> {
-        let inner = path.strip_prefix(folder)?.to_str().context("a file's name is no text")?;
-        Ok((format!("{top}/{inner}"), fs::read(&path)?))
-    };
-    files(folder)?.into_iter().map(file).collect()
-}
-
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    for file in files(from).with_context(|| format!("reading {}", from.display()))? {
-        let place = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(place.parent().unwrap_or(to))?;
-        fs::copy(&file, place)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -94,6 +74,7 @@ mod tests {
     use super::super::library::Sizes;
     use super::super::slices::SLICES;
     use super::*;
+    use crate::folder::files;
 
     /// The tree with libraries of a few bytes, and its files' names.
     fn made(url: Option<&str>, out: &Path) -> (Tree, Vec<String>) {

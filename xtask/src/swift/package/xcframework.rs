@@ -8,6 +8,7 @@ use plist::{Dictionary, Value};
 use super::library::Library;
 use super::slices::{Platform, Slice};
 use super::toolchain::LIBRARY;
+use crate::folder;
 use crate::swift::places::{HEADER, MODULE};
 
 /// Writes it below `folder`, which is made anew: libraries, the C header, and a module map for each system.
@@ -15,9 +16,7 @@ use crate::swift::places::{HEADER, MODULE};
 /// # Errors
 /// Where a file cannot be written.
 pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow::Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
+    folder::remove(folder)?;
     for library in libraries {
         let slice = folder.join(library.slice.identifier);
         // Below a folder of the module's name: Xcode copies the headers of all packages into one place.

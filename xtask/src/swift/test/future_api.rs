@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use vitalwire_codegen::{ir, read, spec, swift};
 
-use crate::archive::files;
+use crate::folder::{self, files};
 use crate::process::must;
 use crate::steps::Count;
 use crate::swift::places::FOLDER;
@@ -62,9 +62,7 @@ fn release(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let generated = swift::emit(&ir::later(&ir))?;
     let within = format!("{FOLDER}/{SOURCES}/");
     let generated: Vec<_> = generated.iter().filter(|file| file.path.starts_with(&within)).collect();
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
+    folder::remove(folder)?;
     let mut sources = Vec::new();
     for file in &generated {
         let path = folder.join(&file.path[within.len()..]);

@@ -12,8 +12,8 @@ use toml::{Table, Value as Toml};
 
 use super::archive::{Archive, CRATES, Kind};
 use super::stubs;
-use crate::archive::files;
 use crate::cargo;
+use crate::folder::files;
 use crate::paths::{Places, Search};
 use crate::process::must;
 use crate::python::wheel::shared_cargo;

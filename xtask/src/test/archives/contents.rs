@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::archive::{Archive, Kind};
-use crate::archive::files;
+use crate::folder::files;
 
 /// A larger file is no source.
 const LARGEST_FILE: usize = 500_000;

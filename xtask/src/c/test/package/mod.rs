@@ -9,9 +9,10 @@ use std::fs;
 
 use anyhow::Context as _;
 
-use crate::archive::{files, unpack};
+use crate::archive::unpack;
 use crate::c::package::package;
 use crate::c::tools;
+use crate::folder::files;
 use crate::native::Aim;
 use crate::process::has;
 use crate::pypi;

@@ -9,6 +9,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::build::target;
+use crate::folder;
 use crate::kotlin::package::artifacts::{PARTS, shipped};
 use crate::kotlin::package::repository::{Artifact, Form, Repository, functions};
 use crate::language::PackageArguments;
@@ -69,9 +70,7 @@ pub(crate) fn package(
         Some(folder) => folder.to_path_buf(),
         None => {
             let folder = target.join("jvm-package/libraries");
-            if folder.exists() {
-                fs::remove_dir_all(&folder)?;
-            }
+            folder::remove(&folder)?;
             native::make(root, target, &functions(root)?, glibc, &folder)?;
             folder
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::archive::files;
+use crate::folder;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::linker::{self, Linked, Linker, defined};
 use crate::native::{self, Aim};
@@ -59,8 +59,8 @@ pub(super) fn make(
 /// Where something else is there.
 pub(super) fn found(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
-    for file in files(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let name = file.strip_prefix(folder)?.to_str().context("a file's name is no text")?.replace('\\', "/");
+    for file in folder::files(folder)? {
+        let name = folder::name(&file, folder)?;
         ensure!(SYSTEMS.iter().any(|system| path(system) == name), "JNA looks for no {name}");
         found.push((name, file));
     }

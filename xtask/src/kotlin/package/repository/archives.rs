@@ -6,11 +6,10 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 
 use super::documentation;
-use crate::archive::{files, zip};
+use crate::archive::zip;
+use crate::folder;
 use crate::kotlin::maven::FOLDER;
-
-/// Every archive has them, in `META-INF`.
-const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
+use crate::notices;
 
 /// Files of an archive, being collected.
 pub(super) struct Content<'a> {
@@ -69,18 +68,14 @@ impl<'a> Content<'a> {
 /// If one cannot be read.
 pub(super) fn licences(root: &Path) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
     let read = |name| Ok((name, fs::read(root.join(FOLDER).join(name)).with_context(|| format!("reading {name}"))?));
-    LICENCES.into_iter().map(read).collect()
+    notices::FILES.into_iter().map(read).collect()
 }
 
-/// Every file below a folder: (name with `/`, content).
+/// Reads every file below a folder, of which there must be one.
 fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let found = files(folder).with_context(|| format!("reading {}", folder.display()))?;
+    let found = folder::contents(folder)?;
     ensure!(!found.is_empty(), "{} is empty", folder.display());
-    let named = |file: &Path| -> anyhow::Result<(String, Vec<u8>)> {
-        let name = file.strip_prefix(folder)?.to_str().context("a file's name is no text")?.replace('\\', "/");
-        Ok((name, fs::read(file)?))
-    };
-    found.iter().map(|file| named(file)).collect()
+    Ok(found)
 }
 
 /// The manifest, with the name that modules of Java require the artifact by.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use crate::archive::zip;
+use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::artifacts::Shipped;
 use archives::Content;
@@ -77,9 +78,7 @@ impl Repository<'_> {
         let text = fs::read_to_string(clone.join("pom.xml")).with_context(|| format!("reading the POM in {}", clone.display()))?;
         let pom = pom::distributed(&text, artifact.form)?;
         let folder = self.folder.join(GROUP).join(&pom.artifact).join(self.version);
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
+        folder::remove(&folder)?;
         fs::create_dir_all(&folder)?;
         let place = |kind: &str, extension: &str| folder.join(format!("{}-{}{kind}.{extension}", pom.artifact, self.version));
         fs::write(place("", "pom"), &pom.text)?;

@@ -1,0 +1,85 @@
+//! Folders: listed, read, copied, removed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+/// Lists every file below a folder, by name. Links are not followed.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
+            let entry = entry?;
+            let into = if entry.file_type()?.is_dir() { &mut folders } else { &mut found };
+            into.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Reads every file below a folder: its name there, with `/`, and its content.
+///
+/// # Errors
+/// If a file cannot be read, or its name is not UTF-8.
+pub(crate) fn contents(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let content = |file: PathBuf| Ok((name(&file, folder)?, fs::read(&file)?));
+    files(folder)?.into_iter().map(content).collect()
+}
+
+/// The name of a file below a folder, with `/`.
+///
+/// # Errors
+/// If it is elsewhere, or not UTF-8.
+pub(crate) fn name(file: &Path, folder: &Path) -> anyhow::Result<String> {
+    let name = file.strip_prefix(folder)?.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?;
+    Ok(name.replace('\\', "/"))
+}
+
+/// Copies every file below a folder into another, which is created.
+///
+/// # Errors
+/// If a file cannot be copied.
+pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    for file in files(from)? {
+        let place = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(place.parent().unwrap_or(to))?;
+        fs::copy(&file, place)?;
+    }
+    Ok(())
+}
+
+/// Removes a folder with all that is in it, if it exists.
+///
+/// # Errors
+/// If something cannot be removed.
+pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error).with_context(|| format!("removing {}", folder.display())),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_has_the_same_contents_until_it_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(from.join("b/empty")).unwrap();
+        fs::write(from.join("b/two"), "2").unwrap();
+        fs::write(from.join("a"), "1").unwrap();
+        copy(&from, &to).unwrap();
+        assert_eq!(contents(&to).unwrap(), [("a".to_owned(), b"1".to_vec()), ("b/two".to_owned(), b"2".to_vec())]);
+        remove(&to).unwrap();
+        assert!(!to.exists());
+        remove(&to).unwrap();
+    }
+}
