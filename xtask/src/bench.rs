@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::language;
 use crate::measure::{Line, measure, render};
-use crate::{languages, program};
+use crate::{build, languages};
 
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
@@ -74,7 +74,7 @@ impl Bench {
 
     /// What needs nothing but Rust.
     fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
-        let program = program::build(root, PACKAGE, &["--profile", "bench", "--bins"])?;
+        let program = build::alone(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
         let folder = program.parent().context("a program without folder")?;
         let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);
         let mut lines = Vec::new();

@@ -79,7 +79,7 @@ impl Built {
 /// # Errors
 /// Where something does not compile.
 pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
-    let (built, success) = cargo(root, "build", &EVERYTHING)?;
+    let (built, success) = shared(root, "build", &EVERYTHING)?;
     ensure!(success, "the workspace does not compile");
     let _ = BUILT.set(built);
     Ok(())
@@ -97,7 +97,7 @@ const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 /// Where one is left.
 pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     let compiles = std::env::var_os(WRAPPER).is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new("clippy-driver")));
-    let (built, success) = if compiles { cargo(root, "build", &EVERYTHING)? } else { cargo(root, "clippy", &["--all-targets"])? };
+    let (built, success) = if compiles { shared(root, "build", &EVERYTHING)? } else { shared(root, "clippy", &["--all-targets"])? };
     ensure!(success && built.findings == 0, "clippy has findings");
     Ok(())
 }
@@ -109,7 +109,7 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
 pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     match BUILT.get() {
         Some(built) => built.program(name),
-        None => cargo(root, "build", &["--bin", name])?.0.program(name),
+        None => shared(root, "build", &["--bin", name])?.0.program(name),
     }
 }
 
@@ -121,8 +121,27 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
 pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
     match BUILT.get() {
         Some(built) => Ok(built.clone()),
-        None => Ok(cargo(root, "build", &["--lib", "--keep-going"])?.0),
+        None => Ok(shared(root, "build", &["--lib", "--keep-going"])?.0),
     }
+}
+
+/// Builds parts of a package, without the features that other packages need.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn alone(root: &Path, package: &str, options: &[&str]) -> anyhow::Result<Built> {
+    let (built, success) = cargo(root, "build", &[&["--package", package], options].concat())?;
+    ensure!(success, "{package} does not compile");
+    Ok(built)
+}
+
+/// Builds the library of a package for measurements, with the functions of the probe.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn bench_library(root: &Path, package: &str, profile: &str) -> anyhow::Result<PathBuf> {
+    let built = alone(root, package, &["--profile", profile, "--features", "__probe", "--lib"])?;
+    built.dynamic_library(&package.replace('-', "_"))
 }
 
 /// Where cargo puts what it builds.
@@ -132,11 +151,16 @@ pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.canonicalize()?)
 }
 
-/// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come, also those of what was compiled
-/// before.
-fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bool)> {
+/// Runs a command of cargo for parts of the workspace, with the features of all.
+fn shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(Built, bool)> {
+    cargo(root, command, &[&SHARED, parts].concat())
+}
+
+/// Runs a command of cargo. Returns what it made, and whether all of it compiled. Errors and warnings are shown as they come, also those of
+/// what was compiled before.
+fn cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(Built, bool)> {
     let mut cargo = cargo::command();
-    cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(SHARED).args(what);
+    cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(options);
     let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;
     let mut built = Built::default();
     for line in BufReader::new(child.stdout.take().context("cargo has no output")?).lines() {

@@ -23,7 +23,6 @@ mod output;
 mod package;
 mod paths;
 mod process;
-mod program;
 mod pypi;
 mod python;
 mod release;

@@ -7,13 +7,13 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 
 use super::tools;
-use crate::build::target;
+use crate::build::{self, target};
 use crate::folder::files;
 use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
 use crate::process::must;
+use crate::pypi;
 use crate::python::wheel::wheel;
-use crate::{program, pypi};
 
 /// The group of `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
@@ -25,7 +25,7 @@ pub(super) const BENCH: Bench = Bench {
 const FOLDER: &str = "bindings/c/bench";
 
 /// What is measured on both sides of it is built as it is shipped.
-const PROFILE: [&str; 2] = ["--profile", "wheel"];
+const PROFILE: &str = "wheel";
 
 /// The baseline's libraries, as pkg-config calls them. Debian: libcurl4-openssl-dev, libjansson-dev.
 const RIVALS: [&str; 2] = ["libcurl", "jansson"];
@@ -42,7 +42,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
         bail!("{what}");
     }
     let target = target(root)?;
-    let library = program::library(root, "vitalwire-c", &[&PROFILE[..], &["--features", "__probe"]].concat())?;
+    let library = build::bench_library(root, "vitalwire-c", PROFILE)?;
     let main = compile(root, &target, &library)?;
     let mut bench = Command::new(main);
     bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::build::target;
+use crate::build::{self, target};
 use crate::kotlin::{maven, test_build};
 use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
-use crate::program;
 
 /// The group of `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
@@ -25,7 +24,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = maven::missing() {
         bail!("{what}");
     }
-    let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
+    let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
     let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?, "Main", &[])?;
     let payloads = target(root)?.join("kotlin-payloads");
     let server = Server::start_held(root, &payloads)?;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::Context as _;
 
 use super::affinity;
-use crate::program;
+use crate::build;
 
 /// Its program.
 const PROGRAM: &str = "vitalwire-bench-server";
@@ -17,7 +17,7 @@ const PROGRAM: &str = "vitalwire-bench-server";
 /// # Errors
 /// Where it cannot be built.
 pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
-    program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])
+    build::alone(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])?.program(PROGRAM)
 }
 
 /// A server that runs; it ends with this.

@@ -5,10 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use serde_json::json;
 
-use crate::build::target;
+use crate::build::{self, target};
 use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
-use crate::program;
 use crate::swift::{test_build, toolchain};
 
 /// The group of `cargo xtask bench`.
@@ -23,7 +22,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = toolchain::missing(root)? {
         bail!("{what}");
     }
-    let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
+    let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
     let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
     let payloads = target(root)?.join("swift/payloads");
     let server = Server::start_held(root, &payloads)?;
