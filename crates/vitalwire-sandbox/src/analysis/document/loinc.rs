@@ -1,166 +1,24 @@
-//! What laboratories call their tests: LOINC codes and names, ordinary ranges for adults, and the names reports use. Facts of common
-//! knowledge, enough for a stand-in; no medical advice follows from them.
+//! Names that laboratories give their tests: LOINC codes and names, ordinary ranges for adults, and the names that reports use. Common
+//! knowledge, enough for a sandbox; no medical advice follows from it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::group::heading;
 use crate::reference::analytes::{Analyte, SECTIONS, analyte};
 
-/// No unit and no range: answered with positive or negative.
-const fn presence(code: &'static str, loinc_name: &'static str, name: &'static str) -> Analyte {
-    analyte(code, loinc_name, name, "", (0.0, 0.0), 0)
-}
+/// An analyte, the position of its group, and its other names in lower case.
+type Entry = (usize, Analyte, Vec<&'static str>);
 
-/// Beyond the analytes of seeded reports: the position of the group, the analyte, and other names in lower case.
-static MORE: [(usize, Analyte, &[&str]); 33] = [
-    (
-        0,
-        analyte("787-2", "MCV [Entitic mean volume] in Red Blood Cells by Automated count", "MCV", "fL", (80.0, 100.0), 1),
-        &["mean corpuscular volume", "vgm"],
-    ),
-    (0, analyte("785-6", "MCH [Entitic mass] by Automated count", "MCH", "pg", (27.0, 33.0), 1), &["mean corpuscular hemoglobin"]),
-    (
-        0,
-        analyte("786-4", "MCHC [Entitic Mass/volume] in Red Blood Cells by Automated count", "MCHC", "g/dL", (32.0, 36.0), 1),
-        &["mean corpuscular hemoglobin concentration"],
-    ),
-    (
-        0,
-        analyte("788-0", "Erythrocyte [DistWidth] in Blood by Automated count", "RDW", "%", (11.5, 14.5), 1),
-        &["red cell distribution width", "rdw cv"],
-    ),
-    (
-        0,
-        analyte("770-8", "Neutrophils/Leukocytes in Blood by Automated count", "Neutrophils", "%", (40.0, 70.0), 1),
-        &["neutrophile", "neut"],
-    ),
-    (
-        0,
-        analyte("736-9", "Lymphocytes/Leukocytes in Blood by Automated count", "Lymphocytes", "%", (20.0, 45.0), 1),
-        &["lymphozyten", "lymph"],
-    ),
-    (0, analyte("5905-5", "Monocytes/Leukocytes in Blood by Automated count", "Monocytes", "%", (2.0, 10.0), 1), &["monozyten", "mono"]),
-    (0, analyte("713-8", "Eosinophils/Leukocytes in Blood by Automated count", "Eosinophils", "%", (0.0, 6.0), 1), &["eosinophile"]),
-    (0, analyte("706-2", "Basophils/Leukocytes in Blood by Automated count", "Basophils", "%", (0.0, 2.0), 1), &["basophile"]),
-    (
-        1,
-        analyte("3094-0", "Urea nitrogen [Mass/volume] in Serum or Plasma", "Urea Nitrogen", "mg/dL", (7.0, 20.0), 0),
-        &["bun", "blood urea nitrogen"],
-    ),
-    (
-        1,
-        analyte("2075-0", "Chloride [Moles/volume] in Serum or Plasma", "Chloride", "mmol/L", (98.0, 107.0), 0),
-        &["chlorid", "chlorure", "cl"],
-    ),
-    (
-        1,
-        analyte("2028-9", "Carbon dioxide, total [Moles/volume] in Serum or Plasma", "Carbon Dioxide", "mmol/L", (22.0, 29.0), 0),
-        &["co2", "total co2", "bicarbonate"],
-    ),
-    (1, analyte("17861-6", "Calcium [Mass/volume] in Serum or Plasma", "Calcium", "mg/dL", (8.6, 10.3), 1), &["kalzium", "ca"]),
-    (
-        1,
-        analyte("1742-6", "Alanine aminotransferase [Enzymatic activity/volume] in Serum or Plasma", "ALT", "U/L", (7.0, 56.0), 0),
-        &["sgpt", "gpt", "alat", "alanine aminotransferase"],
-    ),
-    (
-        1,
-        analyte("1920-8", "Aspartate aminotransferase [Enzymatic activity/volume] in Serum or Plasma", "AST", "U/L", (10.0, 40.0), 0),
-        &["sgot", "got", "asat", "aspartate aminotransferase"],
-    ),
-    (
-        1,
-        analyte(
-            "6768-6",
-            "Alkaline phosphatase [Enzymatic activity/volume] in Serum or Plasma",
-            "Alkaline Phosphatase",
-            "U/L",
-            (44.0, 147.0),
-            0,
-        ),
-        &["alp", "ap", "alkalische phosphatase"],
-    ),
-    (
-        1,
-        analyte("2324-2", "Gamma glutamyl transferase [Enzymatic activity/volume] in Serum or Plasma", "GGT", "U/L", (5.0, 40.0), 0),
-        &["gamma gt", "gamma glutamyl transferase"],
-    ),
-    (
-        1,
-        analyte("1975-2", "Bilirubin.total [Mass/volume] in Serum or Plasma", "Bilirubin, Total", "mg/dL", (0.1, 1.2), 1),
-        &["bilirubin", "total bilirubin", "bilirubine totale"],
-    ),
-    (1, analyte("1751-7", "Albumin [Mass/volume] in Serum or Plasma", "Albumin", "g/dL", (3.5, 5.0), 1), &["albumine"]),
-    (
-        1,
-        analyte("2885-2", "Protein [Mass/volume] in Serum or Plasma", "Protein, Total", "g/dL", (6.0, 8.3), 1),
-        &["total protein", "gesamteiweiß", "protéines totales"],
-    ),
-    (
-        2,
-        analyte(
-            "13457-7",
-            "Cholesterol in LDL [Mass/volume] in Serum or Plasma by calculation",
-            "LDL Cholesterol",
-            "mg/dL",
-            (0.0, 130.0),
-            0,
-        ),
-        &["ldl", "ldl c", "ldl cholesterin", "cholestérol ldl"],
-    ),
-    (
-        3,
-        analyte("4548-4", "Hemoglobin A1c/Hemoglobin.total in Blood", "Hemoglobin A1c", "%", (4.0, 5.6), 1),
-        &["hba1c", "a1c", "glycated hemoglobin"],
-    ),
-    (
-        4,
-        analyte("3016-3", "Thyrotropin [Units/volume] in Serum or Plasma", "TSH", "mIU/L", (0.4, 4.0), 2),
-        &["thyrotropin", "thyroid stimulating hormone", "tsh basal"],
-    ),
-    (
-        4,
-        analyte("3024-7", "Thyroxine (T4) free [Mass/volume] in Serum or Plasma", "Free T4", "ng/dL", (0.8, 1.8), 2),
-        &["ft4", "t4 free", "thyroxine free"],
-    ),
-    (
-        4,
-        analyte("3051-0", "Triiodothyronine (T3) Free [Mass/volume] in Serum or Plasma", "Free T3", "pg/mL", (2.3, 4.2), 2),
-        &["ft3", "t3 free"],
-    ),
-    (5, analyte("2498-4", "Iron [Mass/volume] in Serum or Plasma", "Iron", "ug/dL", (60.0, 170.0), 0), &["eisen", "fer", "serum iron"]),
-    (5, analyte("2276-4", "Ferritin [Mass/volume] in Serum or Plasma", "Ferritin", "ng/mL", (15.0, 300.0), 0), &["ferritine"]),
-    (
-        5,
-        analyte("2132-9", "Cobalamin (Vitamin B12) [Mass/volume] in Serum or Plasma", "Vitamin B12", "pg/mL", (200.0, 900.0), 0),
-        &["b12", "cobalamin", "vitamine b12"],
-    ),
-    (
-        5,
-        analyte("1989-3", "25-hydroxyvitamin D3 [Mass/volume] in Serum or Plasma", "Vitamin D, 25-Hydroxy", "ng/mL", (30.0, 100.0), 1),
-        &["vitamin d", "25 oh vitamin d", "25 hydroxyvitamin d", "vitamine d"],
-    ),
-    (
-        6,
-        analyte("1988-5", "C reactive protein [Mass/volume] in Serum or Plasma", "C-Reactive Protein", "mg/L", (0.0, 5.0), 1),
-        &["crp", "c reaktives protein", "protéine c réactive"],
-    ),
-    (
-        6,
-        analyte("4537-7", "Erythrocyte sedimentation rate by Westergren method", "Sedimentation Rate", "mm/h", (0.0, 20.0), 0),
-        &["esr", "bsg", "erythrocyte sedimentation rate"],
-    ),
-    (
-        7,
-        presence("5196-1", "Hepatitis B virus surface Ag [Presence] in Serum or Plasma by Immunoassay", "Hepatitis B Surface Antigen"),
-        &["hbsag", "hepatitis b surface ag"],
-    ),
-    (
-        8,
-        presence("2106-3", "Choriogonadotropin (pregnancy test) [Presence] in Urine", "Pregnancy Test, Urine"),
-        &["hcg urine", "urine pregnancy test", "pregnancy test"],
-    ),
-];
+/// Analytes beyond those of seeded reports. Without unit and range, a result is positive or negative.
+static MORE: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(entry).collect());
+
+fn entry(line: &'static str) -> Option<Entry> {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [group, code, loinc_name, name, unit, low, high, names] = cells[..] else { return None };
+    let range = (low.parse().ok()?, high.parse().ok()?);
+    Some((heading(group)?, analyte(code, loinc_name, name, unit, range, 0), names.split('|').collect()))
+}
 
 /// Other names of the analytes of seeded reports, by code.
 static NAMES: [(&str, &[&str]); 12] = [
@@ -191,7 +49,7 @@ static INDEX: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     let names = |code: &str| NAMES.iter().find(|(name, _)| *name == code).map_or(&[][..], |(_, names)| names);
     let all = seeded
         .map(|(group, analyte)| (Known { analyte, group }, names(analyte.code)))
-        .chain(MORE.iter().map(|(group, analyte, names)| (Known { analyte, group: *group }, *names)));
+        .chain(MORE.iter().map(|(group, analyte, names)| (Known { analyte, group: *group }, names.as_slice())));
     let mut index = HashMap::new();
     for (known, names) in all {
         for name in names.iter().chain([&known.analyte.name, &known.analyte.code]) {
