@@ -1,6 +1,7 @@
-//! What an archive holds: licences, a README, every file its sources include, and nothing that users do not need.
+//! Contents of an archive: licences, a README, every source, and nothing that users do not need. Compiling it shows whether a file that a
+//! source includes is missing.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, Kind};
 use crate::folder::files;
@@ -15,9 +16,6 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Folders of a package that its users do not compile.
 const NOT_NEEDED: [&str; 4] = ["tests", "benches", "target", "__pycache__"];
-
-/// Macros that take a file's name, and the attribute that does.
-const INCLUDES: [&str; 4] = ["include_str!(\"", "include_bytes!(\"", "include!(\"", "#[path = \""];
 
 /// The files of an archive.
 pub(super) struct Contents<'a> {
@@ -58,7 +56,6 @@ impl<'a> Contents<'a> {
         problems.extend(self.left_out()?.iter().map(|path| format!("{} is missing", path.display())));
         for (path, bytes) in &self.files {
             problems.extend(self.unneeded(path, bytes).map(|why| format!("{}: {why}", path.display())));
-            problems.extend(self.missing(path, bytes));
         }
         Ok(problems)
     }
@@ -98,40 +95,6 @@ impl<'a> Contents<'a> {
         }
         (bytes.len() > LARGEST_FILE).then(|| format!("has {} bytes, more than {LARGEST_FILE}", bytes.len()))
     }
-
-    /// Files that a source includes and that the archive has not.
-    fn missing(&self, path: &Path, bytes: &[u8]) -> Vec<String> {
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            return Vec::new();
-        }
-        let text = String::from_utf8_lossy(bytes);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        included(&text)
-            .filter(|name| within(&folder.join(name)).is_none_or(|file| self.file(&file).is_none()))
-            .map(|name| format!("{} includes {name}, which is not in the archive", path.display()))
-            .collect()
-    }
-}
-
-/// The files that a source names.
-fn included(text: &str) -> impl Iterator<Item = &str> {
-    // What a macro says of itself in a comment is no include.
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| INCLUDES.iter().filter_map(move |before| line.split_once(before)?.1.split('"').next()))
-}
-
-/// A path without `..`; none where it leaves the archive.
-fn within(path: &Path) -> Option<PathBuf> {
-    let mut inner = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => inner.push(name),
-            Component::CurDir => {}
-            Component::ParentDir if inner.pop() => {}
-            _ => return None,
-        }
-    }
-    Some(inner)
 }
 
 #[cfg(test)]
@@ -168,11 +131,7 @@ mod tests {
 
     #[test]
     fn a_whole_archive_has_no_problem() {
-        let files = with(&[
-            ("src/lib.rs", b"#[doc = include_str!(\"../README.md\")]\nmod page;"),
-            ("src/page/mod.rs", b"include_str!(\"page.css\")"),
-        ]);
-        assert_eq!(problems(Kind::Crate, &[&files[..], &[("src/page/page.css", b"")]].concat()), [""; 0]);
+        assert_eq!(problems(Kind::Crate, &with(&[("src/lib.rs", b"mod page;"), ("src/page/page.css", b"")])), [""; 0]);
     }
 
     #[test]
@@ -180,20 +139,6 @@ mod tests {
         let missing = ["LICENSE-APACHE is missing", "LICENSE-MIT is not the workspace's", "README.md is missing", "Cargo.lock is missing"];
         assert_eq!(problems(Kind::Crate, &[("LICENSE-MIT", b"MIT"), ("Cargo.toml", b"")]), missing);
         assert_eq!(problems(Kind::Sources, &with(&[])), ["pyproject.toml is missing"]);
-    }
-
-    #[test]
-    fn an_included_file_must_be_there() {
-        let page: &[u8] = b"const A: &str = include_str!(\"../../../../openapi/health.v3.yaml\");";
-        let found =
-            problems(Kind::Crate, &with(&[("src/page/mod.rs", page), ("src/a.rs", b"// include_str!(\"no.txt\")\n#[path = \"b.rs\"]")]));
-        assert_eq!(
-            found,
-            [
-                "src/page/mod.rs includes ../../../../openapi/health.v3.yaml, which is not in the archive",
-                "src/a.rs includes b.rs, which is not in the archive"
-            ]
-        );
     }
 
     #[test]
