@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::artefacts::Artefact;
 use super::entry::Entry;
 use super::expression::Licences;
-use super::finding::Finding;
 use super::graph::Graph;
 
 /// Where it stands.
@@ -61,12 +60,10 @@ impl Additions {
     }
 
     /// Statements about packages that are no longer used.
-    pub(super) fn unused(&self, graph: &Graph) -> Vec<Finding> {
+    pub(super) fn unused(&self, graph: &Graph) -> impl Iterator<Item = String> {
         let named = self.addition.iter().filter_map(|addition| addition.package.as_ref());
         let gone = named.chain(self.licence.iter().map(|licence| &licence.package)).filter(|package| !graph.has(package));
-        let what = format!("{FILE} speaks of it, and Cargo.lock does not have it");
-        gone.map(|package| Finding { package: package.clone(), what: what.clone(), remedy: "remove what stands there".to_owned() })
-            .collect()
+        gone.map(|package| format!("{package}: Cargo.lock does not have it\n  remedy: remove it from {FILE}"))
     }
 
     /// The licence stated for a package.

@@ -6,12 +6,11 @@ use super::additions::Additions;
 use super::cut::{Rest, cut};
 use super::expression::{Licences, alternatives, choose};
 use super::files::{self, File};
-use super::finding::Finding;
 use super::graph::label;
 use super::identify::licences;
 use super::standards::Standards;
 
-/// Where a licence can be stated that a manifest does not.
+/// Remedy for a manifest that does not state the licence.
 const STATED: &str = "state it in xtask/src/notices/additions.toml, as [[licence]] with the reason";
 
 /// A package, the licence whose text is reproduced, and what its own files say.
@@ -46,27 +45,26 @@ impl<'a> Entry<'a> {
     /// Reads the package's files.
     ///
     /// # Errors
-    /// Where its licence or a text of it is missing.
-    pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
-        let finding = |what: String, remedy: String| Finding { package: label(package), what, remedy };
-        let gone = |error: anyhow::Error| finding(format!("{error:#}"), "run `cargo fetch --locked` where there is a network".to_owned());
+    /// If its licence or a text of it is missing: names the package, the fault and the remedy.
+    pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, String> {
+        let gone = |error: anyhow::Error| fault(package, &format!("{error:#}"), "run `cargo fetch --locked` where there is a network");
         let files = files::of(package).map_err(gone)?;
         Self::from_files(package, &files, additions, standards)
     }
 
     /// The same, of files that were read.
-    pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
-        let finding = |what: String, remedy: String| Finding { package: label(package), what, remedy };
+    pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, String> {
         let Some(licence) = additions.licence(&package.name).or(package.license.as_deref()) else {
             // `license-file` instead of an expression: the text speaks for itself.
             if package.license_file.is_some() && !files.is_empty() {
                 let notices = files.iter().map(|file| Notice::of(file, standards)).collect();
                 return Ok(Self::new(package, "see its notice".to_owned(), None, notices));
             }
-            return Err(finding("its manifest names no licence".to_owned(), format!("ask its authors, then {STATED}")));
+            return Err(fault(package, "its manifest names no licence", &format!("ask its authors, then {STATED}")));
         };
         let alternatives = alternatives(licence).map_err(|reason| {
-            finding(format!("`{licence}` is no SPDX licence expression: {reason}"), format!("find out what it means, then {STATED}"))
+            let what = format!("`{licence}` is no SPDX licence expression: {reason}");
+            fault(package, &what, &format!("find out what it means, then {STATED}"))
         })?;
         let identified: Vec<Licences> = files.iter().map(|file| licences(&file.text)).collect();
         let has: Licences = identified.iter().flatten().cloned().collect();
@@ -82,7 +80,7 @@ impl<'a> Entry<'a> {
         let absent: Licences = chosen.iter().filter(|id| !unknown && !kept.iter().any(|(_, found)| found.contains(*id))).cloned().collect();
         if let Some(id) = absent.iter().find(|id| !standards.has(id)) {
             let remedy = format!("put the standard text into xtask/src/notices/licences/{id}.txt");
-            return Err(finding(format!("it holds no text of {id}, and there is no standard one"), remedy));
+            return Err(fault(package, &format!("it holds no text of {id}, and there is no standard one"), &remedy));
         }
         if !absent.is_empty() {
             notices.push(Notice { file: String::new(), rest: Rest { cut: absent, text: authors(package) } });
@@ -96,6 +94,10 @@ impl<'a> Entry<'a> {
         notices.retain(|notice| !notice.rest.text.is_empty());
         Self { package, licence, choice, notices, needs }
     }
+}
+
+fn fault(package: &Package, what: &str, remedy: &str) -> String {
+    format!("{}: {what}\n  remedy: {remedy}", label(package))
 }
 
 /// Whose work a package without licence files is. Addresses of mail stay away.

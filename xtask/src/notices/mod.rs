@@ -11,7 +11,6 @@ mod cut;
 mod entry;
 mod expression;
 mod files;
-mod finding;
 mod graph;
 mod identify;
 mod render;
@@ -19,9 +18,10 @@ mod standards;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, btree_map};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::path::Path;
 
+use anyhow::ensure;
 use clap::Args;
 
 use additions::Additions;
@@ -59,7 +59,7 @@ impl Notices {
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors
-    /// Where packages cannot be read, have findings, or a committed file is stale.
+    /// If packages cannot be read or have faults, or a committed file is stale.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let files = files(root)?;
         if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
@@ -71,7 +71,7 @@ fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     let graph = Graph::read(root)?;
     let standards = Standards::read(root)?;
     let additions = Additions::read(root)?;
-    let mut findings = additions.unused(&graph);
+    let mut faults: BTreeSet<String> = additions.unused(&graph).collect();
     let checksums = Checksums::read(root)?;
     let mut files = Vec::new();
     // Most packages are in several artefacts.
@@ -83,7 +83,7 @@ fn files(root: &Path) -> anyhow::Result<Vec<File>> {
             if let btree_map::Entry::Vacant(place) = read.entry(label(package)) {
                 match Entry::of(package, &additions, &standards) {
                     Ok(entry) => drop(place.insert(entry)),
-                    Err(finding) => findings.push(finding),
+                    Err(fault) => drop(faults.insert(fault)),
                 }
             }
         }
@@ -95,7 +95,8 @@ fn files(root: &Path) -> anyhow::Result<Vec<File>> {
         let text = render::text(artefact, &entries, &additions, &standards);
         files.extend(artefact.folders.iter().map(|folder| File { path: format!("{folder}/{NAME}"), text: text.clone() }));
     }
-    finding::report(findings)?;
+    faults.iter().for_each(|fault| crate::say(fault));
+    ensure!(faults.is_empty(), "{} packages have no proper notices; nothing was written", faults.len());
     let mut folders: Vec<String> = ARTEFACTS.iter().flat_map(|artefact| artefact.folders).map(|&folder| folder.to_owned()).collect();
     folders.extend(graph.published(root));
     folders.sort();

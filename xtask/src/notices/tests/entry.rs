@@ -5,7 +5,6 @@ use cargo_metadata::Package;
 use crate::notices::additions::Additions;
 use crate::notices::entry::Entry;
 use crate::notices::files::{self, File};
-use crate::notices::finding::{Finding, report};
 use crate::notices::standards::Standards;
 
 fn package(licence: &str) -> Package {
@@ -33,14 +32,14 @@ fn standards() -> Standards {
 }
 
 /// What is chosen, what stays of its files, and the licences needed at the end.
-fn read(package: &Package, files: &[File]) -> Result<(String, Vec<String>, Vec<String>), Finding> {
+fn read(package: &Package, files: &[File]) -> Result<(String, Vec<String>, Vec<String>), String> {
     let entry = Entry::from_files(package, files, &Additions::default(), &standards())?;
     let choice = entry.choice.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
     Ok((choice, entry.notices.into_iter().map(|notice| notice.rest.text).collect(), entry.needs.into_iter().collect()))
 }
 
-fn found(package: &Package, files: &[File]) -> Finding {
-    read(package, files).expect_err("a finding")
+fn fault(package: &Package, files: &[File]) -> String {
+    read(package, files).expect_err("a fault")
 }
 
 #[test]
@@ -91,33 +90,13 @@ fn without_a_file_authors_and_the_standard_text_are_named() {
 }
 
 #[test]
-fn a_package_without_a_licence_is_named_with_a_remedy() {
-    let finding = found(&unlicensed("one"), &[]);
-    assert_eq!((finding.package.as_str(), finding.what.as_str()), ("one 1.2.3", "its manifest names no licence"));
-    assert!(finding.remedy.contains("additions.toml"), "{finding}");
-}
-
-#[test]
-fn an_unknown_expression_is_named_with_a_remedy() {
-    let finding = found(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
-    assert!(
-        finding.what.starts_with("`Very Free License` is no SPDX licence expression") && finding.remedy.contains("additions.toml"),
-        "{finding}"
-    );
-}
-
-#[test]
-fn a_text_that_nobody_has_is_named_with_a_remedy() {
-    let finding = found(&package("EPL-2.0"), &[]);
-    assert!(finding.what.contains("EPL-2.0") && finding.remedy.contains("licences/EPL-2.0.txt"), "{finding}");
-}
-
-#[test]
-fn all_findings_are_counted_each_once() {
-    let finding = |name: &str| found(&unlicensed(name), &[]);
-    let error = report(vec![finding("two"), finding("one"), finding("two")]).expect_err("findings");
-    assert!(error.to_string().starts_with("2 packages"), "{error}");
-    assert!(report(Vec::new()).is_ok());
+fn faults_are_named_with_a_remedy() {
+    let none = fault(&unlicensed("one"), &[]);
+    assert!(none.starts_with("one 1.2.3: its manifest names no licence\n  remedy: ") && none.contains("additions.toml"), "{none}");
+    let unknown = fault(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
+    assert!(unknown.contains("`Very Free License` is no SPDX licence expression") && unknown.contains("additions.toml"), "{unknown}");
+    let absent = fault(&package("EPL-2.0"), &[]);
+    assert!(absent.contains("it holds no text of EPL-2.0") && absent.contains("licences/EPL-2.0.txt"), "{absent}");
 }
 
 #[test]
@@ -160,7 +139,7 @@ fn licence_files_are_found_by_their_names() {
 }
 
 #[test]
-fn sources_that_are_gone_are_a_finding() {
-    let finding = Entry::of(&package("MIT"), &Additions::default(), &standards()).expect_err("a finding");
-    assert!(finding.remedy.contains("cargo fetch --locked"), "{finding}");
+fn missing_sources_are_a_fault() {
+    let fault = Entry::of(&package("MIT"), &Additions::default(), &standards()).expect_err("a fault");
+    assert!(fault.contains("remedy: run `cargo fetch --locked`"), "{fault}");
 }
