@@ -1,4 +1,4 @@
-//! What the methods over ranges take besides the operation's own arguments.
+//! Arguments of methods over ranges, besides those of the operation.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl Arguments<'_> {
             return Ok(if shown.is_true() { Reporting::Shown } else { Reporting::Silent });
         }
         if progress.is_callable() {
-            return Ok(Reporting::Told(progress.clone().unbind()));
+            return Ok(Reporting::Callback(progress.clone().unbind()));
         }
         Err(PyTypeError::new_err("argument 'progress': True, False or something callable is needed"))
     }

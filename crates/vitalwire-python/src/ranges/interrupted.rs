@@ -8,11 +8,11 @@ use tokio::time::timeout;
 use vitalwire::range::{RangeCollect, RangeError};
 
 use super::Object;
-use super::merged::{self, Given};
+use super::merged::{self, CoreMerged};
 use super::token::ResumeToken;
 
 /// A range that is being collected, until it has ended.
-pub(super) type Going = Mutex<Option<RangeCollect<Object>>>;
+pub(super) type SharedCollect = Mutex<Option<RangeCollect<Object>>>;
 
 /// Maximum time for ending the parts of an interrupted range. Cancelled calls end at once.
 const ENDING: Duration = Duration::from_secs(5);
@@ -20,7 +20,7 @@ const ENDING: Duration = Duration::from_secs(5);
 const NOTE: &str = "a range was interrupted: so_far has what was read, resume_token continues it";
 
 /// Reads a cancelled range to its end; `None` if it has ended already or never began.
-pub(super) async fn rest(going: &Going) -> Option<Result<Given, RangeError<Given>>> {
+pub(super) async fn rest(going: &SharedCollect) -> Option<Result<CoreMerged, RangeError<CoreMerged>>> {
     let ending = async {
         let range = going.lock().await.take()?;
         Some(range.collect(drop).await)
@@ -39,7 +39,7 @@ pub(super) fn mark(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far
 }
 
 /// The same, of a range that has ended early.
-pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<Given>) -> PyResult<()> {
+pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<CoreMerged>) -> PyResult<()> {
     let left = failure.resume_token().cloned().map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
     let so_far = failure.into_parts().0.map(|so_far| merged::object(py, so_far)).transpose()?;
     mark(exception, left, so_far);

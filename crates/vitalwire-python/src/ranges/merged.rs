@@ -13,11 +13,11 @@ use crate::generated::docs;
 use crate::getters::getters;
 use crate::response;
 
-/// What the core gives of parts that were merged.
-pub(super) type Given = AnyMerged<Object>;
+/// A merged range of the core.
+pub(super) type CoreMerged = AnyMerged<Object>;
 
 /// Creates a `MergedRange`.
-pub(super) fn object(py: Python<'_>, mut given: Given) -> PyResult<Py<PyAny>> {
+pub(super) fn object(py: Python<'_>, mut given: CoreMerged) -> PyResult<Py<PyAny>> {
     let failures = given.take_failures().into_iter().map(|failure| part::object(py, AnyPart::failed(failure)));
     let failures = PyTuple::new(py, failures.collect::<PyResult<Vec<_>>>()?)?;
     Ok(Py::new(py, MergedRange::of(py, given, failures)?)?.into_any())
@@ -35,11 +35,11 @@ pub(crate) struct MergedRange {
     #[doc = docs!(MergedRange.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,
-    merged: Given,
+    merged: CoreMerged,
 }
 
 impl MergedRange {
-    fn of(py: Python<'_>, merged: Given, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
+    fn of(py: Python<'_>, merged: CoreMerged, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
         let parts = merged.parts().iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
         Ok(Self { response: merged.response()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), merged })
     }

@@ -1,5 +1,5 @@
-//! Long ranges, asked for in parts: the methods `..._range` of resources give a [`RangeCall`] or an [`AsyncRangeCall`], and `sleeps.between` gives
-//! [`NightSearch`] or [`AsyncNightSearch`].
+//! Ranges that are requested in parts: the methods `..._range` of resources return a [`RangeCall`] or an [`AsyncRangeCall`], and
+//! `sleeps.between` returns a [`NightSearch`] or an [`AsyncNightSearch`].
 
 mod arguments;
 mod interrupted;
@@ -33,10 +33,10 @@ use crate::records::{self, Listed};
 use crate::runtime::Style;
 use crate::view::{self, Record, View};
 
-/// A Python object that is yet to be made.
+/// Creates a Python object.
 type Object = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
-/// Makes the Python object of an answer.
+/// Creates the Python object of a response.
 type Convert<T> = fn(Python<'_>, Arc<T>, Arc<Provenance>) -> PyResult<Py<PyAny>>;
 
 /// Adds the classes to the module.
@@ -55,7 +55,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<token::ResumeToken>()
 }
 
-/// A call over a range, of which nothing is asked yet. What cannot be asked in parts is refused here.
+/// Creates a call over a range. Nothing is requested yet; what cannot be requested in parts is rejected here.
 pub(crate) fn range<O>(
     py: Python<'_>,
     caller: &Caller,

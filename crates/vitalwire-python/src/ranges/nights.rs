@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::runtime::Style;
 use crate::view::{self, View};
 
-/// What is asked for, besides what every range takes.
+/// Arguments of a search, besides those of every range.
 pub(crate) struct Wanted {
     pub(crate) first: Date,
     pub(crate) last: Date,
@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
     pub(crate) exclude_manual: Option<bool>,
 }
 
-/// A search of which nothing is asked yet. What cannot be searched is refused here.
+/// Creates a search. Nothing is requested yet; what cannot be searched is rejected here.
 pub(crate) fn nights(
     py: Python<'_>,
     caller: &Caller,

@@ -8,24 +8,24 @@ use vitalwire::Error;
 use vitalwire::range::{AnyPart, RangeError, ResumeToken as Token};
 
 use super::Object;
-use super::merged::{self, Given};
+use super::merged::{self, CoreMerged};
 use super::night::Night;
 use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 
-/// Why a part, or the whole range, has no answer.
+/// The error of a part or of a range.
 pub(super) struct PartError {
     error: Error,
     /// A token for what was not read.
     left: Option<Token>,
-    /// What was read before.
-    so_far: Option<Given>,
+    /// The parts that were read before, merged.
+    so_far: Option<CoreMerged>,
 }
 
-/// What is raised of a range that ended early.
-pub(super) fn stopped(failure: RangeError<Given>) -> Failure {
+/// Creates the exception of a range that ended early.
+pub(super) fn stopped(failure: RangeError<CoreMerged>) -> Failure {
     let left = failure.resume_token().cloned();
     let (so_far, error) = failure.into_parts();
     Failure::own(PartError { error, left, so_far })
@@ -89,7 +89,7 @@ pub(crate) struct RangePart {
     duplicates: usize,
 }
 
-/// An answer, or the error that is in its place.
+/// Separates a response from an error.
 pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>, Option<Py<PyAny>>) {
     match answer {
         Ok(answer) => (Some(answer), None),
@@ -97,7 +97,7 @@ pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>,
     }
 }
 
-/// The answer; without one its error is raised.
+/// Returns the response, or raises the error.
 pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
     match (answer, error) {
         (Some(answer), _) => Ok(answer.clone_ref(py)),

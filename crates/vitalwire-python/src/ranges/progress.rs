@@ -1,4 +1,4 @@
-//! How far a range is, as it is shown or told.
+//! Progress of ranges.
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
@@ -35,14 +35,14 @@ impl RangeProgress {
     }
 }
 
-/// What is done about progress.
+/// Where progress is reported to.
 pub(super) enum Reporting {
     /// Nothing.
     Silent,
-    /// A bar, or lines.
+    /// A progress bar, or lines.
     Shown,
-    /// A caller's own function is called.
-    Told(Py<PyAny>),
+    /// A function of the caller.
+    Callback(Py<PyAny>),
 }
 
 impl Reporting {
@@ -50,7 +50,7 @@ impl Reporting {
     pub(super) fn start(&self, py: Python<'_>, operation: &str, total: u32) -> PyResult<Option<Reporter>> {
         Ok(match self {
             Self::Silent => None,
-            Self::Told(function) => Some(Reporter { function: function.clone_ref(py), close: None }),
+            Self::Callback(function) => Some(Reporter { function: function.clone_ref(py), close: None }),
             Self::Shown => {
                 let display = py.import("vitalwire._progress")?.call_method1("show", (operation, total))?;
                 Some(Reporter { function: display.getattr("update")?.unbind(), close: Some(display.getattr("close")?.unbind()) })
@@ -59,7 +59,7 @@ impl Reporting {
     }
 }
 
-/// What one run reports to.
+/// The receiver of one run's progress.
 pub(super) struct Reporter {
     function: Py<PyAny>,
     /// Ends what is shown.

@@ -12,7 +12,7 @@ use super::arguments::renamed;
 use super::merged::MergedRange;
 use super::progress::{Reporter, Reporting};
 use super::reader::{AsyncRangeParts, RangeParts};
-use super::run::{Then, What, run};
+use super::run::{CollectInto, Then, run};
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::docs;
@@ -40,12 +40,12 @@ impl Inner {
         Ok((parts, reporter))
     }
 
-    fn collect(&self, py: Python<'_>, what: What, then: Then) -> PyResult<Py<PyAny>> {
+    fn collect(&self, py: Python<'_>, what: CollectInto, then: Then) -> PyResult<Py<PyAny>> {
         let (_, reporter) = self.start(py)?;
         run(py, &self.caller, self.range.clone(), what, reporter, then)
     }
 
-    fn merged(&self, py: Python<'_>, what: What) -> PyResult<Py<PyAny>> {
+    fn merged(&self, py: Python<'_>, what: CollectInto) -> PyResult<Py<PyAny>> {
         self.collect(py, what, Box::new(|_, merged| Ok(merged)))
     }
 
@@ -62,7 +62,7 @@ impl Inner {
 
     fn table(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<Py<PyAny>> {
         let id = self.what(py, argument, table)?;
-        self.collect(py, What::Table(id), Box::new(whole))
+        self.collect(py, CollectInto::Table(id), Box::new(whole))
     }
 
     /// What a method of the table gives.
@@ -72,13 +72,13 @@ impl Inner {
         Bound::new(py, Table::of(Core::empty(id)))?.call_method(method, (), Some(settings))?;
         let settings = settings.clone().unbind();
         let then = move |py: Python<'_>, merged| whole(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
-        self.collect(py, What::Table(id), Box::new(then))
+        self.collect(py, CollectInto::Table(id), Box::new(then))
     }
 
     fn visit(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         self.caller.visit(visit)?;
         match &self.reporting {
-            Reporting::Told(function) => visit.call(function),
+            Reporting::Callback(function) => visit.call(function),
             Reporting::Shown | Reporting::Silent => Ok(()),
         }
     }
@@ -130,14 +130,14 @@ macro_rules! methods {
         impl $name {
             #[doc = docs!($name.collect)]
             fn collect(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                self.0.merged(py, What::Answer)
+                self.0.merged(py, CollectInto::Response)
             }
 
             #[doc = docs!($name.collect_table)]
             #[pyo3(signature = (table=None))]
             fn collect_table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::table)] table: Option<&str>) -> PyResult<Py<PyAny>> {
                 let id = self.0.what(py, "table", table)?;
-                self.0.merged(py, What::Table(id))
+                self.0.merged(py, CollectInto::Table(id))
             }
 
             #[doc = docs!($name.table)]

@@ -1,4 +1,4 @@
-//! The parts of a range, or its nights, one after the other.
+//! The parts of a range or the nights of a search, read one by one.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ struct Reader {
     on_error: OnError,
     reporter: Option<Reporter>,
     parts: AnyParts<Object>,
-    /// What was told last.
+    /// The progress that was reported last.
     told: Mutex<Option<Progress>>,
 }
 

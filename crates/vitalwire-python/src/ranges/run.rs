@@ -1,4 +1,4 @@
-//! A range that is read to its end in one go.
+//! Ranges that are collected.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use vitalwire::range::{AnyRange, CollectStep, RangeCollect};
 use vitalwire::table::TableId;
 
 use super::Object;
-use super::interrupted::{self, Going};
-use super::merged::{self, Given};
+use super::interrupted::{self, SharedCollect};
+use super::merged::{self, CoreMerged};
 use super::part::stopped;
 use super::progress::Reporter;
 use crate::caller::Caller;
@@ -18,11 +18,11 @@ use crate::cancel::Cancel;
 use crate::runtime::Style;
 use crate::table::Table;
 
-/// What is made of the parts.
+/// What the parts are merged into.
 #[derive(Clone, Copy)]
-pub(super) enum What {
-    /// One answer.
-    Answer,
+pub(super) enum CollectInto {
+    /// One response.
+    Response,
     /// One table.
     Table(TableId),
 }
@@ -30,10 +30,10 @@ pub(super) enum What {
 /// What is done with the `MergedRange` that was made.
 pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
-fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> RangeCollect<Object> {
+fn begin(range: &AnyRange<Object>, what: CollectInto, core: &Core) -> RangeCollect<Object> {
     match what {
-        What::Answer => range.collect(core.engine()),
-        What::Table(id) => range.table(core.engine(), id.spec(), |table| {
+        CollectInto::Response => range.collect(core.engine()),
+        CollectInto::Table(id) => range.table(core.engine(), id.spec(), |table| {
             let object: Object = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
             object
         }),
@@ -46,7 +46,7 @@ pub(super) fn run(
     py: Python<'_>,
     caller: &Caller,
     range: AnyRange<Object>,
-    what: What,
+    what: CollectInto,
     reporter: Option<Reporter>,
     then: Then,
 ) -> PyResult<Py<PyAny>> {
@@ -81,9 +81,9 @@ struct Stages {
     range: AnyRange<Object>,
     /// Ends the parts of this run.
     token: CancelToken,
-    what: What,
+    what: CollectInto,
     /// Survives a stage that is dropped, so that what it read is not lost.
-    going: Arc<Going>,
+    going: Arc<SharedCollect>,
     reporter: Option<Arc<Reporter>>,
     then: Arc<Mutex<Option<Then>>>,
     process: u32,
@@ -145,7 +145,7 @@ impl Stages {
             // A forked child has none of the parts.
             Ok(if is_here { interrupted::rest(&going).await } else { None })
         };
-        let finish = move |py: Python<'_>, rest: Option<Result<Given, _>>| {
+        let finish = move |py: Python<'_>, rest: Option<Result<CoreMerged, _>>| {
             let exception = exception.bind(py);
             match rest {
                 Some(Ok(given)) => {

@@ -1,4 +1,4 @@
-//! What is left of a range, for a later run.
+//! Resume tokens.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
