@@ -140,7 +140,7 @@ impl ConsentRedirect {
 /// Shows the shape, no values.
 impl fmt::Debug for ConsentRedirect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Return")
+        f.debug_struct("ConsentRedirect")
             .field("user_id", &Presence(self.user_id.is_some()))
             .field("provider_slug", &Presence(self.provider_slug.is_some()))
             .field("state", &Presence(self.state.is_some()))
