@@ -37,7 +37,7 @@ pub(crate) use world::{Processing, World};
 #[derive(Debug, Parser)]
 #[command(name = "vitalwire", version)]
 pub(crate) struct Cli {
-    /// When to use colour. `auto` uses it on terminals only, unless NO_COLOR, CLICOLOR or CLICOLOR_FORCE decide otherwise
+    /// Use of colour in the output. `auto` uses it on terminals only, unless NO_COLOR, CLICOLOR or CLICOLOR_FORCE decide otherwise
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     #[command(flatten)]

@@ -17,8 +17,7 @@ const TIME_ZONE: &str = if HIDDEN {
     "Time zone of days and local times, such as Europe/Berlin. Defaults to the zone of the user's properties"
 } else {
     "Time zone of days and local times, such as Europe/Berlin. csv, parquet and arrow also contain columns with local times in this \
-     zone. If the option is not given, those columns use each record's UTC offset, if any. Defaults to the time zone in the user's \
-     properties"
+     zone. Defaults to the time zone in the user's properties; for those columns, to each record's UTC offset, if any"
 };
 
 /// Options of columns.

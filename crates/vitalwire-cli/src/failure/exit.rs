@@ -18,7 +18,7 @@ const GROUPS: [(u8, &str); 8] = [
     (12, "the request was rejected"),
     (13, "the service failed"),
     (14, "the network failed"),
-    (15, "the response or webhook is not as documented"),
+    (15, "the response cannot be decoded, or the webhook signature does not match"),
     (16, "the call was cancelled"),
     (19, "a bug in this program"),
 ];

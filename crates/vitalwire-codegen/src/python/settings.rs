@@ -98,8 +98,8 @@ pub(super) fn given(ir: &Ir) -> Vec<Value> {
 pub(super) fn given_to_call() -> Vec<Value> {
     let option = |row: &'static Setting| {
         let mut option = one(row.keyword(), row, row.name);
-        // Texts are borrowed here, so that they are passed like numbers.
-        if option["kind"] == "text" {
+        // Texts are borrowed here, and passed by value to settings that own a copy.
+        if row.takes == Takes::Text {
             option["kind"] = "plain".into();
         }
         option
