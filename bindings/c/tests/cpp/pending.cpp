@@ -208,7 +208,7 @@ static void skipped() {
   CHECK(table.rows() == 2 && table.skipped_count() == 2 && table.skipped_by_column() == counts);
   // The last response is that of every further call.
   const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 21}, {2025, 11, 23}).types({"steps"}),
-                                                     vitalwire::range_options().days(1));
+                                                     vitalwire::range_options().part_days(1));
   const std::map<std::string, std::uint64_t> items{{"statistics", 3}};
   CHECK(range.table().skipped_by_column() == items);
 }

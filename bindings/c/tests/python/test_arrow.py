@@ -54,10 +54,10 @@ STREAM = function("table_stream", ctypes.c_uint16, POINTER, POINTER, POINTER)
 FREE_TABLE = function("table_free", None, POINTER)
 ARRAY = function("table_array", ctypes.c_uint16, POINTER, POINTER, POINTER, POINTER)
 ROWS = function("table_rows_count", ctypes.c_size_t, POINTER)
-SAMPLES = function("answers_samples", POINTER)
-FREE_ANSWERS = function("answers_free", None, POINTER)
+SAMPLES = function("mock_responses_samples", POINTER)
+FREE_MOCK_RESPONSES = function("mock_responses_free", None, POINTER)
 BUILDER = function("client_builder_new", POINTER)
-SET_ANSWERS = function("client_builder_set_mock_responses", None, POINTER, POINTER)
+SET_MOCK_RESPONSES = function("client_builder_set_mock_responses", None, POINTER, POINTER)
 BUILD = function("client_builder_build", ctypes.c_uint16, POINTER, POINTER, POINTER)
 FREE_BUILDER = function("client_builder_free", None, POINTER)
 
@@ -136,10 +136,10 @@ def test_nanoarrow(table):
 @pytest.fixture
 def samples():
     answers, builder, made = SAMPLES(), BUILDER(), POINTER()
-    SET_ANSWERS(builder, answers)
+    SET_MOCK_RESPONSES(builder, answers)
     assert BUILD(builder, ctypes.byref(made), None) == 0
     FREE_BUILDER(builder)
-    FREE_ANSWERS(answers)
+    FREE_MOCK_RESPONSES(answers)
     yield made
     FREE_CLIENT(made)
 

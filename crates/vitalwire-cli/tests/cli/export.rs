@@ -186,7 +186,7 @@ fn answers_without_a_table_say_so() {
             let output = run(&[&["--sandbox", "--format", format], arguments].concat());
             assert_eq!(output.status.code(), Some(2), "{arguments:?}");
             assert!(output.stdout.is_empty());
-            assert!(String::from_utf8(output.stderr).expect("text").starts_with("vitalwire: this answer has no table: "));
+            assert!(String::from_utf8(output.stderr).expect("text").starts_with("vitalwire: the response has no table; "));
         }
     }
     for arguments in [
