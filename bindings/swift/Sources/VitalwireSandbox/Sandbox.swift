@@ -103,13 +103,13 @@
     }
 
     extension Sandbox: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-        /// Shows no URL, token and id.
+        /// The type name, without URLs, tokens and ids.
         public var description: String { "Sandbox(..)" }
 
-        /// Shows no URL, token and id.
+        /// Same as `description`.
         public var debugDescription: String { description }
 
-        /// Shows nothing to `dump` either.
+        /// An empty mirror, so that `dump` shows no values.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 #endif

@@ -1,10 +1,10 @@
 internal import VitalwireFFI
 
-/// How lists travel in a query.
+/// Encoding of list parameters in a query.
 public enum ArrayStyle: Hashable, Sendable {
-    /// `types=steps&types=floors`
+    /// Repeats the name: `types=steps&types=floors`.
     case repeated
-    /// `types=steps,floors`
+    /// Joins the items with commas: `types=steps,floors`.
     case comma
 
     var native: VitalwireFFI.ArrayStyle {

@@ -5,27 +5,27 @@ internal import VitalwireFFI
     import os
 #endif
 
-/// One attempt of a call. It holds no value, no token and no id but the request's.
+/// An attempt of a call: one HTTP request and its outcome. Contains no health data and no token; its only id is the request id.
 public struct Attempt: Sendable {
-    /// The operation.
+    /// Id of the operation.
     public let operation: String
-    /// `GET`, `POST` and their like.
+    /// HTTP method, such as `GET`.
     public let httpMethod: String
-    /// The path with its parameters' names.
+    /// Path with the names of its parameters instead of their values.
     public let pathTemplate: String
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     public let attempt: Int
-    /// The HTTP status, if the service responded.
+    /// HTTP status; `nil` without a response.
     public let status: Int?
-    /// The kind of error; `nil` for a success.
+    /// Kind of the error; `nil` if the attempt succeeded.
     public let error: ErrorKind?
     /// Start of the attempt.
     public let startedAt: Date
     /// Duration of the attempt.
     public let elapsed: Duration
-    /// Pause before the next attempt; `nil` if this was the last.
+    /// Delay before the next attempt; `nil` after the last attempt.
     public let nextDelay: Duration?
-    /// The id that the service gave this request, if it is shaped like an id.
+    /// Request id from the service; `nil` if it is missing or does not look like an id.
     public let requestID: String?
 
     private let text: String
@@ -44,29 +44,29 @@ public struct Attempt: Sendable {
 }
 
 extension Attempt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// All of it but start and request id in a line, for a log.
+    /// One line for a log: everything except the start and the request id.
     public var description: String { text }
 
     public var debugDescription: String { text }
 
-    /// Shows nothing more to `dump`.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 #if canImport(os)
     extension Attempt {
-        /// Writes each attempt as a line into a log at the level `debug`, without a value, a token or an id.
+        /// Returns an `onAttempt` callback that logs each attempt as a line at level `debug`, without values, tokens and ids.
         public static func log(to logger: Logger) -> @Sendable (Attempt) -> Void {
             { attempt in logger.debug("\(attempt.text, privacy: .public)") }
         }
     }
 #endif
 
-/// A closure as the native side tells it of attempts.
+/// Passes attempts from the native client to a closure.
 final class NativeListener: AttemptListener {
-    private let told: @Sendable (Attempt) -> Void
+    private let onAttempt: @Sendable (Attempt) -> Void
 
-    init(_ told: @escaping @Sendable (Attempt) -> Void) { self.told = told }
+    init(_ onAttempt: @escaping @Sendable (Attempt) -> Void) { self.onAttempt = onAttempt }
 
-    func attempted(attempt: VitalwireFFI.Attempt) throws { told(Attempt(attempt)) }
+    func attempted(attempt: VitalwireFFI.Attempt) throws { onAttempt(Attempt(attempt)) }
 }

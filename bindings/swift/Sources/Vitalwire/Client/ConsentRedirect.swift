@@ -1,32 +1,39 @@
 import Foundation
 internal import VitalwireFFI
 
-/// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
+/// The result of a consent flow, read from the URL that the browser returns to.
+///
+/// The URL is not signed. Only the state connects it to the flow that your application started.
 public struct ConsentRedirect: Hashable, Sendable {
-    /// The service's id of the user, as it came.
+    /// User id from the service, unchanged.
     public let userID: String?
-    /// The provider.
+    /// Provider that the user chose.
     public let provider: ProviderSlug?
-    /// The state that came back.
+    /// State from the URL.
     public let state: String?
-    /// Why the integration failed; `nil` where the provider is integrated. Anybody can write a URL: escape it before showing it.
+    /// Reason for a failed integration; `nil` if the provider is connected. Anyone can forge a URL: escape the reason before showing it.
     public let failure: String?
-    /// All other parameters, in their order, repeated ones too.
+    /// All other query parameters in order, including repeated ones.
     public let extra: [URLQueryItem]
 
-    /// Reads what the browser brought back.
+    /// Parses the URL that the browser returned to.
     ///
     /// - Parameters:
-    ///   - url: A URL of any scheme, such as an application's own.
-    ///   - expectedState: The state that the flow began with. Pass `nil` only where it began without one: then nothing tells a
-    ///     genuine return from one that somebody made up.
-    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/signature`` where the state is another, ``ErrorKind/decode`` where it is no
-    ///   return.
+    ///   - url: The URL, of any scheme, such as an application's own.
+    ///   - expectedState: The state that the flow started with. Pass `nil` only if it started without one; a forged URL is then
+    ///     accepted.
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/signature`` if the state does not match, of kind ``ErrorKind/decode`` if the
+    ///   URL does not come from a consent flow.
     public init(url: URL, expectedState: String?) throws {
         try self.init(text: url.absoluteString, expectedState: expectedState)
     }
 
-    /// The same of a text: a whole URL, a path with its query, or a query.
+    /// Parses a URL that was received as text.
+    ///
+    /// - Parameters:
+    ///   - text: A complete URL, a path with its query, or a query.
+    ///   - expectedState: The state that the flow started with; see ``init(url:expectedState:)``.
+    /// - Throws: The same errors as ``init(url:expectedState:)``.
     public init(text: String, expectedState: String?) throws {
         let native = try translated { try parseConsentRedirect(url: text, expectedState: expectedState) }
         userID = native.userId
@@ -37,12 +44,12 @@ public struct ConsentRedirect: Hashable, Sendable {
 }
 
 extension ConsentRedirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no value.
+    /// The type name, without values.
     public var description: String { "ConsentRedirect(..)" }
 
-    /// Shows no value.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

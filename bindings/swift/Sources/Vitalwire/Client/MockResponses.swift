@@ -3,13 +3,13 @@ internal import VitalwireFFI
 
 /// A mock response: status, headers, body and delay.
 public struct MockResponse: Hashable, Sendable {
-    /// The body as JSON text; `nil` for no body.
+    /// Body as JSON text; `nil` for no body.
     public var json: String?
-    /// The HTTP status; 0 simulates a connection failure.
+    /// HTTP status; 0 simulates a connection failure.
     public var status: Int
-    /// The headers.
+    /// Response headers.
     public var headers: [String: String]
-    /// Delay before the response. It counts against the deadlines of the call.
+    /// Delay before the response. It counts towards the timeouts of the call.
     public var delay: Duration
 
     /// Creates a response.
@@ -19,7 +19,7 @@ public struct MockResponse: Hashable, Sendable {
 
     /// Creates a response with a record as its body.
     ///
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Throws: `EncodingError` if the record cannot be encoded.
     public init(_ record: some Encodable) throws {
         self.init(json: try JSONValue(record).json)
     }
@@ -32,21 +32,21 @@ public struct MockResponse: Hashable, Sendable {
 }
 
 extension MockResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows neither body nor headers.
+    /// The type and the status, without body and headers.
     public var description: String { "MockResponse(status \(status))" }
 
-    /// Shows neither body nor headers.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Mock responses for a client, for tests and previews. The rest of a call is real: local checks, deadlines, retries, decoding,
-/// cancellation.
+/// A set of mock responses for a client, for tests and previews.
 ///
-/// Each attempt of an operation takes the next of its responses; the last one repeats. A call without a response throws an error of kind
-/// ``ErrorKind/configuration`` that names its operation.
+/// Everything except the network is real: local checks, timeouts, retries, decoding and cancellation. Each attempt of an operation takes
+/// the next of its responses; the last one repeats. A call without a response throws an error of kind ``ErrorKind/configuration`` that
+/// names its operation.
 public struct MockResponses: Sendable {
     let native: VitalwireFFI.MockResponses
 
@@ -55,37 +55,39 @@ public struct MockResponses: Sendable {
 
     private init(_ native: VitalwireFFI.MockResponses) { self.native = native }
 
-    /// A set with a synthetic response to every operation. The people in them do not exist.
+    /// A set with a synthetic response for every operation. All people and values are invented.
     public static var samples: MockResponses { MockResponses(VitalwireFFI.MockResponses.samples()) }
 
-    /// Reads the exchanges that `vitalwire record` wrote into a folder. A request takes the next exchange with its method, path and query.
+    /// Loads the exchanges that `vitalwire record` wrote to a folder.
+    ///
+    /// A request receives the next exchange with the same method, path and query.
     ///
     /// - Throws: ``VitalwireError`` of kind ``ErrorKind/configuration`` if the folder has no exchanges.
     public static func recorded(in folder: URL) throws -> MockResponses {
         MockResponses(try translated { try VitalwireFFI.MockResponses.fromFolder(folder: folder.path) })
     }
 
-    /// Adds a response to an operation, by its id in the service's specification.
+    /// Adds a response to an operation, named by its id in the service's specification.
     public func add(_ response: MockResponse, to operation: String) { native.add(operation: operation, response: response.native) }
 
-    /// Removes the responses of an operation, so that others can replace them.
+    /// Removes all responses of an operation.
     public func clear(_ operation: String) { native.clear(operation: operation) }
 
-    /// The requests so far, one for each attempt.
+    /// All requests so far, one per attempt.
     public var requests: [MockRequest] { native.requests().map { MockRequest($0) } }
 }
 
-/// A request that a mock response answered, one for each attempt, without its token.
+/// A recorded request to a set of mock responses, without its token.
 public struct MockRequest: Hashable, Sendable {
-    /// The operation.
+    /// Id of the operation.
     public let operation: String
-    /// `GET`, `POST` and so on.
+    /// HTTP method, such as `GET`.
     public let httpMethod: String
-    /// The path below the base URL, percent-encoded.
+    /// Percent-encoded path below the base URL.
     public let path: String
-    /// The query, decoded, in the order in which it was written.
+    /// Decoded query parameters in the order of the request.
     public let query: [URLQueryItem]
-    /// The body; empty if there is none.
+    /// Request body; empty without one.
     public let body: Data
 
     init(_ native: VitalwireFFI.MockRequest) {
@@ -95,12 +97,12 @@ public struct MockRequest: Hashable, Sendable {
 }
 
 extension MockRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no path, query and body.
+    /// The operation and the size of the body, without path, query and content.
     public var description: String { "MockRequest(\(operation), \(body.count) bytes)" }
 
-    /// Shows no path, query and body.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

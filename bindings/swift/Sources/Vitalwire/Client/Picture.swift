@@ -1,12 +1,14 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A picture of food, made ready to be uploaded.
+/// Preparation of pictures for an upload.
 public enum Picture {
-    /// The same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end.
-    /// Colour profiles and orientation stay. For JPEG, PNG and WebP.
+    /// Returns a copy of a JPEG, PNG or WebP picture without its metadata.
     ///
-    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the picture is of another kind, broken or cut short.
+    /// Removes place, time, camera, texts, thumbnails and any data after the end of the picture. Keeps pixels, colour profiles and
+    /// orientation.
+    ///
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the picture has another format, is damaged or truncated.
     public static func withoutMetadata(_ picture: Data) throws -> Data {
         try translated { try pictureWithoutMetadata(picture: picture) }
     }

@@ -1,24 +1,25 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call's value, and what is known of its answer besides.
+/// The value of a call with its response metadata: status, request id, attempts and time.
 public struct Response<Value: Sendable>: Sendable {
-    /// The value.
+    /// Decoded value.
     public let value: Value
-    /// The HTTP status.
+    /// HTTP status.
     public let status: Int
-    /// The id that the service gave the request, for a question to its support.
+    /// Request id from the service; quote it to the service's support.
     public let requestID: String?
-    /// How many times the request was sent or tried.
+    /// Number of attempts.
     public let attempts: Int
-    /// How long the call took, attempts and the waits between them.
+    /// Duration of the call, including all attempts and the delays between them.
     public let elapsed: Duration
-    /// The body as it came, of a call with `keepRaw`. It may hold health data.
+    /// Unchanged body of a call with `keepRaw`; otherwise `nil`. It may contain health data.
     public let body: Data?
-    /// The first 100 list items that could not be decoded and were left out of the value, in the order of the body. With `strictLists` such an
-    /// item is a decode error instead.
+    /// Skipped items: the first 100 list items that could not be decoded, in the order of the body.
+    ///
+    /// With `strictLists`, such an item is a decode error instead.
     public let skippedItems: [SkippedItem]
-    /// Number of list items that were left out. It may exceed the number of `skippedItems`.
+    /// Number of all skipped items. It may exceed the number of `skippedItems`.
     public let skippedCount: Int
 
     init(value: Value, _ meta: ResponseMetadata) {
@@ -33,35 +34,36 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
-/// A list item that could not be decoded and was left out of its list; its neighbours stay.
+/// A list item that could not be decoded and was left out of its list.
 public struct SkippedItem: Sendable, Hashable {
-    /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
+    /// Path of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is shown as `*`.
     public let jsonPath: String
-    /// The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
-    /// `expected a string, at status`. It contains no value.
+    /// Rule that the item breaks, such as `expected an object`. Contains no value.
+    ///
+    /// If a field of the item is invalid, the path of the field follows: `expected a string, at status`.
     public let reason: String
-    /// The item as JSON text, as it came. Health data.
+    /// Unchanged JSON text of the item. It contains health data.
     public let json: String
 }
 
 extension SkippedItem: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows place and reason.
+    /// The path and the reason, without the item.
     public var description: String { "SkippedItem(\(jsonPath): \(reason))" }
 
-    /// Shows place and reason.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows status and attempts, no values.
+    /// The status and the number of attempts, without values.
     public var description: String { "Response(status \(status), attempts \(attempts))" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

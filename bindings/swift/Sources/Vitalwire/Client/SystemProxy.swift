@@ -4,9 +4,9 @@ import Foundation
     import CFNetwork
 #endif
 
-/// The proxy in iOS's settings of the network in use. The Rust library reads those of macOS by itself.
+/// The proxy from the network settings of iOS. On macOS the Rust library reads the settings itself.
 enum SystemProxy {
-    /// What the settings name now; `nil` where they name none, or a script that would choose one.
+    /// Current proxy URL; `nil` if the settings name no proxy or use a configuration script.
     static var url: String? {
         #if os(iOS)
             guard let settings = CFNetworkCopySystemProxySettings()?.takeRetainedValue() as? [String: Any] else { return nil }
@@ -16,7 +16,7 @@ enum SystemProxy {
         #endif
     }
 
-    /// The proxy in settings as `CFNetworkCopySystemProxySettings` gives them: on iOS one for http and https, under the names of http.
+    /// Returns the proxy URL from the result of `CFNetworkCopySystemProxySettings`. On iOS the http keys apply to https as well.
     static func url(in settings: [String: Any]) -> String? {
         guard settings["HTTPEnable"] as? Int == 1, let host = settings["HTTPProxy"] as? String, !host.isEmpty else { return nil }
         var url = URLComponents()
@@ -28,8 +28,10 @@ enum SystemProxy {
 }
 
 extension ClientOptions {
-    /// These, through the given proxy unless they say otherwise. Never for a service by plain http, which is on this device or in a
-    /// closed test network: the token would reach the proxy readable.
+    /// Returns the options with the system's proxy, unless they already set or disable a proxy.
+    ///
+    /// A service over plain http gets no proxy, because the proxy could read the token. Such a service runs on this device or in a closed
+    /// test network.
     func through(_ system: String?) -> ClientOptions {
         let plain = [baseURL, careBaseURL].contains { $0?.scheme?.lowercased() == "http" }
         guard proxy == nil, !noProxy, !plain, let system else { return self }

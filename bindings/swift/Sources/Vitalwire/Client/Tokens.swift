@@ -1,29 +1,34 @@
 import Foundation
 internal import VitalwireFFI
 
-/// Gives a token that is good now. An application never holds the service's key: it gets tokens from its own server.
+/// A closure that returns a valid access token.
 ///
-/// Called when a token is needed, never twice at once for one client. What it throws is the ``VitalwireError/underlying`` error of
-/// the call that needed the token, whose kind is ``ErrorKind/authentication``.
+/// An application never holds the service's key; it requests tokens from its own server. The client calls the closure when it needs a
+/// token, and never concurrently with itself. If the closure throws, the call fails with kind ``ErrorKind/authentication``, and the
+/// error is its ``VitalwireError/underlying``.
 public typealias TokenProvider = @Sendable (TokenReason) async throws -> AccessToken
 
-/// Why a token is asked for.
+/// The reason for a token request.
 public struct TokenReason: Hashable, Sendable {
-    /// Whether the service has just refused the last one.
+    /// Whether the service has rejected the previous token.
     public let isRejected: Bool
 
-    /// There is none yet, or the last one has expired.
+    /// The client has no token yet, or the previous token has expired.
     public static let needed = TokenReason(isRejected: false)
-    /// The service has just refused the last one.
+    /// The service has rejected the previous token.
     public static let rejected = TokenReason(isRejected: true)
 }
 
-/// A token and how long it is good.
+/// An access token with an optional lifetime.
 public struct AccessToken: Hashable, Sendable, ExpressibleByStringLiteral {
     let secret: String
     let lifetime: Duration?
 
-    /// A token; without a lifetime it is used until the service refuses it.
+    /// Creates a token.
+    ///
+    /// - Parameters:
+    ///   - secret: The text of the token.
+    ///   - lifetime: The time until the token expires. Defaults to `nil`: the token is used until the service rejects it.
     public init(_ secret: String, lifetime: Duration? = nil) {
         (self.secret, self.lifetime) = (secret, lifetime)
     }
@@ -32,17 +37,17 @@ public struct AccessToken: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no token.
+    /// The type name, without the token.
     public var description: String { "AccessToken(..)" }
 
-    /// Shows no token.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A closure as the native side's provider; it keeps what the closure threw, which does not cross.
+/// Adapts a closure to the native token provider. Keeps the error of the closure, because the FFI cannot carry it.
 final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable {
     private let closure: TokenProvider
     private let lock = NSLock()
@@ -50,7 +55,7 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
 
     init(_ closure: @escaping TokenProvider) { self.closure = closure }
 
-    /// What the closure threw last, unless it gave a token since.
+    /// Last error of the closure; `nil` once it has returned a token again.
     var failure: (any Error)? { lock.withLock { thrown } }
 
     func token(refused: Bool, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {
@@ -65,12 +70,12 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
     }
 }
 
-/// The token closures that run in a task. Calls that one makes to its own client fail at once.
+/// The token closures that run in the current task. A call from a closure to its own client fails instead of deadlocking.
 private enum ProviderTask {
     @TaskLocal static var context: ProviderContext?
 }
 
 extension CancelToken {
-    /// Creates a token for a call of this task.
+    /// Creates a cancel token for a call of the current task.
     static func current() -> CancelToken { ProviderTask.context.map { CancelToken.within(context: $0) } ?? CancelToken() }
 }

@@ -1,52 +1,56 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A picture of food to upload: `.file(url)`, `.data(bytes)` or `.image(address: url)`.
+/// The source of a picture to upload: `.file(url)`, `.data(bytes)` or `.image(address: url)`.
 public struct PictureUpload: Hashable, Sendable {
     let file: UploadFile
 
-    /// A file, such as one that a photo picker or a file importer gave. It is read when the call is made; access to it outside of the
-    /// sandbox is asked for and given back.
+    /// Creates an upload from a file, for example from a photo picker or a file importer.
+    ///
+    /// The file is read during the call. The call holds the access to a security-scoped URL.
     public static func file(_ url: URL) -> PictureUpload { PictureUpload(file: .url(url, named: nil)) }
 
-    /// Bytes of a file: JPEG, PNG and what else the service takes, not the pixels.
+    /// Creates an upload from the bytes of an encoded file, such as a JPEG or a PNG.
     public static func data(_ data: Data) -> PictureUpload { PictureUpload(file: .data(data, named: nil)) }
 
-    /// The address of a picture, from which the service downloads it itself.
+    /// Creates an upload from the web address of a picture. The service downloads the picture itself.
     public static func image(address: URL) -> PictureUpload { PictureUpload(file: .address(address)) }
 
     func read<Value>(_ work: (UploadFile) async throws -> Value) async throws -> Value { try await file.read(work) }
 }
 
-/// A document to upload: `.file(url)` or `.data(bytes, named: "results.pdf")`.
+/// The source of a document to upload: `.file(url)` or `.data(bytes, named: "results.pdf")`.
 public struct DocumentUpload: Hashable, Sendable {
     let file: UploadFile
 
-    /// A file, such as one that a file importer gave. It is read when the call is made; access to it outside of the sandbox is asked for
-    /// and given back.
+    /// Creates an upload from a file, for example from a file importer.
     ///
-    /// - Parameter name: What the service is told it is called, where that is not the file's own name, which may be personal.
+    /// The file is read during the call. The call holds the access to a security-scoped URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the file.
+    ///   - name: The filename to send to the service. Defaults to the name of the file, which may be personal.
     public static func file(_ url: URL, named name: String? = nil) -> DocumentUpload { DocumentUpload(file: .url(url, named: name)) }
 
-    /// Bytes of a file, and what the service is told it is called.
+    /// Creates an upload from the bytes of a file, with the filename to send to the service.
     public static func data(_ data: Data, named name: String) -> DocumentUpload { DocumentUpload(file: .data(data, named: name)) }
 
     func read<Value>(_ work: (UploadFile) async throws -> Value) async throws -> Value { try await file.read(work) }
 }
 
-/// What there is of a file. The core reads what is a file: its bytes are never in this process twice.
+/// The source of an upload. The core reads files itself, so that their bytes are in memory only once.
 enum UploadFile: Hashable, Sendable {
     case url(URL, named: String?)
     case data(Data, named: String?)
     case address(URL)
 
-    /// Does what needs the file, with access to it.
+    /// Runs a closure while access to the file's security-scoped URL is held.
     func read<Value>(_ work: (UploadFile) async throws -> Value) async throws -> Value {
         guard case .url(let url, _) = self else { return try await work(self) }
-        // The core says what to pass instead of a data URL.
+        // The core rejects a data URL with a hint on what to pass instead.
         if url.scheme?.lowercased() == "data" { return try await work(self) }
-        // A path of another machine could be one of this machine too.
-        guard url.isFileURL else { throw VitalwireError(.invalidArgument, "the URL is not that of a file") }
+        // The path of a remote URL could also exist on this machine.
+        guard url.isFileURL else { throw VitalwireError(.invalidArgument, "the upload must be a file URL") }
         #if canImport(Darwin)
         let isScoped = url.startAccessingSecurityScopedResource()
         defer { if isScoped { url.stopAccessingSecurityScopedResource() } }
@@ -65,23 +69,23 @@ enum UploadFile: Hashable, Sendable {
 }
 
 extension PictureUpload: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no path, no address and no content.
+    /// The type name, without path, address and content.
     public var description: String { "PictureUpload(..)" }
 
-    /// Shows no path, no address and no content.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension DocumentUpload: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no path, no name and no content.
+    /// The type name, without path, name and content.
     public var description: String { "DocumentUpload(..)" }
 
-    /// Shows no path, no name and no content.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,34 +1,48 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A client of the service. Calls are grouped by resource:
+/// A client for a health data service.
+///
+/// ## Overview
+///
+/// Calls are asynchronous and grouped by resource:
 ///
 /// ```swift
 /// let night = try await client.sleeps.get(id, include: [.stages])
 /// ```
 ///
-/// A client is cheap to copy, and its copies share connections and tokens. Make one for each user whose token it has.
+/// A client is cheap to copy. Copies share connections and tokens. Cancelling the task of a call cancels the call.
+///
+/// ## Creating a client
+///
+/// Create one client per user with ``init(_:tokenProvider:careTokenProvider:mockResponses:onAttempt:)``. A base URL is required. Tokens
+/// come from ``ClientOptions`` or from a ``TokenProvider``. For tests and previews, pass ``MockResponses``.
+///
+/// ## Retries
+///
+/// The client retries transient failures with growing delays. A request that may have taken effect is not sent again unless you allow it.
+/// ``ClientOptions/maxRetries`` limits the number of retries, and the total timeout of a call includes all of them.
 public struct VitalwireClient: Sendable {
     private let native: NativeClient
     private let providers: (health: NativeTokenProvider?, care: NativeTokenProvider?)
-    private let facts: Facts?
+    private let slot: MetadataSlot?
 
-    private init(_ client: VitalwireClient, facts: Facts) {
-        (native, providers, self.facts) = (client.native, client.providers, facts)
+    private init(_ client: VitalwireClient, slot: MetadataSlot) {
+        (native, providers, self.slot) = (client.native, client.providers, slot)
     }
 
-    /// Sets up a client; makes no call.
+    /// Creates a client. Sends no request.
     ///
     /// - Parameters:
-    ///   - options: Base URLs, which have no default, tokens, deadlines, trust.
-    ///   - tokenProvider: Gives tokens where `options` holds none. An application never holds the service's key: it gets
-    ///     tokens from its own server.
-    ///   - careTokenProvider: The same for the policy-benefits service.
-    ///   - mockResponses: Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get
-    ///     placeholders.
-    ///   - onAttempt: Is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short.
-    ///     ``Attempt/log(to:)`` is ready for `os.Logger`.
-    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/configuration``.
+    ///   - options: The settings of the client: base URLs, tokens, timeouts, retries, trust. The base URLs have no default.
+    ///   - tokenProvider: The source of tokens if `options` has none. An application requests tokens from its own server, because it
+    ///     never holds the service's key.
+    ///   - careTokenProvider: The source of tokens for the policy-benefits service.
+    ///   - mockResponses: The mock responses for tests and previews. With them the client uses no network. Base URLs and tokens that are
+    ///     not set get placeholders.
+    ///   - onAttempt: The callback after every attempt. It runs on the thread that drives the call, so it must return quickly. Use
+    ///     ``Attempt/log(to:)`` to write to an `os.Logger`.
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/configuration`` if a setting is invalid.
     public init(
         _ options: ClientOptions, tokenProvider: TokenProvider? = nil, careTokenProvider: TokenProvider? = nil,
         mockResponses: MockResponses? = nil, onAttempt: (@Sendable (Attempt) -> Void)? = nil
@@ -40,32 +54,34 @@ public struct VitalwireClient: Sendable {
                 onAttempt: onAttempt.map(NativeListener.init))
         }
         providers = (health, care)
-        facts = nil
+        slot = nil
     }
 
-    /// Closes the client and its copies: later calls fail with kind ``ErrorKind/closed``, and connections that no call uses are closed.
+    /// Closes the client and its copies.
     ///
-    /// - Parameter abortingCalls: Whether calls on their way end now, with the same kind; else they go on to their end.
+    /// New calls fail with kind ``ErrorKind/closed``. Idle connections are closed.
+    ///
+    /// - Parameter abortingCalls: Whether calls in flight are aborted with the same kind. Defaults to `false`: they complete.
     public func close(abortingCalls: Bool = false) { native.shut(abortCalls: abortingCalls) }
 
-    /// Makes a call and gives, beside its value, what is known of the answer.
+    /// Makes a call and returns its value with the response metadata.
     ///
     /// ```swift
     /// let response = try await client.withResponse { try await $0.sleeps.get(id) }
     /// print(response.status, response.attempts)
     /// ```
     ///
-    /// - Parameter work: Makes one call on the client that it is given; of several, the facts are those of the last. Parts of a range
-    ///   are no such call: there are no facts of them.
-    /// - Throws: What `work` throws; ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where it makes no call.
+    /// - Parameter work: A closure that makes one call on the client it receives. If it makes several calls, the metadata is that of the
+    ///   last response. Not available for ranges.
+    /// - Throws: The error of `work`. ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if `work` makes no call.
     public func withResponse<Value: Sendable>(_ work: (VitalwireClient) async throws -> Value) async throws -> Response<Value> {
-        let facts = Facts()
-        let value = try await work(VitalwireClient(self, facts: facts))
-        guard let meta = facts.last else { throw VitalwireError(.invalidArgument, "no call was made") }
+        let slot = MetadataSlot()
+        let value = try await work(VitalwireClient(self, slot: slot))
+        guard let meta = slot.last else { throw VitalwireError(.invalidArgument, "no call was made") }
         return Response(value: value, meta)
     }
 
-    /// Makes a call. Where its task is cancelled it throws `CancellationError`, as Swift's own calls do.
+    /// Makes a call. Throws `CancellationError` if its task is cancelled.
     func call<Value: Sendable>(
         _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
     ) async throws -> Value {
@@ -76,7 +92,7 @@ public struct VitalwireClient: Sendable {
         }
     }
 
-    /// Makes a call that ends when its task is cancelled. `Task.cancel()` alone would not reach the native side.
+    /// Makes a call and forwards the cancellation of its task to the native client.
     func cancellable<Value: Sendable>(
         _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
     ) async throws -> Value {
@@ -84,7 +100,7 @@ public struct VitalwireClient: Sendable {
         return try await withTaskCancellationHandler {
             do {
                 let (value, meta) = try await work(native, cancel)
-                facts?.last = meta
+                slot?.last = meta
                 return value
             } catch let ApiError.Failed(info) {
                 throw error(info)
@@ -94,15 +110,15 @@ public struct VitalwireClient: Sendable {
         }
     }
 
-    /// Begins what is requested later.
+    /// Prepares a native range without sending a request.
     func begun<Value>(_ work: (NativeClient) throws -> Value) throws -> Value { try translated { try work(native) } }
 
-    /// The error that applications see, with what the token closure threw.
+    /// Converts a native error, and attaches the error of the token closure.
     func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
         VitalwireError(info, underlying: thrown(info), resumeToken: resume, merged: soFar)
     }
 
-    /// What the closure threw that the failed call asked for a token. Where the service answered, it was asked with a token.
+    /// Returns the error of the token closure that the failed call used. A call with a status had a token.
     private func thrown(_ info: ErrorInfo) -> (any Error)? {
         guard info.kind == .authentication, info.status == nil else { return nil }
         let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")
@@ -111,17 +127,17 @@ public struct VitalwireClient: Sendable {
 }
 
 extension VitalwireClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no URL and no token.
+    /// The type name, without URLs and tokens.
     public var description: String { "VitalwireClient(..)" }
 
-    /// Shows no URL and no token.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Turns the native side's error into the one that applications see.
+/// Runs a closure and converts its native error to `VitalwireError`.
 func translated<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()
@@ -130,7 +146,7 @@ func translated<Value>(_ work: () throws -> Value) throws -> Value {
     }
 }
 
-/// The same of what is awaited.
+/// Runs an asynchronous closure and converts its native error to `VitalwireError`.
 func awaited<Value>(_ work: () async throws -> Value) async throws -> Value {
     do {
         return try await work()
@@ -139,8 +155,8 @@ func awaited<Value>(_ work: () async throws -> Value) async throws -> Value {
     }
 }
 
-/// Facts of the last answer, from whichever task it came.
-private final class Facts: @unchecked Sendable {
+/// A thread-safe slot for the metadata of the last response.
+private final class MetadataSlot: @unchecked Sendable {
     private let lock = NSLock()
     private var meta: ResponseMetadata?
 

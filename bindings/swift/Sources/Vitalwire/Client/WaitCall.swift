@@ -1,9 +1,9 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call that ends when an analysis has: its progress, then its record.
+/// A call that waits for an analysis. Iterate it for its progress, or await its ``record()``.
 ///
-/// Nothing is sent before it is iterated or its ``record()`` is awaited; each of these makes the call anew.
+/// The request is sent when you iterate the call or await ``record()``. Each iteration makes a new call.
 ///
 /// ```swift
 /// for try await state in client.nutritionRecords.uploadAndWait(body: picture) {
@@ -14,41 +14,41 @@ internal import VitalwireFFI
 /// }
 /// ```
 ///
-/// Where its task is cancelled, or the loop is left, the wait ends. An upload that was answered by then has made a record, whose id
-/// every ``State/progress(_:)`` has, and the ``VitalwireError`` of kind ``ErrorKind/cancelled`` that a cancelled task throws.
+/// The wait ends if its task is cancelled or the loop exits. A completed upload has then already created a record. Its id is in every
+/// ``State/progress(_:)`` and in the ``VitalwireError`` of kind ``ErrorKind/cancelled`` that a cancelled task throws.
 public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
-    /// What is told of it.
+    /// A step of a wait.
     public enum State: Sendable {
-        /// An upload was answered, or the record was read; the last reading, which ends the analysis, is told too.
+        /// The upload has completed, or the record was polled. The last poll is included.
         case progress(Progress)
-        /// The analysis has ended: the record as it was read at the end.
+        /// The analysis has ended. The record is that of the last poll.
         case ended(Record)
     }
 
-    /// What iterating gives.
+    /// A step of the wait.
     public typealias Element = State
 
-    /// What makes the call, and tells of its progress where somebody wants to know.
+    /// A closure that makes the call and reports its progress to an optional callback.
     package typealias Work = @Sendable ((@Sendable (Progress) -> Void)?) async throws -> Record
 
     private let work: Work
 
-    /// One that is not a client's, for fakes.
+    /// Creates an instance for fakes.
     package init(work: @escaping Work) { self.work = work }
 
     init(client: VitalwireClient, _ call: @escaping @Sendable (VitalwireClient, (any WaitObserver)?) async throws -> Record) {
-        work = { told in try await call(client, told.map(Observer.init)) }
+        work = { onProgress in try await call(client, onProgress.map(Observer.init)) }
     }
 
-    /// The record, without its progress.
+    /// Makes the call and returns the record at the end of the analysis.
     ///
-    /// - Throws: ``VitalwireError``; of a cancelled task too, since it has the id of the record.
+    /// - Throws: ``VitalwireError``. A cancelled task throws it too, because it contains the id of the record.
     public func record() async throws -> Record { try await work(nil) }
 
-    /// Makes the call, which ends when the iterator goes.
+    /// Starts the call. It is cancelled when the iterator is released.
     public func makeAsyncIterator() -> Iterator { Iterator(work) }
 
-    /// The states one after the other.
+    /// An iterator over the steps of a wait.
     public final class Iterator: AsyncIteratorProtocol {
         private var progress: AsyncStream<Progress>.AsyncIterator
         private let task: Task<Record, any Error>
@@ -65,13 +65,13 @@ public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
 
         deinit { task.cancel() }
 
-        /// The next state; after the record, `nil`.
+        /// Returns the next step; `nil` after the record.
         public func next() async throws -> State? {
             if ended { return nil }
             return try await withTaskCancellationHandler {
                 if let progress = await progress.next() { return .progress(progress) }
                 ended = true
-                // A cancelled task is awaited too: its error has the record's id.
+                // A cancelled task is awaited too, because its error contains the id of the record.
                 return .ended(try await task.value)
             } onCancel: { [task] in
                 task.cancel()
@@ -81,18 +81,18 @@ public struct WaitCall<Record: Sendable>: AsyncSequence, Sendable {
 }
 
 extension WaitCall {
-    /// How far a wait is.
+    /// The progress of a wait.
     public struct Progress: Sendable {
-        /// How often the record was read; 0 when an upload has just been answered.
+        /// Number of polls; 0 when the upload has just completed.
         public let polls: Int
-        /// The status, as the service calls it.
+        /// Status of the record, as the service writes it.
         public let status: String
-        /// Time since the wait began, an upload included.
+        /// Time since the start of the wait, including an upload.
         public let elapsed: Duration
-        /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
+        /// Id of the uploaded record; `nil` without an upload. Use it to wait for the record again.
         public let recordID: String?
 
-        /// One that is not a client's, for fakes.
+        /// Creates an instance for fakes.
         package init(polls: Int, status: String, elapsed: Duration, recordID: String?) {
             (self.polls, self.status, self.elapsed, self.recordID) = (polls, status, elapsed, recordID)
         }
@@ -107,21 +107,21 @@ extension WaitCall {
 }
 
 extension WaitCall.Progress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows neither status nor id.
+    /// The number of polls, without status and id.
     public var description: String { "Progress(polls \(polls))" }
 
-    /// Shows neither status nor id.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A closure as the native side calls it.
+/// Passes progress from the native client to a closure.
 private final class Observer<Record: Sendable>: WaitObserver {
-    private let told: @Sendable (WaitCall<Record>.Progress) -> Void
+    private let onProgress: @Sendable (WaitCall<Record>.Progress) -> Void
 
-    init(_ told: @escaping @Sendable (WaitCall<Record>.Progress) -> Void) { self.told = told }
+    init(_ onProgress: @escaping @Sendable (WaitCall<Record>.Progress) -> Void) { self.onProgress = onProgress }
 
-    func progressed(progress: WaitProgress) throws { told(.init(progress)) }
+    func progressed(progress: WaitProgress) throws { onProgress(.init(progress)) }
 }

@@ -4,7 +4,7 @@ internal import VitalwireFFI
 public struct WaitOptions: Hashable, Sendable {
     /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
     public var timeout: Duration?
-    /// Interval between two polls. Defaults to 1 second, growing to 5 seconds.
+    /// Interval between two polls. Defaults to 1 second, which grows to 5 seconds.
     public var interval: WaitInterval?
 
     /// Creates options. Options that are not set keep their defaults.
@@ -21,14 +21,14 @@ public struct WaitOptions: Hashable, Sendable {
     }
 }
 
-/// Interval between two polls of a record. It grows by half each time.
+/// An interval between two polls of a record. It grows by half after each poll.
 public struct WaitInterval: Hashable, Sendable {
     /// First interval. Must be greater than 0.
     public var first: Duration
-    /// Longest interval.
+    /// Maximum interval.
     public var longest: Duration
 
-    /// Creates an interval that grows from the first to the longest.
+    /// Creates an interval that grows from `first` to `longest`.
     public init(_ first: Duration, upTo longest: Duration) {
         (self.first, self.longest) = (first, longest)
     }

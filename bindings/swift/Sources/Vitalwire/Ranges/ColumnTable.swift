@@ -169,45 +169,45 @@ extension ColumnTable.Column {
 }
 
 extension ColumnTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows how much there is, no values.
+    /// The number of rows and columns, without values.
     public var description: String { "ColumnTable(\(rows) rows, \(columns.count) columns)" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ColumnTable.Column: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the name, no values.
+    /// The name, without values.
     public var description: String { "Column(\(name))" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ColumnTable.Points: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows how many there are, no values.
+    /// The number of points, without values.
     public var description: String { "Points(\(count))" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ColumnTable.Point: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the row, no values.
+    /// The row, without values.
     public var description: String { "Point(\(id))" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -90,24 +90,24 @@ public struct MergedPart: Hashable, Sendable {
 }
 
 extension MergedPart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no bounds.
+    /// The index, without bounds.
     public var description: String { "MergedPart(index \(index))" }
 
-    /// Shows no bounds.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows how much there is, no values.
+    /// The numbers of parts, duplicates and failures, without values.
     public var description: String { "MergedRange(parts \(parts.count), duplicates \(duplicates), failures \(failures.count))" }
 
-    /// Shows no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -161,34 +161,34 @@ extension VitalwireError {
 }
 
 extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no days and no values.
+    /// The type name, without days and values.
     public var description: String { "Night(..)" }
 
-    /// Shows no days and no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension FoundNight: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no days and no values.
+    /// The type name, without days and values.
     public var description: String { "FoundNight(..)" }
 
-    /// Shows no days and no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension NightSearch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the type, no days.
+    /// The type name, without days.
     public var description: String { "NightSearch(..)" }
 
-    /// Shows the type, no days.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -60,12 +60,12 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
 }
 
 extension RangeCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the type, no bounds.
+    /// The type name, without bounds.
     public var description: String { "RangeCall(..)" }
 
-    /// Shows the type, no bounds.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -44,13 +44,13 @@ public struct RangeOptions: Hashable, Sendable {
 }
 
 extension RangeOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows neither token nor key.
+    /// The type name, without token and key.
     public var description: String { "RangeOptions(..)" }
 
-    /// Shows neither token nor key.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

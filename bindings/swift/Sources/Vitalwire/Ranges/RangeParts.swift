@@ -102,12 +102,12 @@ public struct RangePart<Response: Sendable>: Sendable {
 }
 
 extension RangePart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no bounds and no values.
+    /// The index and the number of duplicates, without bounds and values.
     public var description: String { "RangePart(index \(index), duplicates \(duplicates))" }
 
-    /// Shows no bounds and no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -47,13 +47,13 @@ extension ResumeToken: Codable {
 }
 
 extension ResumeToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no bounds.
+    /// The operation and the number of parts left, without bounds.
     public var description: String { "ResumeToken(\(operation), \(partsLeft) parts left)" }
 
-    /// Shows no bounds.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no bounds to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

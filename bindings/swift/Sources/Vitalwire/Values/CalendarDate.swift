@@ -159,9 +159,9 @@ extension CalendarDate: LosslessStringConvertible, Codable {
 }
 
 extension CalendarDate: CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the type, not the day.
+    /// The type name, without the day.
     public var debugDescription: String { "CalendarDate(..)" }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -44,13 +44,13 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows no value.
+    /// The type name, without values.
     public var description: String { "JSONValue(..)" }
 
-    /// Shows no value.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no value to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

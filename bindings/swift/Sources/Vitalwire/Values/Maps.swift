@@ -19,24 +19,24 @@ public protocol SeriesMap: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension NumberMap {
-    /// Shows the type, no values.
+    /// The type name, without values.
     public var description: String { "\(Self.self)(..)" }
 
-    /// Shows the type, no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension SeriesMap {
-    /// Shows the type, no values.
+    /// The type name, without values.
     public var description: String { "\(Self.self)(..)" }
 
-    /// Shows the type, no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -21,10 +21,10 @@ extension OpenSet {
     /// The name as the service writes it, for literals.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Shows the type, not the value: which provider or sleep stage it is tells about a person.
+    /// The type name, without the value. A provider or a sleep stage is personal.
     public var description: String { "\(Self.self)(..)" }
 
-    /// Shows no value to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

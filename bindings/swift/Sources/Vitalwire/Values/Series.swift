@@ -53,12 +53,12 @@ extension Series: ExpressibleByArrayLiteral {
 }
 
 extension Series: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the length, no values.
+    /// The length, without values.
     public var description: String { "Series(\(count) numbers)" }
 
-    /// Shows the length, no values.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows no values to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -64,12 +64,12 @@ extension Timestamp: Codable {
 }
 
 extension Timestamp: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shows the type, not the instant: when somebody slept tells about a person.
+    /// The type name, without the instant. The time of a sleep is personal.
     public var description: String { "Timestamp(..)" }
 
-    /// Shows the type, not the instant.
+    /// Same as `description`.
     public var debugDescription: String { description }
 
-    /// Shows nothing to `dump` either.
+    /// An empty mirror, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
