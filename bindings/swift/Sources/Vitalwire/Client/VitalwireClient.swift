@@ -50,8 +50,8 @@ public struct VitalwireClient: Sendable {
         let (health, care) = (tokenProvider.map(NativeTokenProvider.init), careTokenProvider.map(NativeTokenProvider.init))
         native = try translated {
             try NativeClient(
-                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care, mockResponses: mockResponses?.native,
-                onAttempt: onAttempt.map(NativeListener.init))
+                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care,
+                mockResponses: mockResponses?.native, onAttempt: onAttempt.map(NativeListener.init))
         }
         providers = (health, care)
         slot = nil

@@ -1,36 +1,39 @@
 import Foundation
 internal import VitalwireFFI
 
-/// Records as columns of one length with units, for charts.
+/// A table of columns with units, made from records, for charts.
 ///
 /// ```swift
 /// let table = try merged.response.dailyStatisticsTable()
 /// Chart(table.points("steps")) { BarMark(x: .value("Day", $0.time), y: .value("Steps", $0.value)) }
 /// ```
 public struct ColumnTable: Sendable {
-    /// Number of rows.
+    /// Number of rows; every column has this length.
     public let rows: Int
-    /// The columns that have a value in a row.
+    /// Columns with a value in at least one row.
     public let columns: [Column]
-    /// Number of values that were left out, by column: of an unexpected type, or times that no column can represent. If a whole object or
-    /// list was of another type, or an item of a list could not be decoded, the key is the field of the response, `response` for a response
-    /// that itself is the list. Items are counted in tables of a ``Response``, and among its ``Response/skippedItems`` only.
+    /// Number of skipped values by column.
     ///
-    /// An undeclared name of a column may be personal.
+    /// A value is skipped if it has an unexpected type, or if it is a time that a column cannot represent. If a whole object or list has an
+    /// unexpected type, or a list item cannot be decoded, the key is the field of the response. For a response that is itself the list, the
+    /// key is `response`.
+    ///
+    /// List items are counted only in tables of a ``Response``, from its ``Response/skippedItems``. Undeclared column names may be
+    /// personal.
     public let skippedByColumn: [String: Int]
 
-    /// Number of values that were left out: the sum of ``skippedByColumn``.
+    /// Number of all skipped values, the sum of ``skippedByColumn``.
     public var skippedCount: Int { skippedByColumn.values.reduce(0, +) }
 
-    /// The column of a name; `nil` where no row has a value.
+    /// Returns the column with the given name; `nil` if no row has a value.
     public subscript(name: String) -> Column? { columns.first { $0.name == name } }
 
-    /// Reads a table from records, each as the operation would return it.
+    /// Builds a table from records, each in the form that the operation returns.
     ///
     /// - Parameters:
-    ///   - returnedBy: The operation of the response that the records are in.
-    ///   - skippedItems: The list items that were left out of that response.
-    ///   - basis: Returns the basis of the numbers of a record.
+    ///   - returnedBy: The operation of the response that contains the records.
+    ///   - skippedItems: The skipped items of that response.
+    ///   - basis: A closure that returns the basis of a record's numbers.
     init<Record: Encodable>(
         _ table: String, of records: [Record], _ operation: String, returnedBy: String = "", _ skippedItems: [SkippedItem] = [],
         basis: ((Record) -> NumberBasis)? = nil
@@ -48,11 +51,11 @@ public struct ColumnTable: Sendable {
         skippedByColumn = native.skipped.mapValues { Int(clamping: $0) }
     }
 
-    /// One column.
+    /// A column of values with one type.
     public struct Column: Sendable {
-        /// What the values are.
+        /// The type of a column's values.
         public enum Kind: Hashable, Sendable {
-            /// Numbers, whole ones too.
+            /// Numbers, including integers.
             case number
             /// True or false.
             case flag
@@ -62,33 +65,34 @@ public struct ColumnTable: Sendable {
             case day
             /// Instants.
             case time
-            /// Times on the user's clock, as if that showed UTC.
+            /// Local times of the user, represented as if the time zone were UTC.
             case localTime
         }
 
-        /// Name.
+        /// Name of the column.
         public let name: String
         /// Unit of the numbers, if known.
         public let unit: String?
-        /// What the values are.
+        /// Type of the values.
         public let kind: Kind
-        /// Its numbers, not a number where one is missing: true is 1; days are counted, and times in seconds, since 1970-01-01. None
-        /// of texts.
+        /// Values as numbers; empty for a column of texts. A missing value is NaN.
+        ///
+        /// True is 1. Days are counted since 1970-01-01, times are seconds since then.
         public let series: Series
-        /// Its texts; none of all else.
+        /// Values of a column of texts; empty for all other kinds.
         public let texts: [String?]
 
-        /// Its numbers as an array, not a number where one is missing.
+        /// Values as an array of numbers. A missing value is NaN.
         public var numbers: [Double] { Array(series) }
 
-        /// Its times; a day begins at midnight in the time zone. `nil` where one is missing.
+        /// Returns the values as times; `nil` for a missing value or if the column has no times. A day becomes its start in the time zone.
         public func times(in zone: TimeZone = .current) -> [Date?] { series.indices.map { time($0, in: zone) } }
 
         func time(_ row: Int, in zone: TimeZone) -> Date? {
             let number = series[row]
             guard !number.isNaN else { return nil }
             guard kind == .day else { return kind == .time || kind == .localTime ? Date(timeIntervalSince1970: number) : nil }
-            // In UTC every day has as many seconds.
+            // In UTC every day has 86,400 seconds.
             return CalendarDate(Date(timeIntervalSince1970: number * 86_400), in: .gmt).start(in: zone)
         }
 
@@ -109,33 +113,33 @@ public struct ColumnTable: Sendable {
 }
 
 extension ColumnTable {
-    /// One value of a column and its time: what a chart takes.
+    /// A value of a column with its time, for a chart.
     public struct Point: Identifiable, Hashable, Sendable {
-        /// The row.
+        /// Index of the row.
         public let id: Int
-        /// The time of the row.
+        /// Time of the row.
         public let time: Date
-        /// The value.
+        /// Value in the row.
         public let value: Double
     }
 
-    /// The values of a column with their times, each made when it is asked for. Rows without a value or a time are left out.
+    /// A collection of the values of a column with their times. Points are created on access. Rows without a value or a time are left out.
     public struct Points: RandomAccessCollection, Sendable {
         private let rows: [Int]
         private let times: Column?
         private let values: Column?
         private let zone: TimeZone
 
-        /// The unit of the values, if known: for the label of the axis.
+        /// Unit of the values, if known, for the label of an axis.
         public var unit: String? { values?.unit }
 
         /// Always 0.
         public var startIndex: Int { 0 }
 
-        /// The number of points.
+        /// Number of points.
         public var endIndex: Int { rows.count }
 
-        /// The point at an index.
+        /// Returns the point at an index.
         public subscript(position: Int) -> Point {
             let row = rows[position]
             return Point(id: row, time: times?.time(row, in: zone) ?? .distantPast, value: values?.series[row] ?? .nan)
@@ -153,12 +157,12 @@ extension ColumnTable {
         }
     }
 
-    /// The values of a column with their times; none where there is no such column.
+    /// Returns the values of a column with their times. The collection is empty if there is no such column.
     ///
     /// - Parameters:
-    ///   - name: The column's name.
-    ///   - time: The name of the column of times; the first that has some by default.
-    ///   - zone: The time zone in which days begin.
+    ///   - name: The name of the column of numbers.
+    ///   - time: The name of the column of times. Defaults to the first column of days or times.
+    ///   - zone: The time zone in which days begin. Defaults to the current one.
     public func points(_ name: String, over time: String? = nil, in zone: TimeZone = .current) -> Points {
         Points(self, name, over: time, in: zone)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A range that requests nothing: what a fake was given.
+/// A range of a fake, with fixed parts and no requests.
 struct KnownRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
     let parts: [RangePart<Response>]
-    /// What all parts are merged, or the error that comes after them.
+    /// The merged response, or the error after the last part.
     let end: Result<Response, any Error>
-    /// What the error has of what was read before.
+    /// The merged response of the parts before the error.
     let soFar: Response?
 
     func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) throws -> Merged {
@@ -29,35 +29,35 @@ struct KnownRange<Response: Sendable>: Sendable {
     }
 }
 
-/// The parts of such a range, one after the other.
+/// A reader of the parts of a `KnownRange`.
 final class KnownParts<Response: Sendable>: @unchecked Sendable {
     typealias Part = RangePart<Response>
 
     private let range: KnownRange<Response>
     private let lock = NSLock()
-    private var at = 0
-    private var isOver = false
+    private var position = 0
+    private var isFinished = false
 
     init(_ range: KnownRange<Response>) { self.range = range }
 
     func next() throws -> Part? {
         try lock.withLock {
-            guard !isOver else { return nil }
-            try range.checkCancelled(before?.resumeToken)
-            guard at < range.parts.count else {
-                isOver = true
+            guard !isFinished else { return nil }
+            try range.checkCancelled(lastWhileLocked?.resumeToken)
+            guard position < range.parts.count else {
+                isFinished = true
                 _ = try range.end.get()
                 return nil
             }
-            at += 1
-            return before
+            position += 1
+            return lastWhileLocked
         }
     }
 
-    /// The part that was handed out last.
-    var last: Part? { lock.withLock { before } }
+    /// The part that was returned last.
+    var last: Part? { lock.withLock { lastWhileLocked } }
 
-    func close() { lock.withLock { isOver = true } }
+    func close() { lock.withLock { isFinished = true } }
 
-    private var before: Part? { at == 0 ? nil : range.parts[at - 1] }
+    private var lastWhileLocked: Part? { position == 0 ? nil : range.parts[position - 1] }
 }

@@ -1,21 +1,21 @@
 import Foundation
 internal import VitalwireFFI
 
-/// The merged responses to the parts of a range, and what is missing.
+/// The merged response of a range, with the parts that are missing.
 public struct MergedRange<Response: Sendable>: Sendable {
-    /// The merged response.
+    /// Merged response.
     public let response: Response
-    /// The parts that were read, in order.
+    /// Parts that were read, in order.
     public let parts: [MergedPart]
-    /// The parts that failed; empty without ``RangeOptions/collectsFailures``.
+    /// Parts that failed; empty without ``RangeOptions/collectsFailures``.
     public let failures: [FailedPart]
-    /// Number of items that were left out because the previous part had them.
+    /// Number of duplicate items that were left out because the previous part contained them.
     public let duplicates: Int
-    /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+    /// Skipped items: the first 100 list items that could not be decoded, in the order of the parts.
     public let skippedItems: [SkippedItem]
-    /// Number of list items that were left out. It may exceed the number of `skippedItems`.
+    /// Number of all skipped items. It may exceed the number of `skippedItems`.
     public let skippedCount: Int
-    /// A token for the parts that are missing; `nil` if nothing is missing.
+    /// Resume token for the missing parts; `nil` if none are missing.
     public let resumeToken: ResumeToken?
 
     /// The native range, which can be joined; `nil` for fakes.
@@ -50,32 +50,36 @@ public struct MergedRange<Response: Sendable>: Sendable {
         (resumeToken, joined) = (known.last?.resumeToken, nil)
     }
 
-    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    /// Merges this range with the result of a later run of the same call.
     ///
-    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call, or one is a fake's.
+    /// Parts stay in order. If both have a part, this range's part is used.
+    ///
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the ranges belong to different calls, or if one is a fake.
     public func joined(with later: MergedRange) throws -> MergedRange {
-        guard let joined, let later = later.joined else { throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined") }
+        guard let joined, let later = later.joined else {
+            throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined; join ranges that a client read")
+        }
         return try MergedRange(try translated { try joined.native.join(later: later.native) }, joined.range)
     }
 }
 
-/// A part that failed.
+/// A failed part of a range.
 public struct FailedPart: Sendable {
-    /// Index among the parts of the whole range, from 0.
+    /// Index of the part in the whole range, from 0.
     public let index: Int
-    /// The error.
+    /// Error of the part.
     public let error: VitalwireError
 }
 
-/// The indexes of one part's items in the merged response.
+/// A part of a merged range, with the position of its items in the merged list.
 public struct MergedPart: Hashable, Sendable {
-    /// Index among the parts of the whole range, from 0.
+    /// Index of the part in the whole range, from 0.
     public let index: Int
-    /// The days of the part, if the range is one of days.
+    /// Days of the part; `nil` in a range of times.
     public let days: ClosedRange<CalendarDate>?
-    /// The time of the part, if the range is one of time and not open.
+    /// Time span of the part; `nil` in a range of days or an open range.
     public let time: Range<Date>?
-    /// Indexes of its items in the merged list.
+    /// Indexes of the part's items in the merged list.
     public let items: Range<Int>
 
     init(index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, items: Range<Int>) {
@@ -112,7 +116,7 @@ extension MergedRange: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension VitalwireError {
-    /// Returns what was read of a range before it ended early.
+    /// Returns the parts of a range that were read before it failed; `nil` if there are none.
     public func soFar<Response: Sendable>(of range: RangeCall<Response>) -> MergedRange<Response>? {
         merged as? MergedRange<Response>
     }

@@ -2,7 +2,9 @@ import Foundation
 internal import VitalwireFFI
 
 extension VitalwireClient.Sleeps {
-    /// The sleeps of a range of days, naps among them: daily statistics name them, then each is read.
+    /// Finds the sleeps of a range of days, including naps.
+    ///
+    /// Daily statistics list the ids of the sleeps; then each sleep is read.
     ///
     /// ```swift
     /// for try await found in client.sleeps.between(monday...sunday, include: [.stages]) {
@@ -12,12 +14,12 @@ extension VitalwireClient.Sleeps {
     /// ```
     ///
     /// - Parameters:
-    ///   - days: First and last day.
-    ///   - include: What to answer besides, of each sleep.
-    ///   - providers: Only sleeps from these providers.
-    ///   - excludeManual: Leave out what was entered by hand.
-    ///   - range: How many calls at once, what happens when a day fails, and what an earlier search left.
-    ///   - options: Deadlines, retries and token of each call; what is not set comes from the client.
+    ///   - days: The first and the last day.
+    ///   - include: The optional parts of each sleep to request.
+    ///   - providers: The providers whose sleeps to return. Defaults to all.
+    ///   - excludeManual: Whether to leave out sleeps that were entered by hand.
+    ///   - range: The concurrency, the handling of failed days, and the resume token of an earlier search.
+    ///   - options: The timeouts, retries and token of each call. Options that are not set default to the client's settings.
     public func between(
         _ days: ClosedRange<CalendarDate>,
         include: GetInclude = [],
@@ -45,14 +47,14 @@ extension VitalwireClient.Sleeps {
     }
 }
 
-/// A sleep that was found by its days.
+/// A sleep with the days that it belongs to.
 public struct Night: Sendable {
-    /// The days whose sleep it is part of; empty if the service's statistics do not state the day.
+    /// Days that the sleep counts towards; empty if the service's statistics do not state the day.
     public let days: [CalendarDate]
-    /// The record.
+    /// Record of the sleep.
     public let record: SleepRecord
 
-    /// A night made by hand, for tests and previews.
+    /// Creates a night, for tests and previews.
     public init(days: [CalendarDate] = [], record: SleepRecord) { (self.days, self.record) = (days, record) }
 
     init(_ days: [VitalwireFFI.CalendarDate], _ record: VitalwireFFI.SleepRecord) {
@@ -60,30 +62,30 @@ public struct Night: Sendable {
     }
 }
 
-/// A search for sleeps by their days. Iterate it for the nights in the order of their days, or collect them.
+/// A search for sleeps by their days. Iterate it to read nights in the order of their days, or collect them all.
 ///
-/// Nothing is requested before it is iterated or collected, and each time it is requested anew.
+/// Requests are sent when you iterate or collect. Each iteration sends them again.
 public struct NightSearch: AsyncSequence, Sendable {
-    /// A night, or days that could not be read.
+    /// A night that was found, or days that could not be read.
     public typealias Element = FoundNight
 
     let range: RangeCall<[Night]>
 
     init(range: RangeCall<[Night]>) { self.range = range }
 
-    /// The nights, to be read one by one.
+    /// Returns an iterator that reads one night at a time.
     public func makeAsyncIterator() -> Iterator { Iterator(parts: range.makeAsyncIterator()) }
 
-    /// Reads every night. The parts of what this returns are the days that were read, and where their nights are.
+    /// Reads all nights. Each part of the result is a day that was read, with the positions of its nights.
     ///
     /// - Parameter onProgress: Called after each day, on the thread that runs the search. It must return quickly.
-    /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not read and
-    ///   ``VitalwireError/soFar(of:)`` what was; of a cancelled task too.
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
+    ///   and ``VitalwireError/soFar(of:)`` returns the nights that were.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }
 
-    /// Creates a search for fakes, which finds these nights and ends with the error, if there is one.
+    /// Creates a search for fakes that returns these nights and then throws the error, if any.
     package init(known nights: [Night], error: (any Error)? = nil) {
         let parts = nights.enumerated().map { index, night in
             RangePart<[Night]>(
@@ -93,13 +95,15 @@ public struct NightSearch: AsyncSequence, Sendable {
         range = RangeCall(known: parts, end: error.map { .failure($0) } ?? .success(nights), soFar: nights)
     }
 
-    /// Reads one night after the other. One reading at a time has them; when nobody holds it any more, calls on their way end.
+    /// An iterator over the nights of a search.
+    ///
+    /// Only one task at a time may read. Calls in flight are cancelled when the last copy is released.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let parts: RangeParts<[Night]>
 
-        /// The next night; `nil` after the last, after the error that ended the search, and after ``close()``.
+        /// Returns the next night; `nil` after the last night, after an error and after ``close()``.
         ///
-        /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the days that were not
+        /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not
         ///   returned.
         public func next() async throws -> FoundNight? {
             switch parts.reader {
@@ -120,33 +124,33 @@ public struct NightSearch: AsyncSequence, Sendable {
             return FoundNight(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
-        /// A token for all days that have failed or were not handed out, at any time; `nil` if nothing is left.
+        /// Current resume token for all days that failed or were not returned yet; `nil` if there are none.
         public var resumeToken: ResumeToken? { parts.resumeToken }
 
-        /// Ends what is on its way, a reading too.
+        /// Stops the search. Cancels calls in flight and a pending ``next()``.
         public func close() { parts.close() }
     }
 }
 
-/// A night, or days that could not be read.
+/// A night that was found, or days that could not be read.
 public struct FoundNight: Sendable {
-    /// The days whose sleep it is part of, or that failed.
+    /// Days that the sleep counts towards, or the days that failed.
     public let days: [CalendarDate]
-    /// The night, or why there is none: with ``RangeOptions/collectsFailures`` days that failed are handed out too.
+    /// Night or error. Failed days are only returned with ``RangeOptions/collectsFailures``.
     public let result: Result<Night, VitalwireError>
-    /// The progress of the search: parts are days, items are nights.
+    /// Progress of the search, where parts are days and items are nights.
     public let progress: RangeProgress
-    /// A token for the days after this night, to be stored with it; `nil` after the last night.
+    /// Resume token for the days after this night; `nil` after the last night. Store it together with the night.
     public let resumeToken: ResumeToken?
 
-    /// The night. Throws the error of days that failed.
+    /// The night. Throws the error if the days failed.
     public var night: Night { get throws { try result.get() } }
 
     init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
         (self.days, self.result, self.progress, self.resumeToken) = (days, result, progress, resumeToken)
     }
 
-    /// That of a fake, whose part is one night.
+    /// Creates a result of a fake, whose parts have one night each.
     init(_ part: RangePart<[Night]>) {
         let night = part.result.flatMap { nights in
             nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "days without a night"))
@@ -156,7 +160,7 @@ public struct FoundNight: Sendable {
 }
 
 extension VitalwireError {
-    /// Returns the nights that were read before a search ended early.
+    /// Returns the nights that were read before a search failed; `nil` if there are none.
     public func soFar(of search: NightSearch) -> MergedRange<[Night]>? { soFar(of: search.range) }
 }
 

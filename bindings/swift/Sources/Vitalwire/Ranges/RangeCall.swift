@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A call over a range of time, made in parts. Iterate it for the parts, or merge them:
+/// A call over a span of time, made in parts. Iterate it to read the parts, or collect them into one response:
 ///
 /// ```swift
 /// let year = client.statistics.daily(first...last, of: [.steps], partLength: .days(30))
@@ -11,8 +11,8 @@ internal import VitalwireFFI
 /// }
 /// ```
 ///
-/// Nothing is requested before it is iterated or collected, and each time it is requested anew. Options of the call apply to each
-/// part by itself, timeouts included.
+/// Requests are sent when you iterate or collect. Each iteration sends them again. Call options apply to each part separately, including
+/// timeouts.
 public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     /// The response to one part, or its failure.
     public typealias Element = RangePart<Response>
@@ -43,14 +43,16 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
         source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
     }
 
-    /// The parts, to be read one by one.
+    /// Returns an iterator that reads one part at a time.
     public func makeAsyncIterator() -> RangeParts<Response> { RangeParts(source) }
 
-    /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
+    /// Reads all parts and merges the responses.
+    ///
+    /// Items stay in the order of the parts. Items that the previous part contained are left out.
     ///
     /// - Parameter onProgress: Called after each part, on the thread that runs the range. It must return quickly.
-    /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the parts that were not read,
-    ///   and ``VitalwireError/soFar(of:)`` what was read.
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the parts that were not read,
+    ///   and ``VitalwireError/soFar(of:)`` returns the parts that were.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)

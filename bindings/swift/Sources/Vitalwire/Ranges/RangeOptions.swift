@@ -1,10 +1,10 @@
 internal import VitalwireFFI
 
-/// The length of a part of a range.
+/// The time that a part of a range covers.
 public enum PartLength: Hashable, Sendable, Codable {
-    /// Calendar days in a range of days, 24 hours each in a range of time.
+    /// Number of calendar days in a range of days; periods of 24 hours in a range of times.
     case days(Int)
-    /// Hours; for ranges of time only.
+    /// Number of hours; for ranges of times only.
     case hours(Int)
 
     var native: RangePartLength {
@@ -15,19 +15,21 @@ public enum PartLength: Hashable, Sendable, Codable {
     }
 }
 
-/// How the parts of a range are requested.
+/// Options for the parts of a range.
 public struct RangeOptions: Hashable, Sendable {
-    /// How many parts may be requested at once. Default: 4.
+    /// Maximum number of concurrent requests. Defaults to 4.
     public var concurrency: Int?
-    /// Whether a part that fails is handed out with its error, and all others are read. Else its error ends the range.
+    /// Whether to return failed parts with their errors and continue with the others. Otherwise the first error ends the range. Defaults to
+    /// `false`.
     public var collectsFailures: Bool
-    /// What an earlier run of the same call left: nothing else is requested, in parts as long as that run's.
+    /// Resume token of an earlier run of the same call. Only the parts in it are requested, with the part length of that run.
     public var resume: ResumeToken?
-    /// Binds resume tokens to a key, such as your own id of the person: a token made under one key is refused under another, and
-    /// without one. Calls for two people differ in their access tokens alone, which resume tokens do not hold.
+    /// Key that resume tokens are bound to, such as your own id of the person. A token is rejected with a different key or without one.
+    ///
+    /// Use it if calls for several people differ only in their access tokens, because resume tokens do not contain access tokens.
     public var resumeKey: String?
 
-    /// What is not given keeps its default.
+    /// Creates options. Options that are not set keep their defaults.
     public init(concurrency: Int? = nil, collectsFailures: Bool = false, resume: ResumeToken? = nil, resumeKey: String? = nil) {
         (self.concurrency, self.collectsFailures) = (concurrency, collectsFailures)
         (self.resume, self.resumeKey) = (resume, resumeKey)
@@ -54,19 +56,19 @@ extension RangeOptions: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// How far a range is. Parts of an earlier run are not counted.
+/// The progress of a range. Parts of an earlier run are not counted.
 public struct RangeProgress: Hashable, Sendable {
-    /// Parts that are done, failures that were collected included.
+    /// Number of completed parts, including collected failures.
     public let done: Int
-    /// Parts of this run.
+    /// Number of parts in this run.
     public let total: Int
-    /// Items so far.
+    /// Number of items so far.
     public let items: Int
 
-    /// From 0 to 1, for a `ProgressView`.
+    /// Completed fraction from 0 to 1, for a `ProgressView`.
     public var fraction: Double { total == 0 ? 0 : Double(done) / Double(total) }
 
-    /// That of a range that is not a client's, for fakes.
+    /// Creates an instance for fakes.
     package init(done: Int, total: Int, items: Int) { (self.done, self.total, self.items) = (done, total, items) }
 
     init(_ native: VitalwireFFI.RangeProgress) {

@@ -1,8 +1,10 @@
 import Foundation
 internal import VitalwireFFI
 
-/// The parts of a range as they arrive, in order. Only one task at a time may read: a second one gets an error of kind
-/// ``ErrorKind/configuration``. Running parts end when the last reference is gone.
+/// An asynchronous sequence of the parts of a range, in order.
+///
+/// Only one task at a time may read; a second task gets an error of kind ``ErrorKind/configuration``. Requests in flight are cancelled when
+/// the last reference is released.
 public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     enum Reader: Sendable {
         case requested(RequestedParts<Response>)
@@ -19,12 +21,12 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
             }
     }
 
-    /// Returns itself: a second loop continues after the first one.
+    /// Returns the sequence itself, so that a second loop continues where the first one stopped.
     public func makeAsyncIterator() -> RangeParts { self }
 
-    /// Returns the next part; `nil` after the last part, after the error that ended the range, and after ``close()``.
+    /// Returns the next part; `nil` after the last part, after an error and after ``close()``.
     ///
-    /// - Throws: ``VitalwireError``, also if the task is cancelled. Its ``VitalwireError/resumeToken`` has the parts that were not
+    /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the parts that were not
     ///   returned.
     public func next() async throws -> RangePart<Response>? {
         switch reader {
@@ -33,7 +35,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// The progress as of the last part that was returned.
+    /// Progress as of the last returned part; `nil` if there is none.
     public var progress: RangeProgress? {
         switch reader {
         case .requested(let parts): parts.progress
@@ -41,7 +43,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// A token for all parts that have failed or were not returned, at any time; `nil` if nothing is left.
+    /// Current resume token for all parts that failed or were not returned yet; `nil` if there are none.
     public var resumeToken: ResumeToken? {
         switch reader {
         case .requested(let parts): parts.resumeToken
@@ -49,7 +51,7 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
         }
     }
 
-    /// Ends running parts, and a reading.
+    /// Stops the range. Cancels requests in flight and a pending ``next()``.
     public func close() {
         switch reader {
         case .requested(let parts): parts.close()
@@ -58,24 +60,24 @@ public final class RangeParts<Response: Sendable>: AsyncSequence, AsyncIteratorP
     }
 }
 
-/// The response to one part of a range, or its failure.
+/// A part of a range: its response or its error.
 public struct RangePart<Response: Sendable>: Sendable {
-    /// Index among the parts of the whole range, from 0.
+    /// Index of the part in the whole range, from 0.
     public let index: Int
-    /// The days of the part, if the range is one of days.
+    /// Days of the part; `nil` in a range of times.
     public let days: ClosedRange<CalendarDate>?
-    /// The time of the part, if the range is one of time and not open.
+    /// Time span of the part; `nil` in a range of days or an open range.
     public let time: Range<Date>?
-    /// Number of items that were left out because the previous part had them.
+    /// Number of duplicate items that were left out because the previous part contained them.
     public let duplicates: Int
-    /// The response or the failure. With ``RangeOptions/collectsFailures`` failed parts are returned too.
+    /// Response or error. Failed parts are only returned with ``RangeOptions/collectsFailures``.
     public let result: Result<Response, VitalwireError>
-    /// The progress with this part.
+    /// Progress of the range, including this part.
     public let progress: RangeProgress
-    /// A token for the parts after this one, to be stored with it; `nil` after the last part.
+    /// Resume token for the parts after this one; `nil` after the last part. Store it together with the part.
     public let resumeToken: ResumeToken?
 
-    /// The response. Throws the error of a part that failed.
+    /// The response. Throws the error if the part failed.
     public var response: Response { get throws { try result.get() } }
 
     /// Creates a part for fakes.

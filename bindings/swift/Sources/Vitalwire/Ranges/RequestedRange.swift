@@ -1,7 +1,7 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A range whose parts a client requests.
+/// A range whose parts are requested by a client.
 struct RequestedRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
@@ -24,8 +24,8 @@ struct RequestedRange<Response: Sendable>: Sendable {
         }
         let merged = try end.merged.map { try Merged($0, self) }
         if let failure = end.failure { throw error(failure, soFar: merged) }
-        guard let merged else { throw VitalwireError(.internal, "a range without a response") }
-        // Parts that a cancelled task no longer read are failures that were collected.
+        guard let merged else { throw VitalwireError(.internal, "the range has no response") }
+        // With collected failures, parts that a cancelled task did not read count as failures instead of throwing.
         if Task.isCancelled, let left = merged.resumeToken { throw ended(left, soFar: merged) }
         return merged
     }
@@ -38,17 +38,17 @@ struct RequestedRange<Response: Sendable>: Sendable {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func response(_ native: RangeAnswer) throws -> Response { try own(made(native)) }
+    func response(_ native: RangeAnswer) throws -> Response { try unwrap(made(native)) }
 
-    func response(_ native: NativeMerged) throws -> Response { try own(translated { try whole(native) }) }
+    func response(_ native: NativeMerged) throws -> Response { try unwrap(translated { try whole(native) }) }
 
-    private func own(_ response: Response?) throws -> Response {
-        guard let response else { throw VitalwireError(.internal, "a response of another operation") }
+    private func unwrap(_ response: Response?) throws -> Response {
+        guard let response else { throw VitalwireError(.internal, "the response belongs to another operation") }
         return response
     }
 }
 
-/// The parts of such a range. When nobody holds them any more, parts on their way end.
+/// A reader of the parts of a `RequestedRange`. Requests in flight are cancelled when the last copy is released.
 struct RequestedParts<Response: Sendable>: Sendable {
     let range: RequestedRange<Response>
     private let native: Result<NativeParts, any Error>
@@ -72,7 +72,7 @@ struct RequestedParts<Response: Sendable>: Sendable {
         }
         if let failure = reading.failure { throw range.error(failure) }
         let left = reading.left.flatMap { try? ResumeToken($0) }
-        // Closed before anything was read: a loop must not take this for the end.
+        // Cancelled before anything was read. Without an error a loop would take this for the end of the range.
         if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.ended(left) }
         return (reading, left)
     }
@@ -84,11 +84,11 @@ struct RequestedParts<Response: Sendable>: Sendable {
     func close() { try? native.get().closeParts() }
 }
 
-/// A closure as the native side calls it.
+/// Passes progress from the native client to a closure.
 private final class Observer: RangeObserver {
-    private let told: @Sendable (RangeProgress) -> Void
+    private let onProgress: @Sendable (RangeProgress) -> Void
 
-    init(_ told: @escaping @Sendable (RangeProgress) -> Void) { self.told = told }
+    init(_ onProgress: @escaping @Sendable (RangeProgress) -> Void) { self.onProgress = onProgress }
 
-    func progressed(progress: VitalwireFFI.RangeProgress) throws { told(RangeProgress(progress)) }
+    func progressed(progress: VitalwireFFI.RangeProgress) throws { onProgress(RangeProgress(progress)) }
 }

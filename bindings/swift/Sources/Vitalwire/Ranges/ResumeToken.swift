@@ -1,26 +1,26 @@
 import Foundation
 internal import VitalwireFFI
 
-/// The parts of a range that were not read, for a later run of the same call: set it as ``RangeOptions/resume``.
+/// A token that resumes a range with the parts that were not read. Pass it to a later run of the same call as ``RangeOptions/resume``.
 ///
-/// Its text can be stored, and `Codable` does. It holds the operation, the bounds of the range, the parts that are left and a hash of
-/// the other parameters; no access token and nothing that was read. Whose data it is for it holds only as a hash of
+/// The token is `Codable` and can be stored. It contains the operation, the bounds of the range, the remaining parts and a hash of the
+/// other parameters. It contains no access token and no data that was read. It identifies the person only by a hash of
 /// ``RangeOptions/resumeKey``.
 public struct ResumeToken: Hashable, Sendable {
-    /// The text to store.
+    /// Text of the token, for storage.
     public let text: String
-    /// The operation's id.
+    /// Id of the operation.
     public let operation: String
-    /// How many parts are left.
+    /// Number of remaining parts.
     public let partsLeft: Int
-    /// The days of the whole range, if it is one of days.
+    /// Days of the whole range; `nil` for a range of times.
     public let days: ClosedRange<CalendarDate>?
-    /// The whole range, if it is one of time and not open.
+    /// Time span of the whole range; `nil` for a range of days or an open range.
     public let time: Range<Date>?
 
-    /// Reads a text that was stored.
+    /// Parses the text of a stored token.
     ///
-    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where it is no token.
+    /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` if the text is not a resume token.
     public init(_ text: String) throws {
         let facts = try translated { try resumeTokenFacts(text: text) }
         (self.text, operation, partsLeft) = (text, facts.operation, Int(facts.partsLeft))
@@ -29,17 +29,17 @@ public struct ResumeToken: Hashable, Sendable {
 }
 
 extension ResumeToken: Codable {
-    /// Reads the text; what is no token is a `DecodingError`.
+    /// Decodes the text. Throws `DecodingError` if it is not a resume token.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         do {
             try self.init(value.decode(String.self))
         } catch is VitalwireError {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no resume token")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "must be the text of a resume token")
         }
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(text)
@@ -58,14 +58,14 @@ extension ResumeToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension RangeBounds {
-    /// `nil` of instants. Bounds in the wrong order, which a range of Swift's cannot have, are nobody's.
+    /// Range of days; `nil` for instants. Also `nil` for bounds in the wrong order, because a Swift range would trap.
     var days: ClosedRange<CalendarDate>? {
         guard case .dates(let first, let last) = self else { return nil }
         let (one, other) = (CalendarDate(first), CalendarDate(last))
         return one <= other ? one...other : nil
     }
 
-    /// `nil` of days.
+    /// Range of instants; `nil` for days and for bounds in the wrong order.
     var time: Range<Date>? {
         guard case .instants(let start, let end) = self else { return nil }
         let (one, other) = (Timestamp(start).date, Timestamp(end).date)

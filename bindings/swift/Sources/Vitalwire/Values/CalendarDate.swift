@@ -1,16 +1,16 @@
 import Foundation
 internal import VitalwireFFI
 
-/// A day of the Gregorian calendar, without time and time zone.
+/// A day of the Gregorian calendar, without a time or a time zone.
 public struct CalendarDate: Hashable, Comparable, Sendable {
-    /// Year, -9999 to 9999.
+    /// Year in -9999...9999.
     public let year: Int
-    /// Month, 1 to 12.
+    /// Month in 1...12.
     public let month: Int
     /// Day of the month, from 1.
     public let day: Int
 
-    /// A day of the calendar; `nil` for one that it does not have, such as the 30th of February.
+    /// Creates a date from its parts; `nil` if the calendar has no such day, such as February 30.
     public init?(year: Int, month: Int, day: Int) {
         guard let year = Int16(exactly: year), let month = Int8(exactly: month), let day = Int8(exactly: day),
             dateIsValid(date: .init(year: year, month: month, day: day))
@@ -18,14 +18,15 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         self.init(VitalwireFFI.CalendarDate(year: year, month: month, day: day))
     }
 
-    /// The day that an instant falls on in a time zone; the nearest one there is where its year has more than four digits.
+    /// Creates the date of an instant in a time zone. An instant outside the years -9999 to 9999 gives the nearest date.
     public init(_ date: Date, in zone: TimeZone) {
         let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
         self.init(daysSince1970: Int(max(-1e9, min(1e9, (seconds / Self.secondsPerDay).rounded(.down)))))
     }
 
-    /// The day of components in their calendar, which is the Gregorian one where they name none; `nil` where they have no year, month or
-    /// day, or one that their calendar does not have.
+    /// Creates a date from components in their calendar. The calendar defaults to the Gregorian one.
+    ///
+    /// Returns `nil` if the year, the month or the day is missing, or if the calendar has no such day.
     public init?(_ components: DateComponents) {
         guard let year = components.year, let month = components.month, let day = components.day else { return nil }
         let calendar = components.calendar ?? Calendar(identifier: .gregorian)
@@ -33,26 +34,26 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
             self.init(components, in: calendar)
             return
         }
-        // Foundation's own calendar is the Julian one before 1582: the numbers are taken as they are. The year before 1 is 1 BC, of era 0.
+        // Foundation switches to the Julian calendar before 1582, so the numbers are used directly. Year 0 is year 1 of era 0 (1 BC).
         self.init(year: components.era == 0 ? 1 - year : year, month: month, day: day)
     }
 
-    /// The day of components in a calendar that is not the Gregorian one.
+    /// Converts components of a calendar other than the Gregorian one.
     private init?(_ components: DateComponents, in calendar: Calendar) {
-        // At noon in a zone without other offsets, where every day has one.
+        // In GMT every day has a noon, because the offset never changes.
         var (calendar, noon) = (calendar, DateComponents())
         calendar.timeZone = .gmt
         (noon.era, noon.year, noon.month, noon.day, noon.hour) = (components.era, components.year, components.month, components.day, 12)
         if components.isLeapMonth == true { noon.isLeapMonth = true }
         guard let date = calendar.date(from: noon) else { return nil }
-        // A day that there is not would have become another one.
+        // `date(from:)` turns a day that does not exist into another day.
         let back = calendar.dateComponents([.era, .year, .month, .day], from: date)
         let isSame = back.year == noon.year && back.month == noon.month && back.day == noon.day
         guard isSame, noon.era == nil || back.era == noon.era else { return nil }
         self.init(date, in: .gmt)
     }
 
-    /// The day as components of the Gregorian calendar in a time zone, without a time. Years before 1 are those of era 0.
+    /// Returns the date as components of the Gregorian calendar in a time zone, without a time. Years before 1 are in era 0.
     public func components(in zone: TimeZone) -> DateComponents {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -61,15 +62,16 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
             calendar: calendar, timeZone: zone, era: isBefore ? 0 : nil, year: isBefore ? 1 - year : year, month: month, day: day)
     }
 
-    /// The first instant of the day in a time zone, which is not midnight where clocks are put forward then; `nil` where the zone left the
-    /// day out.
+    /// Returns the first instant of the day in a time zone; `nil` if the zone skipped the day.
+    ///
+    /// It is later than midnight if clocks are moved forward at midnight.
     public func start(in zone: TimeZone) -> Date? {
         let midnight = Date(timeIntervalSince1970: Double(daysSince1970) * Self.secondsPerDay)
-        // By the offsets of the day before and the day after: the day begins by one of them, or not at all.
+        // The day begins at the offset of the day before or of the day after, or it does not exist in this zone.
         let offsets = [-1.5, 1.5].map { zone.secondsFromGMT(for: midnight.addingTimeInterval($0 * Self.secondsPerDay)) }
         let possible = offsets.map { midnight.addingTimeInterval(-Double($0)) }.sorted()
         guard var start = possible.first(where: { CalendarDate($0, in: zone) == self }) else { return nil }
-        // Clocks that are put forward before midnight, past it.
+        // Clocks that skip midnight start the day earlier than the offset suggests.
         while CalendarDate(start.addingTimeInterval(-60), in: zone) == self { start.addTimeInterval(-60) }
         return start
     }
@@ -90,12 +92,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     }
 
     private static let secondsPerDay = 86_400.0
-    /// The Gregorian calendar repeats itself after 400 years.
+    /// Days in 400 years, the cycle of the Gregorian calendar.
     private static let daysPerCycle = 146_097
-    /// From 0000-03-01, which the day after a leap day makes the first of a cycle.
+    /// Days from 0000-03-01 to 1970-01-01. A cycle begins on March 1, so that it ends with a leap day.
     private static let daysUntil1970 = 719_468
 
-    /// Days from 1970-01-01 to this one. Years are counted from March, so that a leap day is the last of its year.
+    /// Number of days since 1970-01-01. Years begin in March, so that a leap day is the last day of its year.
     private var daysSince1970: Int {
         let (counted, fromMarch) = (month > 2 ? year : year - 1, (month + 9) % 12)
         let cycle = (counted >= 0 ? counted : counted - 399) / 400
@@ -121,12 +123,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     }
 }
 
-/// As text: `2025-03-02`.
+/// Conversion from and to text, such as `2025-03-02`.
 ///
-/// `description` is that text, because a program that asks for it wants it. A record that holds the date shows no part of it, and
-/// `dump` of the date itself shows none.
+/// `description` returns the text. `debugDescription` and `dump` do not show it, and neither does a record that contains the date.
 extension CalendarDate: LosslessStringConvertible, Codable {
-    /// From `YYYY-MM-DD`, with a minus before a year below 0.
+    /// Parses `YYYY-MM-DD`, with a minus sign before a negative year.
     public init?(_ text: String) {
         let isNegative = text.hasPrefix("-")
         let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: "-", omittingEmptySubsequences: false)
@@ -147,7 +148,7 @@ extension CalendarDate: LosslessStringConvertible, Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let date = CalendarDate(try value.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no date")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "must be a date such as 2025-03-02")
         }
         self = date
     }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Any JSON value, kept as the text it came as: no digit of a number is lost.
+/// Any JSON value, stored as its original text. Numbers keep all of their digits.
 public struct JSONValue: Hashable, Sendable {
-    /// The value as JSON text.
+    /// JSON text of the value.
     public let json: String
 
-    /// Trusts the text: it comes from the native side, or from an encoder.
+    /// Creates a value from text that is known to be JSON, because the native client or an encoder wrote it.
     init(json: String) { self.json = json }
 
-    /// The null value.
+    /// The JSON value `null`.
     public static let null = JSONValue(json: "null")
 
-    /// A value that can be encoded.
+    /// Encodes a value as JSON.
     ///
-    /// - Throws: What `JSONEncoder` throws, for example of a number that is infinite.
+    /// - Throws: `EncodingError`, for example if a number is infinite.
     public init(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         json = String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// The value as a type of yours.
+    /// Decodes the value.
     ///
-    /// - Throws: `DecodingError` where it is of another type.
+    /// - Throws: `DecodingError` if the value has another type.
     public func decode<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
@@ -32,7 +32,7 @@ public struct JSONValue: Hashable, Sendable {
     }
 }
 
-/// Through another format's coder a number keeps what a `Decimal` holds, 38 digits.
+/// Conversion with any coder. Numbers pass through `Decimal`, which keeps 38 digits.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(Node(from: decoder))
@@ -54,7 +54,7 @@ extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, Cust
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A value in its parts, while it passes a coder.
+/// A parsed JSON value, as an intermediate form for coders.
 private enum Node: Codable {
     case null
     case bool(Bool)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A wide object of numbers, such as the metrics of a sleep.
+/// A map from names to numbers, such as the metrics of a sleep.
 public protocol NumberMap: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The set of its names.
+    /// The open set of the map's keys.
     associatedtype Name: OpenSet
 
-    /// The number under a name.
+    /// Returns the number with the given name; `nil` if it is missing.
     subscript(name: Name) -> Double? { get }
 }
 
-/// A wide object of series, such as the samples of a sleep.
+/// A map from names to series, such as the samples of a sleep.
 public protocol SeriesMap: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The set of its names.
+    /// The open set of the map's keys.
     associatedtype Name: OpenSet
 
-    /// The series under a name.
+    /// Returns the series with the given name; `nil` if it is missing.
     subscript(name: Name) -> Series? { get }
 }
 
@@ -40,7 +40,7 @@ extension SeriesMap {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Numbers or series by name, and the members that are neither, as a decoder gives them.
+/// Decodes numbers or series by name, and all other values as JSON.
 func namedMembers<Value: Decodable>(_ decoder: any Decoder) throws -> ([String: Value], [String: JSONValue]) {
     var members = try MemberDecoder(decoder)
     var named: [String: Value] = [:]
@@ -48,7 +48,7 @@ func namedMembers<Value: Decodable>(_ decoder: any Decoder) throws -> ([String: 
     return (named, members.rest())
 }
 
-/// Writes numbers or series by name, and the members that are neither.
+/// Encodes numbers or series by name, and all other values as JSON.
 func encode<Value: Encodable>(_ named: [String: Value], _ extra: [String: JSONValue], to encoder: any Encoder) throws {
     var members = MemberEncoder(encoder)
     for (name, value) in named { try members.optional(name, value) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A member's name, whatever it is.
+/// A coding key with any field name.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -10,7 +10,7 @@ struct MemberName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Reads the members of a record; what is unknown or of another type than expected is left for `rest`.
+/// A decoder for the fields of a record. Unknown fields and fields of an unexpected type are left for `rest`.
 struct MemberDecoder {
     private let container: KeyedDecodingContainer<MemberName>
     private var read: Set<String> = []
@@ -46,10 +46,10 @@ struct MemberDecoder {
         (try? container.decodeNil(forKey: MemberName(name))) == true
     }
 
-    /// Every name that is there.
+    /// Names of all fields that are present.
     var names: [String] { container.allKeys.map(\.stringValue) }
 
-    /// What nothing else read.
+    /// Returns the fields that have not been decoded.
     func rest() -> [String: JSONValue] {
         var rest: [String: JSONValue] = [:]
         for key in container.allKeys where !read.contains(key.stringValue) {
@@ -59,7 +59,7 @@ struct MemberDecoder {
     }
 }
 
-/// Writes the members of a record; what is `nil` is left out.
+/// An encoder for the fields of a record. Leaves out fields that are `nil`.
 struct MemberEncoder {
     private var container: KeyedEncodingContainer<MemberName>
 
@@ -84,7 +84,7 @@ struct MemberEncoder {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero; the nearest number there is where they are too many.
+    /// Whole milliseconds, rounded towards zero and clamped to `Int64`.
     var milliseconds: Int64 {
         let (seconds, rest) = (components.seconds, components.attoseconds / Self.attosecondsPerMillisecond)
         let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1_000)
@@ -92,7 +92,7 @@ extension Duration {
         return tooMany || tooManyInAll ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// As options take it: rounded up, since 0 would be another setting than a short time. A negative one is zero.
+    /// Whole milliseconds for options. Rounded up, because 0 has a meaning of its own; negative durations become 0.
     var unsignedMilliseconds: UInt64 {
         let isWhole = components.attoseconds % Self.attosecondsPerMillisecond == 0
         return self <= .zero ? 0 : UInt64(milliseconds) + (isWhole ? 0 : 1)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A series of doubles, kept as the one buffer it crossed in. A gap is not a number (`isNaN`).
+/// A series of numbers in one contiguous buffer. A missing number is NaN.
 public struct Series: RandomAccessCollection, Hashable, Sendable {
-    /// Little endian, eight bytes a number.
+    /// Numbers as little-endian doubles of eight bytes.
     let bytes: Data
 
     init(bytes: Data) { self.bytes = bytes }
 
-    /// A series made by hand, for tests and previews.
+    /// Creates a series, for tests and previews.
     public init(_ numbers: some Sequence<Double> = []) {
         var bytes = Data()
         for number in numbers { Swift.withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) } }
@@ -25,8 +25,9 @@ public struct Series: RandomAccessCollection, Hashable, Sendable {
         }
     }
 
-    /// The numbers without a copy, where the machine is little endian and the buffer lies as numbers must; both hold on every
-    /// platform of this package.
+    /// Calls a closure with the numbers, without copying them.
+    ///
+    /// Requires a little-endian machine and an aligned buffer, which every supported platform has. Otherwise returns `nil`.
     public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Double>) throws -> Result) rethrows -> Result? {
         guard UInt16(littleEndian: 1) == 1 else { return nil }
         return try bytes.withUnsafeBytes { buffer -> Result? in
@@ -36,7 +37,7 @@ public struct Series: RandomAccessCollection, Hashable, Sendable {
     }
 }
 
-/// As a list of numbers; a gap is null.
+/// Conversion from and to a list of numbers. A missing number is null.
 extension Series: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Double?].self).map { $0 ?? .nan })

@@ -1,21 +1,24 @@
 import Foundation
 internal import VitalwireFFI
 
-/// An instant, exact to the nanosecond. Records have it beside a `Date`, which holds about six decimals of a second.
+/// An instant with nanosecond precision.
+///
+/// Records provide it next to each `Date`, which is only precise to about a microsecond.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public let seconds: Int64
-    /// Nanoseconds after them, 0 to 999,999,999.
+    /// Nanoseconds within the second, 0 to 999,999,999.
     public let nanoseconds: Int
 
-    /// From its parts; more nanoseconds than a second has are the last of it.
+    /// Creates an instant from its parts. Clamps `nanoseconds` to 0...999,999,999.
     public init(seconds: Int64, nanoseconds: Int) {
         self.seconds = seconds
         self.nanoseconds = min(max(nanoseconds, 0), 999_999_999)
     }
 
-    /// The instant of a `Date`, rounded to the microsecond, which is about what a `Date` of our time holds; one beyond what 64 bits
-    /// of seconds hold is the nearest that they hold.
+    /// Creates an instant from a `Date`, rounded to the microsecond, which is about the precision of a present-day `Date`.
+    ///
+    /// Clamps dates beyond 64-bit seconds.
     public init(_ date: Date) {
         let time = date.timeIntervalSince1970
         let whole = time.rounded(.down)
@@ -28,7 +31,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.init(seconds: carried ? seconds + 1 : seconds, nanoseconds: carried ? 0 : microseconds * 1_000)
     }
 
-    /// The instant as a `Date`.
+    /// The instant as a `Date`, rounded to the precision of `Date`.
     public var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000) }
 
     public static func < (one: Timestamp, other: Timestamp) -> Bool {
@@ -42,20 +45,20 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     var native: VitalwireFFI.Timestamp { .init(seconds: seconds, nanoseconds: UInt32(nanoseconds)) }
 }
 
-/// As text: `2025-03-02T07:30:00.25Z`. Reads every form that the service sends.
+/// Conversion from and to text, such as `2025-03-02T07:30:00.25Z`. Decodes every format that the service sends.
 extension Timestamp: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
         guard let native = timestampOfText(text: text) else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no date and time")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "must be a date and time such as 2025-03-02T07:30:00Z")
         }
         self.init(native)
     }
 
     public func encode(to encoder: any Encoder) throws {
         guard let text = timestampText(timestamp: native) else {
-            let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "beyond the years -9999 to 9999")
+            let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "the year must be in -9999...9999")
             throw EncodingError.invalidValue(Timestamp.self, context)
         }
         var value = encoder.singleValueContainer()

@@ -1,11 +1,11 @@
 import Foundation
 
 extension MetricName {
-    /// A number as a `Measurement`, for formatters and conversions; `nil` where Foundation has no such unit.
+    /// Returns a number as a `Measurement`, for formatters and conversions; `nil` if Foundation has no matching unit.
     public func measurement(_ value: Double) -> Measurement<Dimension>? { dimension.map { Measurement(value: value, unit: $0) } }
 }
 
-/// The unit that Foundation has for one that the service names.
+/// Returns Foundation's unit for a unit of the service; `nil` if there is none.
 func knownDimension(_ unit: String) -> Dimension? {
     switch unit {
     case "degC": UnitTemperature.celsius
