@@ -2,7 +2,9 @@
     import Foundation
     import Vitalwire
 
-    /// A sandbox of the service on this machine, in a process of its own: the program `vitalwire sandbox`. All its data is synthetic.
+    /// A local sandbox of the service, for tests.
+    ///
+    /// It runs the program `vitalwire sandbox` in a separate process. All of its data is synthetic.
     ///
     /// ```swift
     /// try await Sandbox.run { sandbox in
@@ -11,20 +13,20 @@
     /// }
     /// ```
     ///
-    /// With Swift 6.1 or later, a test of Swift Testing that is marked `@Test(.sandbox)` has one in ``current``.
+    /// With Swift 6.1 or later, a test that is marked `@Test(.sandbox)` finds its sandbox in ``current``.
     public struct Sandbox: Sendable {
-        /// Base URLs and tokens of the sandbox's first person.
+        /// Base URLs of the sandbox and tokens of its first user.
         public let options: ClientOptions
-        /// The id of that person's last sleep.
+        /// Id of the last sleep of that user.
         public let sleepID: String
 
         private let program: SandboxProgram
 
-        @TaskLocal private static var here: Sandbox?
+        @TaskLocal private static var active: Sandbox?
 
-        /// Why there is no sandbox.
+        /// An error that is thrown if a sandbox is not running.
         public struct NotStarted: Error, CustomStringConvertible {
-            /// The reason, in a sentence.
+            /// Reason and remedy.
             public let description: String
         }
 
@@ -36,40 +38,40 @@
             let sleep_id: String
         }
 
-        /// The sandbox of the test that asks, or of the work that ``run(program:seed:within:_:)`` does. A detached task has none.
+        /// The sandbox of the current test or of ``run(program:seed:within:_:)``. Not available in detached tasks.
         ///
-        /// - Throws: ``NotStarted``, where there is none.
+        /// - Throws: ``NotStarted`` if there is none.
         public static var current: Sandbox {
             get throws {
-                if let here { return here }
+                if let active { return active }
                 throw NotStarted(description: "no sandbox is here; mark the test or its suite by .sandbox, or use Sandbox.run")
             }
         }
 
-        /// A client of the sandbox's first person.
+        /// Creates a client for the first user of the sandbox.
         ///
-        /// - Parameter change: Further settings.
-        /// - Throws: `VitalwireError` of kind `configuration`, for settings that no client can have.
+        /// - Parameter change: A closure that changes the settings of the client. Defaults to no change.
+        /// - Throws: `VitalwireError` of kind `configuration` if a setting is invalid.
         public func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> VitalwireClient {
             var options = options
             change(&options)
             return try VitalwireClient(options)
         }
 
-        /// Starts a sandbox, does the work, and ends the sandbox, whatever becomes of the work.
+        /// Starts a sandbox, runs a closure and stops the sandbox, even if the closure throws.
         ///
         /// - Parameters:
-        ///   - program: The program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
-        ///   - seed: The number that all of its data follows from.
-        ///   - limit: How long the program may take until it says where it is; then it is ended.
-        ///   - work: What is done with it.
-        /// - Throws: ``NotStarted``, or what `work` throws.
+        ///   - program: The program `vitalwire`. Defaults to the value of `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.
+        ///   - seed: The seed of the synthetic data. Defaults to 7.
+        ///   - limit: The maximum time for the program to start; then it is killed. Defaults to 60 seconds.
+        ///   - work: The closure to run.
+        /// - Throws: ``NotStarted``, `CancellationError` or the error of `work`.
         public static func run<Value>(
             program: URL? = nil, seed: Int = 7, within limit: Duration = .seconds(60), _ work: (Sandbox) async throws -> Value
         ) async throws -> Value {
             let sandbox = try await start(program: program, seed: seed, within: limit)
             do {
-                let value = try await $here.withValue(sandbox) { try await work(sandbox) }
+                let value = try await $active.withValue(sandbox) { try await work(sandbox) }
                 await sandbox.end()
                 return value
             } catch {
@@ -78,13 +80,15 @@
             }
         }
 
-        /// Starts a sandbox, as in the `setUp` of an `XCTestCase`. It runs until ``end()``, or until no copy of it is left.
+        /// Starts a sandbox, for example in the `setUp` of an `XCTestCase`.
+        ///
+        /// It runs until you call ``end()`` or release the last copy.
         ///
         /// - Parameters:
-        ///   - program: The program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
-        ///   - seed: The number that all of its data follows from.
-        ///   - limit: How long the program may take until it says where it is; then it is ended.
-        /// - Throws: ``NotStarted``, or `CancellationError`.
+        ///   - program: The program `vitalwire`. Defaults to the value of `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.
+        ///   - seed: The seed of the synthetic data. Defaults to 7.
+        ///   - limit: The maximum time for the program to start; then it is killed. Defaults to 60 seconds.
+        /// - Throws: ``NotStarted`` or `CancellationError`.
         public static func start(program: URL? = nil, seed: Int = 7, within limit: Duration = .seconds(60)) async throws -> Sandbox {
             try Task.checkCancellation()
             let program = try SandboxProgram(program, seed: seed)
@@ -98,7 +102,7 @@
             return Sandbox(options: options, sleepID: ready.sleep_id, program: program)
         }
 
-        /// Ends the sandbox, and returns when its process is gone. To end it once more does nothing.
+        /// Stops the sandbox and returns after its process has exited. Further calls have no effect.
         public func end() async { await program.end() }
     }
 

@@ -1,37 +1,37 @@
 #if os(macOS) || os(Linux)
     import Foundation
 
-    /// The process of a sandbox.
+    /// The process of a sandbox: the program `vitalwire sandbox`.
     final class SandboxProgram: @unchecked Sendable {
-        /// How long it may take to end after its input did.
+        /// Maximum time to exit after its standard input is closed.
         private let grace: Duration
         private let process = Process()
         private let input = Pipe()
         private let output = Pipe()
-        /// Its first line.
-        private let said: Task<Data?, Never>
-        private let ended: Task<Void, Never>
+        /// First line of the output.
+        private let firstLine: Task<Data?, Never>
+        private let exit: Task<Void, Never>
 
-        /// Starts the program `vitalwire`.
+        /// Starts the program.
         init(_ program: URL?, seed: Int, grace: Duration = .seconds(10)) throws {
             self.grace = grace
-            process.executableURL = try Self.place(of: program)
+            process.executableURL = try Self.locate(program)
             process.arguments = ["sandbox", "--ready-json", "--seed", "\(seed)"]
             (process.standardInput, process.standardOutput) = (input, output)
-            let shared = Shared(process: process, output: output.fileHandleForReading)
-            // Another process that had it, too, would keep the input from ending.
+            let handles = ProcessHandles(process: process, output: output.fileHandleForReading)
+            // A child process that inherits the input would keep it open.
             _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-            do { try process.run() } catch { throw Self.missing }
-            // Threads of their own: those of tasks may not wait.
-            said = Task.detached {
+            do { try process.run() } catch { throw Self.notFound }
+            // Separate threads, because threads of the concurrency pool must not block.
+            firstLine = Task.detached {
                 await withCheckedContinuation { continuation in
-                    Thread.detachNewThread { Self.read(shared.output) { continuation.resume(returning: $0) } }
+                    Thread.detachNewThread { Self.read(handles.output) { continuation.resume(returning: $0) } }
                 }
             }
-            ended = Task.detached {
+            exit = Task.detached {
                 await withCheckedContinuation { continuation in
                     Thread.detachNewThread {
-                        shared.process.waitUntilExit()
+                        handles.process.waitUntilExit()
                         continuation.resume()
                     }
                 }
@@ -40,20 +40,22 @@
 
         deinit { try? input.fileHandleForWriting.close() }
 
-        /// Its first line, which says where it is; none where it does not say so in time, and then its process is gone.
+        /// Returns the first line of the output, which contains URLs and tokens; `nil` if the program exits or the time is over.
         ///
-        /// - Throws: `CancellationError`, when its process is gone.
+        /// Without a line, the process has exited when this returns.
+        ///
+        /// - Throws: `CancellationError`, after the process has exited.
         func line(within limit: Duration) async throws -> Data? {
-            let late = Task.detached {
+            let killer = Task.detached {
                 try await Task.sleep(for: limit)
                 self.kill()
             }
             let line = await withTaskCancellationHandler {
-                await said.value
+                await firstLine.value
             } onCancel: {
                 kill()
             }
-            late.cancel()
+            killer.cancel()
             if line == nil { await end() }
             if Task.isCancelled {
                 await end()
@@ -62,47 +64,47 @@
             return line
         }
 
-        /// Why it did not say where it is.
+        /// Returns the error for a program that wrote no first line.
         func silence(_ limit: Duration) async -> Sandbox.NotStarted {
-            await ended.value
+            await exit.value
             let early = process.terminationReason == .exit
             let reason = early ? "but ended with status \(process.terminationStatus)" : "within \(limit)"
             return Sandbox.NotStarted(description: "`vitalwire sandbox` did not say where it is \(reason)")
         }
 
-        /// Ends it, and returns when it is gone, in a task that is cancelled, too.
+        /// Stops the program and returns after it has exited. Also works in a cancelled task.
         func end() async {
-            // It ends when its input does.
+            // The program exits at the end of its input.
             try? input.fileHandleForWriting.close()
-            let late = Task.detached {
+            let killer = Task.detached {
                 try await Task.sleep(for: self.grace)
                 self.kill()
             }
-            await ended.value
-            late.cancel()
+            await exit.value
+            killer.cancel()
         }
 
         private func kill() {
-            // Threads of tasks block other signals, and the program inherits that.
+            // The program inherits the signal mask of the concurrency pool, which blocks all other signals.
             if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
         }
 
-        private static var missing: Sandbox.NotStarted {
+        private static var notFound: Sandbox.NotStarted {
             let remedy = "have the program on the PATH, or name it by VITALWIRE_PROGRAM"
             return Sandbox.NotStarted(description: "`vitalwire sandbox` cannot be started; \(remedy)")
         }
 
-        /// Where the program is.
-        private static func place(of program: URL?) throws -> URL {
+        /// Returns the URL of the program, from the argument, `VITALWIRE_PROGRAM` or the `PATH`.
+        private static func locate(_ program: URL?) throws -> URL {
             let environment = ProcessInfo.processInfo.environment
             let name = program?.path ?? environment["VITALWIRE_PROGRAM"] ?? "vitalwire"
             let folders = (environment["PATH"] ?? "").split(separator: ":")
             let places = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-            guard let place = places.first(where: FileManager.default.isExecutableFile) else { throw missing }
+            guard let place = places.first(where: FileManager.default.isExecutableFile) else { throw notFound }
             return URL(fileURLWithPath: place)
         }
 
-        /// Reads a file to its end, so that nobody who writes it waits, and passes on its first line.
+        /// Passes the first line of a file to a closure. Then reads to the end, so that the writer never blocks on a full pipe.
         private static func read(_ file: FileHandle, first: (Data?) -> Void) {
             var line = Data()
             while let byte = try? file.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
@@ -111,8 +113,8 @@
         }
     }
 
-    /// What other threads use. Foundation says on Linux alone that they may.
-    private struct Shared: @unchecked Sendable {
+    /// Handles for use on other threads. Foundation declares them as `Sendable` only on Linux.
+    private struct ProcessHandles: @unchecked Sendable {
         let process: Process
         let output: FileHandle
     }

@@ -2,8 +2,7 @@
     import Foundation
     import Testing
 
-    /// A trait of Swift Testing: each test has a sandbox of its own, ``Sandbox/current``, which is ended when the test is, whatever becomes
-    /// of it.
+    /// A trait of Swift Testing that gives each test its own sandbox, ``Sandbox/current``. The sandbox stops when the test ends.
     ///
     /// ```swift
     /// @Test(.sandbox) func lastNight() async throws {
@@ -13,14 +12,15 @@
     /// }
     /// ```
     ///
-    /// On a suite it marks all tests in it. What a test changes, no other sees; each case of a test with arguments has its own, too.
+    /// On a suite, the trait applies to all of its tests. A test does not see the changes of other tests. Each case of a parameterized
+    /// test has its own sandbox.
     public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
         fileprivate let settings: Settings
 
-        /// Whether it marks the tests of a suite, rather than the suite: always.
+        /// Whether the trait applies to the tests of a suite instead of the suite itself. Always true.
         public var isRecursive: Bool { true }
 
-        /// Starts a sandbox, runs a case of a test, and ends the sandbox.
+        /// Starts a sandbox, runs a test case and stops the sandbox.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {
@@ -28,14 +28,14 @@
         }
     }
 
-    /// A trait of Swift Testing: all tests of a suite, those of suites in it too, use one sandbox, ``Sandbox/current``.
+    /// A trait of Swift Testing that shares one sandbox, ``Sandbox/current``, among all tests of a suite and its nested suites.
     ///
-    /// It is for tests that only read: Swift Testing runs tests side by side, and each sees what another changed. Those of a suite that is
-    /// `.serialized`, too, see what earlier ones changed.
+    /// Use it for tests that only read. Swift Testing runs tests in parallel, and each test sees the changes of the others. In a
+    /// `.serialized` suite, tests see the changes of earlier tests.
     public struct SharedSandboxTrait: SuiteTrait, TestScoping {
         fileprivate let settings: Settings
 
-        /// Starts a sandbox, runs the tests of a suite, and ends the sandbox.
+        /// Starts a sandbox, runs the tests of a suite and stops the sandbox.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {
@@ -50,9 +50,9 @@
         /// A sandbox for each test.
         ///
         /// - Parameters:
-        ///   - program: The program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
-        ///   - seed: The number that all of its data follows from.
-        ///   - limit: How long the program may take until it says where it is; then it is ended, and the test fails.
+        ///   - program: The program `vitalwire`. Defaults to the value of `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.
+        ///   - seed: The seed of the synthetic data. Defaults to 7.
+        ///   - limit: The maximum time for the program to start; then the test fails. Defaults to 60 seconds.
         public static func sandbox(program: URL? = nil, seed: Int = 7, within limit: Duration = .seconds(60)) -> Self {
             Self(settings: Settings(program: program, seed: seed, limit: limit))
         }
@@ -65,15 +65,15 @@
         /// One sandbox for all tests of a suite.
         ///
         /// - Parameters:
-        ///   - program: The program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
-        ///   - seed: The number that all of its data follows from.
-        ///   - limit: How long the program may take until it says where it is; then it is ended, and the suite fails.
+        ///   - program: The program `vitalwire`. Defaults to the value of `VITALWIRE_PROGRAM`, then to `vitalwire` on the `PATH`.
+        ///   - seed: The seed of the synthetic data. Defaults to 7.
+        ///   - limit: The maximum time for the program to start; then the suite fails. Defaults to 60 seconds.
         public static func sharedSandbox(program: URL? = nil, seed: Int = 7, within limit: Duration = .seconds(60)) -> Self {
             Self(settings: Settings(program: program, seed: seed, limit: limit))
         }
     }
 
-    /// How a sandbox is started.
+    /// Arguments for starting a sandbox.
     private struct Settings {
         let program: URL?
         let seed: Int

@@ -2,37 +2,37 @@ import Foundation
 import Vitalwire
 
 extension RangeCall {
-    /// A range that was read, for a fake to give.
+    /// Creates a range that succeeds, for a fake to return.
     ///
     /// - Parameters:
-    ///   - whole: What `collect()` returns.
-    ///   - parts: What a loop reads; the whole as one part by default.
+    ///   - whole: The merged response that `collect()` returns. It is not derived from `parts`.
+    ///   - parts: The parts that a loop reads. Defaults to one part with the merged response.
     public static func ended(_ whole: Response, after parts: [RangePart<Response>]? = nil) -> RangeCall {
         RangeCall(known: parts ?? [.fake(whole)], end: .success(whole))
     }
 
-    /// A range that fails, for a fake to give.
+    /// Creates a range that fails, for a fake to return.
     ///
     /// - Parameters:
-    ///   - error: What `collect()` and a loop throw.
-    ///   - parts: What a loop reads before.
-    ///   - soFar: What the error has of what was read; for a ``VitalwireError`` only.
+    ///   - error: The error that `collect()` and a loop throw.
+    ///   - parts: The parts that a loop reads before the error. Defaults to none.
+    ///   - soFar: The merged response of these parts, for `soFar(of:)` of a ``VitalwireError``. Defaults to `nil`.
     public static func failing(_ error: any Error, after parts: [RangePart<Response>] = [], soFar: Response? = nil) -> RangeCall {
         RangeCall(known: parts, end: .failure(error), soFar: soFar)
     }
 }
 
 extension RangePart {
-    /// A part made by hand, for a fake to give.
+    /// Creates a part of a range, for a fake to return.
     ///
     /// - Parameters:
-    ///   - response: The response to the part.
-    ///   - index: Index among the parts, from 0.
-    ///   - total: How many parts there are.
-    ///   - items: Items so far, those of the part included.
-    ///   - days: The days of the part, if the range is one of days.
-    ///   - time: The time of the part, if the range is one of time.
-    ///   - resumeToken: What is left after it.
+    ///   - response: The response of the part.
+    ///   - index: The index of the part, from 0.
+    ///   - total: The number of parts.
+    ///   - items: The number of items so far, including this part.
+    ///   - days: The days of the part, for a range of days.
+    ///   - time: The time span of the part, for a range of times.
+    ///   - resumeToken: The resume token for the parts after this one.
     public static func fake(
         _ response: Response, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
         time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
@@ -40,7 +40,7 @@ extension RangePart {
         fake(.success(response), index, total, items, days, time, resumeToken)
     }
 
-    /// A part that failed, for a fake to give: such as one has with ``RangeOptions/collectsFailures``.
+    /// Creates a failed part, as returned with ``RangeOptions/collectsFailures``, for a fake to return.
     public static func failing(
         _ error: VitalwireError, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
         time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
@@ -58,13 +58,13 @@ extension RangePart {
 }
 
 extension NightSearch {
-    /// A search that finds these nights, for a fake to give.
+    /// Creates a search that finds these nights, for a fake to return.
     public static func ended(_ nights: [Night]) -> NightSearch { NightSearch(known: nights) }
 
-    /// A search that fails, for a fake to give.
+    /// Creates a search that fails, for a fake to return.
     ///
     /// - Parameters:
-    ///   - error: What `collect()` and a loop throw; a ``VitalwireError`` has the nights.
-    ///   - nights: What a loop finds before.
+    ///   - error: The error that `collect()` and a loop throw. A ``VitalwireError`` contains the nights.
+    ///   - nights: The nights that a loop finds before the error. Defaults to none.
     public static func failing(_ error: any Error, after nights: [Night] = []) -> NightSearch { NightSearch(known: nights, error: error) }
 }

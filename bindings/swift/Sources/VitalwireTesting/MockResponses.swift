@@ -4,10 +4,10 @@ extension MockResponses {
     /// Adds a response to a call.
     public func add(_ response: MockResponse, to call: Call) { add(response, to: call.operation) }
 
-    /// Removes the responses of a call, so that others can replace them.
+    /// Removes all responses of a call.
     public func clear(_ call: Call) { clear(call.operation) }
 
-    /// Replaces the responses of a call and returns the set. Each attempt takes the next response; the last one repeats.
+    /// Replaces the responses of a call, and returns the set. Each attempt takes the next response; the last one repeats.
     public func on(_ call: Call, _ responses: MockResponse...) -> MockResponses {
         clear(call)
         responses.forEach { add($0, to: call) }
@@ -19,7 +19,7 @@ extension MockResponses {
         all { _ in failure.response }
     }
 
-    /// Creates a set with a delayed synthetic response to every call, for example for a preview of a loading screen.
+    /// Creates a set with a delayed synthetic response to every call, for example to preview a loading screen.
     public static func delayed(_ delay: Duration) -> MockResponses {
         all { MockResponse(json: $0.json, status: $0.status, delay: delay) }
     }
@@ -32,7 +32,7 @@ extension MockResponses {
 }
 
 extension VitalwireClient {
-    /// Creates a client with mock responses, for tests and previews. The rest of its calls is real.
+    /// Creates a client with mock responses, for tests and previews. Everything except the network is real.
     ///
     /// ```swift
     /// NightView(client: .mock(.samples))
@@ -45,7 +45,7 @@ extension VitalwireClient {
         do {
             return try VitalwireClient(options, mockResponses: responses)
         } catch {
-            preconditionFailure("the options of a client for tests are refused: \(error)")
+            preconditionFailure("invalid client options: \(error)")
         }
     }
 }
