@@ -1,82 +1,87 @@
-//! A call as Swift makes it: labels, types and defaults of its arguments, and how the native parameters are made of them.
+//! Swift calls: labels, types and defaults of arguments, and their conversion to native parameters.
 
 use serde::Serialize;
 
-use super::record::public;
+use super::record::swift_type;
 use super::spelling;
 use crate::ir::{Answer, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::{argument, is_sole};
 
-/// The calls of a resource.
+/// Calls of a resource.
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
     group: &'a str,
-    /// The type's name.
+    /// Name of the Swift type.
     name: String,
     calls: Vec<Function<'a>>,
     includes: Vec<Include<'a>>,
 }
 
-/// A call.
+/// A method that makes a call.
 #[derive(Debug, Serialize)]
 pub(super) struct Function<'a> {
     pub(super) name: String,
     pub(super) docs: &'a Docs,
-    /// The operation's id, and the name of the call that does not wait.
+    /// Operation id.
     id: &'a str,
+    /// Name of the call that does not wait, without backticks.
     pub(super) plain: String,
     pub(super) waits: bool,
     pub(super) arguments: Vec<Argument<'a>>,
-    /// The type that says what else is asked for, and its parts.
+    /// Type of the argument that selects optional parts of the response.
     pub(super) include: Option<String>,
     parts: Vec<Part<'a>>,
-    /// The names of all parameters on the wire.
+    /// Wire names of all parameters.
     wires: Vec<&'a str>,
-    /// The native function, the type of its parameters, and each of them: label and value.
+    /// Name of the native function.
     native: String,
+    /// Type of the native parameters.
     params: Option<&'a str>,
+    /// Label and value of each native parameter.
     given: Vec<(String, String)>,
-    /// What it gives, and that made of `answer.value`.
+    /// Swift type of the result.
     pub(super) answer: String,
+    /// Expression that converts `answer.value` to the result.
     made: String,
-    /// The same over a range, requested in parts.
+    /// Range call of the same operation.
     pub(super) ranged: Option<Ranged<'a>>,
-    /// The same with a file in place of what the parameters hold of one.
+    /// Variant that takes a file instead of the parameters that describe one.
     pub(super) uploads: Option<Uploads<'a>>,
 }
 
-/// A call that sends a file.
+/// A call that uploads a file.
 #[derive(Debug, Serialize)]
 pub(super) struct Uploads<'a> {
-    /// What is sent.
+    /// Kind of the file.
     pub(super) kind: Upload,
     pub(super) arguments: Vec<Argument<'a>>,
     given: Vec<(String, String)>,
 }
 
-/// A call over a range: the arguments by their place, and what differs from the call itself.
+/// A range call, with its arguments grouped by position.
 #[derive(Debug, Serialize)]
 pub(super) struct Ranged<'a> {
     pub(super) bounds: Vec<Argument<'a>>,
     pub(super) required: Vec<Argument<'a>>,
     pub(super) optional: Vec<Argument<'a>>,
-    /// What both bounds together are: name and type of an argument.
+    /// Name, type and documentation of the argument that has both bounds.
     pub(super) whole: &'static str,
     pub(super) whole_type: &'static str,
     pub(super) whole_docs: &'static str,
-    /// The native function, and the case of its answer.
+    /// Name of the native function.
     native: String,
+    /// Case of the native response enum.
     case: String,
     given: Vec<(String, String)>,
-    /// What it gives, made of `value`.
+    /// Expression that converts `value` to the result.
     made: String,
 }
 
-/// An argument.
+/// An argument of a Swift method.
 #[derive(Debug, Serialize)]
 pub(super) struct Argument<'a> {
-    /// `_` where the call's name says what it is.
+    /// External label if it differs from the name; `_` for a sole argument.
     pub(super) label: Option<&'static str>,
     pub(super) name: String,
     pub(super) ty: String,
@@ -85,7 +90,7 @@ pub(super) struct Argument<'a> {
     pub(super) wire: &'a str,
 }
 
-/// What may be asked for besides what a call gives anyway: its parameters that are called `include_...` and are true or false.
+/// The optional parts of a response, made from the boolean parameters `include_...` of a call.
 #[derive(Debug, Serialize)]
 struct Include<'a> {
     name: String,
@@ -112,7 +117,7 @@ impl<'a> Calls<'a> {
 impl<'a> Function<'a> {
     pub(super) fn new(group: &str, call: &'a Call<'a>) -> Self {
         let params = &call.operation.params;
-        let include = params.iter().any(is_part).then(|| include(&call.operation.method));
+        let include = params.iter().any(is_part).then(|| include_type(&call.operation.method));
         let (answer, made) = match call.answer {
             Answer::Nothing => ("Void".to_owned(), "()".to_owned()),
             Answer::Model(name) => (name.clone(), format!("{name}(answer.value)")),
@@ -130,7 +135,7 @@ impl<'a> Function<'a> {
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            given: params.iter().map(|param| (camel(&param.member.name), native(param, &name(params, param)))).collect(),
+            given: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &name(params, param)))).collect(),
             ranged: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| Ranged::new(group, call, range, &made)),
             uploads: call.upload.map(|kind| Uploads::new(call, kind)),
             answer,
@@ -143,7 +148,7 @@ impl<'a> Uploads<'a> {
     fn new(call: &'a Call<'a>, kind: Upload) -> Self {
         let params = &call.operation.params;
         let value = |param: &Param| match (&param.member.ty, param.member.required) {
-            _ if !kind.says(param) => native(param, &name(params, param)),
+            _ if !kind.says(param) => native_argument(param, &name(params, param)),
             (_, false) => "nil".to_owned(),
             (Type::Bytes, true) => "Data()".to_owned(),
             (_, true) => "\"\"".to_owned(),
@@ -164,7 +169,7 @@ impl<'a> Ranged<'a> {
         let called = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(params, param) };
         let shown = |param: &'a Param| {
             let shown = Argument::new(params, param);
-            let label = if names(param) { Some("of") } else { shown.label };
+            let label = if is_name_list(param) { Some("of") } else { shown.label };
             Argument { label, name: called(param), ..shown }
         };
         let (bounds, others): (Vec<&Param>, Vec<&Param>) =
@@ -183,26 +188,26 @@ impl<'a> Ranged<'a> {
             whole_docs,
             native: camel(&format!("{group}_{}_range", call.method)),
             case: camel(&format!("{group}_{}", call.method)),
-            given: params.iter().map(|param| (camel(&param.member.name), native(param, &called(param)))).collect(),
+            given: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &called(param)))).collect(),
             made: made.replace("answer.value", "value"),
         }
     }
 }
 
-/// What an argument is called.
+/// Returns the Swift name of an argument.
 fn name(params: &[Param], param: &Param) -> String {
     spelling::name(argument(params, param))
 }
 
-/// Whether a parameter names what is asked for.
-fn names(param: &Param) -> bool {
+/// Whether a parameter lists the names of what is requested, such as metrics.
+fn is_name_list(param: &Param) -> bool {
     param.member.required && matches!(&param.member.ty, Type::List(item) if matches!(**item, Type::Open(_)))
 }
 
 impl<'a> Argument<'a> {
     pub(super) fn new(params: &[Param], param: &'a Param) -> Self {
         let member = &param.member;
-        let ty = if member.ty == Type::Timestamp { "Date".to_owned() } else { public(&member.ty) };
+        let ty = if member.ty == Type::Timestamp { "Date".to_owned() } else { swift_type(&member.ty) };
         Self {
             label: is_sole(params, param).then_some("_"),
             name: name(params, param),
@@ -217,7 +222,7 @@ impl<'a> Argument<'a> {
 impl<'a> Include<'a> {
     fn new(call: &'a Call<'a>) -> Option<Self> {
         let parts = parts(call);
-        (!parts.is_empty()).then(|| Self { name: include(&call.operation.method), method: spelling::plain(&call.method), parts })
+        (!parts.is_empty()).then(|| Self { name: include_type(&call.operation.method), method: spelling::plain(&call.method), parts })
     }
 }
 
@@ -238,13 +243,13 @@ pub(super) fn is_part(param: &Param) -> bool {
     param.member.ty == Type::Boolean && !param.member.required && param.member.name.starts_with(PART)
 }
 
-/// The type of what the call of a method may be asked for besides.
-pub(super) fn include(method: &str) -> String {
+/// Returns the name of the type that selects optional parts of a method's response.
+pub(super) fn include_type(method: &str) -> String {
     format!("{}Include", pascal(method))
 }
 
-/// The native parameter.
-fn native(param: &Param, value: &str) -> String {
+/// Returns the expression that converts an argument to its native parameter.
+fn native_argument(param: &Param, value: &str) -> String {
     let member = &param.member;
     if is_part(param) {
         return format!("include.given[\"{}\"]", member.wire);

@@ -1,4 +1,4 @@
-//! The table of the runner in Swift: what is hand-written of it is in `bindings/swift/Tests/ConformanceRunner`.
+//! Generated sources of the Swift conformance runner. The hand-written ones are in `bindings/swift/Tests/ConformanceRunner`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::naming::pascal;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
 
-/// Several short files: each is type-checked by itself.
+/// Generates the runner's sources as many short files, because Swift type-checks each file separately.
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let ir = runner.ir;
     let file = |path: &str, template: &str, values: Value| {

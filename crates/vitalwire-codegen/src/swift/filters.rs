@@ -1,4 +1,4 @@
-//! Filters of templates that render Swift.
+//! Filters for the Swift templates.
 
 use minijinja::Environment;
 
@@ -6,7 +6,7 @@ use super::spelling;
 use crate::ir::{Answer, Type};
 use crate::templates::{doc, part, text};
 
-/// Adds them.
+/// Adds the filters to a template environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "swift_name", spelling::name);
     text(environment, "swift_plain", spelling::plain);

@@ -1,4 +1,4 @@
-//! The Swift package: records, maps and open sets as Swift has them, made of what uniffi generates, and resources with their calls.
+//! Generator of the Swift package: records, maps, open sets and resources on top of the code that uniffi generates.
 
 pub(crate) mod call;
 pub(crate) mod conformance;
@@ -23,10 +23,10 @@ use crate::uniffi::tables;
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
 const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
 
-/// Every generated file of the package but those that uniffi makes.
+/// Generates all files of the package except uniffi's.
 ///
 /// # Errors
-/// Where a template misses a value.
+/// If a template refers to a missing value.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(Face::Swift);
     let mut files = Vec::new();
@@ -63,7 +63,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
-    let facts = json!({ "facts": settings::Fact::all(), "care": care });
+    let facts = json!({ "facts": settings::ErrorField::all(), "care": care });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", facts)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);

@@ -1,4 +1,4 @@
-//! A record as Swift shows it: which type each member has, what it is called, and how it is made of the native record's.
+//! Swift records: name and type of each field, and its conversion from the native record.
 
 use serde::Serialize;
 
@@ -7,19 +7,19 @@ use crate::ir::{Docs, Member, Model, Type};
 use crate::naming::camel;
 use crate::uniffi::mobile::{is_duration, is_own_id};
 
-/// A record.
+/// A Swift record, generated for a model.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'a> {
     name: &'a str,
     docs: &'a Docs,
     members: Vec<Property<'a>>,
-    /// Whether it has an `id`.
+    /// Whether the record has an `id`.
     identifiable: bool,
-    /// Whether its values are credentials: they are never encoded by accident.
+    /// Whether the record contains a credential, which must not be encoded by accident.
     credential: bool,
 }
 
-/// A member.
+/// A property of a record.
 #[derive(Debug, Serialize)]
 struct Property<'a> {
     /// Name on the wire.
@@ -28,19 +28,19 @@ struct Property<'a> {
     native: String,
     /// Name of the stored property.
     name: String,
-    /// Name of an argument of the initializer; of an instant, the property that is a `Date`.
+    /// Name of the initializer's argument. For an instant, also the name of the `Date` property.
     argument: String,
-    /// Whether it is an instant, which is stored exactly and read as a `Date`.
+    /// Whether the property is an instant, which is stored as a `Timestamp` and also available as a `Date`.
     instant: bool,
-    /// Whether it is a time in milliseconds.
+    /// Whether the property is a duration, in milliseconds on the wire.
     duration: bool,
-    /// Type of the stored property, without a question mark.
+    /// Type of the stored property if required.
     ty: String,
-    /// Type of the argument, without a question mark.
+    /// Type of the initializer's argument if required.
     given: String,
-    /// What a required member is where nothing is given.
+    /// Default of a required field in the initializer.
     default: String,
-    /// The stored property's value, made of `value`, the native one.
+    /// Expression that converts the native `value` to the stored property.
     made: String,
     required: bool,
     keeps_null: bool,
@@ -65,7 +65,7 @@ impl<'a> Property<'a> {
         let (ty, made, default) = if duration {
             ("Duration".to_owned(), ".milliseconds(value)".to_owned(), ".zero")
         } else {
-            (public(&member.ty), made(&member.ty, "value"), default(&member.ty))
+            (swift_type(&member.ty), conversion(&member.ty, "value"), default_value(&member.ty))
         };
         let mut docs = member.docs.clone();
         if duration {
@@ -90,8 +90,8 @@ impl<'a> Property<'a> {
     }
 }
 
-/// A type as records and calls show it.
-pub(super) fn public(ty: &Type) -> String {
+/// Returns the Swift type in records and calls.
+pub(super) fn swift_type(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id => "String".into(),
         Type::Json => "JSONValue".into(),
@@ -103,28 +103,28 @@ pub(super) fn public(ty: &Type) -> String {
         Type::Bytes => "Data".into(),
         Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
         Type::List(item) if **item == Type::Number => "Series".into(),
-        Type::List(item) => format!("[{}]", public(item)),
+        Type::List(item) => format!("[{}]", swift_type(item)),
     }
 }
 
-/// A value made of the native one.
-fn made(ty: &Type, value: &str) -> String {
+/// Returns the expression that converts a native value.
+fn conversion(ty: &Type, value: &str) -> String {
     match ty {
         Type::Text | Type::Id | Type::Boolean | Type::Number | Type::Bytes => value.to_owned(),
         Type::Integer => format!("Int({value})"),
         Type::Json => format!("JSONValue(json: {value})"),
         Type::Open(name) => format!("{name}(rawValue: {value})"),
-        Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{}({value})", public(ty)),
+        Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{}({value})", swift_type(ty)),
         Type::List(item) if **item == Type::Number => format!("Series(bytes: {value})"),
-        Type::List(item) => match made(item, "$0").as_str() {
+        Type::List(item) => match conversion(item, "$0").as_str() {
             "$0" => value.to_owned(),
             item => format!("{value}.map {{ {item} }}"),
         },
     }
 }
 
-/// What a required member is in a record that is made by hand without it.
-fn default(ty: &Type) -> &'static str {
+/// Returns the initializer's default for a required field.
+fn default_value(ty: &Type) -> &'static str {
     match ty {
         Type::Text | Type::Id | Type::Open(_) => "\"\"",
         Type::Boolean => "false",

@@ -1,4 +1,4 @@
-//! Settings, options of a call and facts of an error, as Swift has them.
+//! Swift client settings, call options and error fields.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::ir::{Docs, Ir};
 use crate::naming::camel;
 use crate::uniffi::settings::{CALL, CLIENT};
 
-/// The types that hold them.
+/// The option types `ClientOptions` and `CallOptions`.
 #[derive(Debug, Serialize)]
 pub(super) struct Options {
     records: Vec<Record>,
@@ -27,10 +27,11 @@ struct Field {
     ty: &'static str,
     default: &'static str,
     docs: Docs,
-    /// Whether it is for tests of this package: no argument of the initializer, and not public.
+    /// Whether the option is only for tests of this package. It is not public and not in the initializer.
     hidden: bool,
-    /// Label of the native record's argument, and its value.
+    /// Label of the native argument.
     native: String,
+    /// Expression that converts the option to the native value.
     given: String,
 }
 
@@ -77,19 +78,19 @@ impl Field {
     }
 }
 
-/// A fact of an error.
+/// A field of `VitalwireError`.
 #[derive(Debug, Serialize)]
-pub(super) struct Fact {
+pub(super) struct ErrorField {
     name: String,
     ty: &'static str,
     docs: Docs,
-    /// Its value, from `info`.
+    /// Expression that reads the field from the native `info`.
     made: String,
-    /// Its value in an error that only this side knows.
+    /// Value of the field in an error that is detected in Swift.
     default: &'static str,
 }
 
-impl Fact {
+impl ErrorField {
     pub(super) fn all() -> Vec<Self> {
         ERROR_FACTS.iter().filter(|fact| fact.has(Face::Swift) == Has::Generated && fact.name != "code").map(Self::new).collect()
     }
@@ -112,7 +113,7 @@ impl Fact {
     }
 }
 
-/// A text without its example, where that is written as on the wire.
+/// Removes the example from a text if it is spelled as on the wire.
 fn without_wire_example(about: &str) -> String {
     match about.split_once(", for example `") {
         Some((text, example)) if example.contains('_') => format!("{text}."),

@@ -1,4 +1,4 @@
-//! Swift.
+//! Swift spelling of names, types and documentation.
 
 use crate::docs::doc_lines;
 use crate::ir::{Answer, Docs, Type};
@@ -56,15 +56,15 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
-/// Words that Swift writes in capitals, unless a name begins with them.
+/// Acronyms that Swift capitalizes, except at the beginning of a name.
 const ACRONYMS: [(&str, &str); 5] = [("id", "ID"), ("ids", "IDs"), ("uri", "URI"), ("url", "URL"), ("urls", "URLs")];
 
-/// A member's name; a keyword gets back-ticks.
+/// Returns the name of a property or method. Keywords get backticks.
 pub fn name(name: &str) -> String {
     usable(plain(name), KEYWORDS, |word| format!("`{word}`"))
 }
 
-/// A name as it is spelt where keywords need nothing: an argument's label, a text.
+/// Returns a name without backticks, for argument labels and texts.
 pub fn plain(name: &str) -> String {
     let mut words = name.split('_');
     let first = camel(words.next().unwrap_or_default());
@@ -73,7 +73,7 @@ pub fn plain(name: &str) -> String {
     first + &rest.collect::<String>()
 }
 
-/// A type of the package.
+/// Returns the native Swift type.
 pub fn ty(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
@@ -88,7 +88,7 @@ pub fn ty(ty: &Type) -> String {
     }
 }
 
-/// What a call gives.
+/// Returns the type of a call's result.
 pub fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Nothing => "Void".into(),
@@ -97,20 +97,20 @@ pub fn answer(answer: &Answer) -> String {
     }
 }
 
-/// Documentation, each line with its `///`, as in Rust. Names are those of Swift: nobody of its users knows the ones on the wire.
+/// Returns documentation lines with `///`. Names in backticks are converted from the wire to Swift.
 pub fn doc(docs: &Docs, name: &str) -> String {
-    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    let docs = Docs { text: convert_names(&docs.text), ..docs.clone() };
     rust::doc(&docs, &plain(name))
 }
 
-/// Documentation on one line.
+/// Returns documentation as one line.
 pub fn line(docs: &Docs, name: &str) -> String {
-    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    let docs = Docs { text: convert_names(&docs.text), ..docs.clone() };
     doc_lines(&docs, &plain(name)).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A text whose names in back-ticks are spelt as in Swift.
-fn named(text: &str) -> String {
+/// Converts the names in backticks of a text to Swift.
+fn convert_names(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let spelt = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { plain(part) } else { part.to_owned() });
     spelt.collect::<Vec<_>>().join("`")

@@ -1,4 +1,4 @@
-//! Templates of Swift.
+//! Swift templates.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::filters;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// All Swift templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to, filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

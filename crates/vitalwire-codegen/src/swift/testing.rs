@@ -1,4 +1,4 @@
-//! What `VitalwireTesting` has: the operations by the names of their calls, and a sample of each record, found in the synthetic answers.
+//! Contents of `VitalwireTesting`: the operations by call name, and a sample of each record from the synthetic responses.
 
 use serde::Serialize;
 
@@ -6,22 +6,22 @@ use super::spelling;
 use crate::ir::{Ir, Operation};
 use crate::uniffi::samples::{self, Source, Spelling};
 
-/// Calls and samples.
+/// Calls and sample records.
 #[derive(Debug, Serialize)]
 pub(super) struct Testing<'a> {
     calls: Vec<Call<'a>>,
     records: Vec<Record<'a>>,
 }
 
-/// A call that does not wait.
+/// An operation that can have mock responses.
 #[derive(Debug, Serialize)]
 struct Call<'a> {
     name: String,
-    /// The operation's id.
+    /// Operation id.
     id: &'a str,
-    /// As an application writes it.
+    /// Call in the form that an application writes.
     written: String,
-    /// The synthetic answer, where there is one.
+    /// Synthetic response.
     sample: Option<Sample>,
 }
 
@@ -34,9 +34,9 @@ struct Sample {
 #[derive(Debug, Serialize)]
 struct Record<'a> {
     name: &'a str,
-    /// Of a record that is in an answer: the call, and members and places in lists on the way to it, as Swift writes them.
+    /// Arguments of `Sample.record` for a record in a response: the call, then fields and list indexes.
     way: Option<String>,
-    /// Of one that is in none: its text.
+    /// JSON text of a record that is in no response.
     json: Option<String>,
 }
 
