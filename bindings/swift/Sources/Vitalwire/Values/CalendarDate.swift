@@ -71,7 +71,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         let offsets = [-1.5, 1.5].map { zone.secondsFromGMT(for: midnight.addingTimeInterval($0 * Self.secondsPerDay)) }
         let possible = offsets.map { midnight.addingTimeInterval(-Double($0)) }.sorted()
         guard var start = possible.first(where: { CalendarDate($0, in: zone) == self }) else { return nil }
-        // Clocks that skip midnight start the day earlier than the offset suggests.
+        // If clocks move forward across midnight, the day starts at that change, earlier than the computed midnight.
         while CalendarDate(start.addingTimeInterval(-60), in: zone) == self { start.addTimeInterval(-60) }
         return start
     }
