@@ -1,12 +1,12 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.ArrayStyle as Crossed
+import dev.vitalwire.ffi.ArrayStyle as NativeArrayStyle
 
-/** How lists travel in a query. */
-public enum class ArrayStyle(internal val native: Crossed) {
-    /** `types=steps&types=floors` */
-    REPEATED(Crossed.REPEATED),
+/** Encoding of lists in a query. */
+public enum class ArrayStyle(internal val native: NativeArrayStyle) {
+    /** Repeats the parameter: `types=steps&types=floors`. */
+    REPEATED(NativeArrayStyle.REPEATED),
 
-    /** `types=steps,floors` */
-    COMMA(Crossed.COMMA),
+    /** Separates the items by commas: `types=steps,floors`. */
+    COMMA(NativeArrayStyle.COMMA),
 }

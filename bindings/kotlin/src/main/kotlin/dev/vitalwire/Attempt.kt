@@ -3,27 +3,27 @@ package dev.vitalwire
 import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
-import dev.vitalwire.ffi.Attempt as Crossed
+import dev.vitalwire.ffi.Attempt as NativeAttempt
 import dev.vitalwire.ffi.AttemptListener as ForeignAttemptListener
 
-/** One attempt of a call. It holds no value, no token and no id but the request's. */
-public class Attempt internal constructor(native: Crossed) {
-    /** The operation, as the service's specification calls it. */
+/** An attempt of a call, for logs and metrics. It holds no health data and no token; its only id is the request id. */
+public class Attempt internal constructor(native: NativeAttempt) {
+    /** Id of the operation in the service's specification, such as `get_sleep`. */
     public val operation: String = native.operation
 
-    /** `GET`, `POST` and their like. */
+    /** HTTP method, such as `GET`. */
     public val httpMethod: String = native.httpMethod
 
-    /** The path with its parameters' names. */
+    /** Path of the operation with the names of its parameters, not their values. */
     public val pathTemplate: String = native.pathTemplate
 
-    /** 1 for the first. */
+    /** Number of the attempt, from 1. */
     public val attempt: Int = native.attempt.toInt()
 
-    /** The HTTP status, if the service responded. */
+    /** HTTP status; null if no response arrived. */
     public val status: Int? = native.status?.toInt()
 
-    /** The kind of error; null for a success. */
+    /** Kind of the error; null after a success. */
     public val error: ErrorKind? = native.error?.let { ErrorKind.of(it.value.toInt()) }
 
     /** Start of the attempt. */
@@ -32,33 +32,37 @@ public class Attempt internal constructor(native: Crossed) {
     /** Duration of the attempt. */
     public val elapsed: Duration = native.elapsedMs.shown()
 
-    /** Pause before the next attempt; null if this was the last. */
+    /** Delay before the next attempt; null after the last attempt. */
     public val nextDelay: Duration? = native.nextDelayMs?.shown()
 
-    /** The id that the service gave this request, if it is shaped like an id. */
+    /** Request id of the response; null if there is none, or if it does not look like an id. */
     public val requestId: String? = native.requestId
 
     private val text = native.text
 
-    /** [elapsed] for Java. */
+    /** Returns [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
 
-    /** [nextDelay] for Java. */
+    /** Returns [nextDelay] for Java. */
     @JvmName("getNextDelay")
     public fun nextDelayForJava(): java.time.Duration? = nextDelay?.toJavaDuration()
 
-    /** All of it but start and request id in a line, for a log. */
+    /** Formats the attempt as a log line, without its start and request id. */
     override fun toString(): String = text
 }
 
-/** Is told of every attempt of a client's calls. */
+/**
+ * Callback for the attempts of a client's calls.
+ *
+ * It runs on the thread that runs the call, so it must be thread-safe and return quickly. Exceptions that it throws are dropped.
+ */
 public fun interface AttemptListener {
-    /** An attempt has ended. */
+    /** Called after each attempt. */
     public fun attempted(attempt: Attempt)
 }
 
-/** A listener as the native side tells it. */
+/** Passes native attempts to a listener. */
 internal class CrossedAttemptListener(private val listener: AttemptListener) : ForeignAttemptListener {
-    override fun attempted(attempt: Crossed): Unit = listener.attempted(Attempt(attempt))
+    override fun attempted(attempt: NativeAttempt): Unit = listener.attempted(Attempt(attempt))
 }

@@ -1,14 +1,15 @@
 package dev.vitalwire
 
 /**
- * Ready listeners for `onAttempt` of a client: they write each attempt as a line at the level DEBUG, without a value, a token or an id.
+ * Listeners for `onAttempt` that log each attempt as one line at level DEBUG, without health data, tokens and ids.
  *
- * Both find their logger by reflection, so that this package depends on neither.
+ * They find their logger by reflection, so that this package depends on no logging library.
  */
 public object AttemptLog {
     /**
-     * Writes to SLF4J.
+     * Creates a listener that logs to SLF4J.
      *
+     * @param name name of the logger. Defaults to `dev.vitalwire`.
      * @throws ClassNotFoundException if SLF4J is not on the class path.
      */
     @JvmStatic
@@ -22,9 +23,10 @@ public object AttemptLog {
     }
 
     /**
-     * Writes to Android's log.
+     * Creates a listener that logs to Android's Logcat.
      *
-     * @throws ClassNotFoundException elsewhere.
+     * @param tag tag of the log lines. Defaults to `Vitalwire`.
+     * @throws ClassNotFoundException on systems other than Android.
      */
     @JvmStatic
     @JvmOverloads

@@ -10,29 +10,35 @@ import java.util.concurrent.CancellationException
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.withContext
-import dev.vitalwire.ffi.WaitOptions as CrossedWaitOptions
+import dev.vitalwire.ffi.WaitOptions as NativeWaitOptions
 
-/** Makes the calls of a client. */
+/** Runs a client's calls off the caller's thread. */
 internal class Calls(private val connection: Connection) {
-    /** Makes a call. */
+    /** Makes a call and keeps its response metadata for [Response]. */
     suspend fun <T> call(work: suspend (NativeClient) -> Pair<T, ResponseMetadata>): T {
         val (value, meta) = native(work)
         currentCoroutineContext()[Facts]?.last = meta
         return value
     }
 
-    /** Does something away from the caller's thread, which may draw a screen: loading the library and reading a long answer take a while. */
+    /**
+     * Runs work that needs the native library on [Dispatchers.IO]. Loading the library and decoding a large response would block a UI
+     * thread.
+     */
     suspend fun <T> native(work: suspend (NativeClient) -> T): T = withContext(Dispatchers.IO) {
         translated(connection::thrown) { work(connection.native()) }
     }
 
-    /** What a token provider threw, where an error came of it. */
+    /** Returns the exception of the token provider that caused an error, if any. */
     fun cause(info: ErrorInfo): Throwable? = connection.thrown(info)
 
-    /** Makes a call that ends when an analysis has; the native side ends it when the coroutine is cancelled, and then says what was known. */
+    /**
+     * Makes a call that waits for an analysis. If the coroutine is cancelled, the native library ends the wait, and the exception has
+     * the last known record.
+     */
     suspend fun <T : AwaitableRecord> wait(
         wait: WaitOptions,
-        work: suspend (NativeClient, CrossedWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMetadata>,
+        work: suspend (NativeClient, NativeWaitOptions, CancelToken, WaitObserver) -> Pair<T, ResponseMetadata>,
     ): T = withContext(Dispatchers.IO) { translated { CancelToken() } }.use { cancel ->
         val observer = Observer(wait.onProgress, cancel)
         val outcome = outlived(cancel::cancel) { call { work(it, wait.crossing(), cancel, observer) } }
@@ -42,7 +48,7 @@ internal class Calls(private val connection: Connection) {
         outcome.result.getOrThrow()
     }
 
-    /** What was known of a wait that was cancelled; nothing where it did not begin. */
+    /** Creates the exception of a cancelled wait; null if the wait had not begun. */
     private fun cancelled(failed: VitalwireException?, ended: AwaitableRecord?, observer: Observer, cause: CancellationException) = when {
         failed != null -> WaitCancelledException(failed.recordId ?: observer.recordId, failed.lastRecord, failed, cause)
         ended != null -> WaitCancelledException(observer.recordId ?: ended.id, ended, null, cause)
@@ -50,13 +56,13 @@ internal class Calls(private val connection: Connection) {
     }
 }
 
-/** A lambda as the native side calls it. What it throws ends the wait, and is thrown at its end. */
-private class Observer(private val told: ((WaitProgress) -> Unit)?, private val cancel: CancelToken) : WaitObserver {
+/** Passes progress to a callback. Its first exception cancels the wait, which rethrows it at the end. */
+private class Observer(private val callback: ((WaitProgress) -> Unit)?, private val cancel: CancelToken) : WaitObserver {
     @Volatile
     var raised: Throwable? = null
         private set
 
-    /** The id of the record, as soon as it is known. */
+    /** Id of the record, once it is known. */
     @Volatile
     var recordId: String? = null
         private set
@@ -65,7 +71,7 @@ private class Observer(private val told: ((WaitProgress) -> Unit)?, private val 
         recordId = progress.recordId ?: recordId
         if (raised != null) return
         try {
-            told?.invoke(WaitProgress(progress))
+            callback?.invoke(WaitProgress(progress))
         } catch (error: Throwable) {
             raised = error
             cancel.cancel()

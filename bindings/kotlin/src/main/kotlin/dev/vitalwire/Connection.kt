@@ -4,7 +4,7 @@ import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.NativeClient
 
-/** The native client, made at the first call: making it loads the native library and reads certificates. */
+/** The native client. It is created at the first call, because this loads the native library and reads certificates. */
 internal class Connection(
     private val options: ClientOptions,
     private val provider: CrossedTokenProvider?,
@@ -13,30 +13,30 @@ internal class Connection(
     private val listener: CrossedAttemptListener?,
     private val platformTrust: Boolean,
 ) {
-    private var made: NativeClient? = null
+    private var client: NativeClient? = null
 
-    /** Whether it was closed, and ends calls on their way. */
+    /** Null until [close]; then whether calls in flight are aborted. */
     private var closing: Boolean? = null
 
-    /** To be called within `translated`, and on a thread that may wait. */
+    /** Returns the native client, and creates it if needed. Call it inside `translated`, on a thread that may block. */
     @Synchronized
-    fun native(): NativeClient = made ?: client().also { native ->
-        made = native
+    fun native(): NativeClient = client ?: create().also { native ->
+        client = native
         closing?.let(native::shut)
     }
 
-    private fun client() =
+    private fun create() =
         NativeClient(options, provider, careProvider, mockResponses?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
 
     fun close(abortCalls: Boolean) {
         val native = synchronized(this) {
             closing = abortCalls
-            made
+            client
         }
         native?.shut(abortCalls)
     }
 
-    /** What the provider threw that the failed call asked for a token. Where the service answered, it was asked with a token. */
+    /** Returns what the token provider of a failed call threw. Null if the service responded, because the request then had a token. */
     fun thrown(info: ErrorInfo): Throwable? {
         if (info.kind.value.toInt() != ErrorKind.AUTHENTICATION.code || info.status != null) return null
         return (if (info.operation in CARE_OPERATIONS) careProvider else provider)?.thrown

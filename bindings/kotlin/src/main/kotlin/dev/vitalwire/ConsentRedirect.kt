@@ -1,41 +1,44 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.parseConsentRedirect
-import dev.vitalwire.ffi.ConsentRedirect as Crossed
+import dev.vitalwire.ffi.ConsentRedirect as NativeConsentRedirect
 
-/** What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun. */
-public class ConsentRedirect private constructor(native: Crossed) {
-    /** The service's id of the user, as it came. */
+/**
+ * The parameters of the URL that the browser returns to after the consent flow.
+ *
+ * Nothing in them is signed. Only the state ties them to the flow that you started.
+ */
+public class ConsentRedirect private constructor(native: NativeConsentRedirect) {
+    /** The service's id of the user, unverified. */
     public val userId: String? = native.userId
 
-    /** The provider. */
+    /** The provider that the user connected. */
     public val provider: ProviderSlug? = native.providerSlug?.let(::ProviderSlug)
 
-    /** The state that came back. */
+    /** The `state` parameter, compared with the expected state. */
     public val state: String? = native.state
 
-    /** Why the integration failed; null where the provider is integrated. Anybody can write a URL: escape it before showing it. */
+    /** Reason of a failed integration; null after a success. Anybody can write a URL, so escape this text before you show it. */
     public val failure: String? = native.failure
 
-    /** All other parameters, in their order, repeated ones too. */
+    /** All other parameters in their original order, including repeated ones. */
     public val extra: List<Pair<String, String>> = native.extra.map { it.name to it.value }
 
-    private val members get() = listOf(userId, provider, state, failure, extra)
+    private val fields get() = listOf(userId, provider, state, failure, extra)
 
-    override fun equals(other: Any?): Boolean = other is ConsentRedirect && members == other.members
+    override fun equals(other: Any?): Boolean = other is ConsentRedirect && fields == other.fields
 
-    override fun hashCode(): Int = members.hashCode()
+    override fun hashCode(): Int = fields.hashCode()
 
     /** Shows no value. */
     override fun toString(): String = "ConsentRedirect(..)"
 
     public companion object {
         /**
-         * Reads what the browser brought back from the consent flow: a whole URL of any scheme, a path with its query, or a query.
+         * Parses the URL that the browser returned to: a full URL of any scheme, a path with a query, or a query.
          *
-         * @param expectedState the state that the flow began with. Give null only where it began without one: then nothing tells a genuine
-         *   return from one that somebody made up.
-         * @throws VitalwireException of kind `signature` where the state is another, `decode` where it is no return.
+         * @param expectedState the state that the flow started with. Pass null only if there was none: forged redirects are then accepted.
+         * @throws VitalwireException of kind `signature` if the state differs, or of kind `decode` if the URL is no consent redirect.
          */
         @JvmStatic
         public fun parse(url: String, expectedState: String?): ConsentRedirect = translated { ConsentRedirect(parseConsentRedirect(url, expectedState)) }

@@ -11,7 +11,7 @@ import java.time.LocalDate
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-// Values as they cross to the native library and back. Settings below 0 become 0, which the library refuses where it may not be.
+// Conversions between public and native values. Negative settings become 0, which the native library rejects if it is out of range.
 
 internal fun Timestamp.shown(): Instant = Instant.ofEpochSecond(seconds, nanoseconds.toLong())
 
@@ -20,7 +20,7 @@ internal fun Instant.crossing(): Timestamp = Timestamp(epochSecond, nano.toUInt(
 internal fun CalendarDate.shown(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
 
 internal fun LocalDate.crossing(): CalendarDate {
-    if (year !in -9999..9999) throw refused("the year of a date has more than four digits")
+    if (year !in -9999..9999) throw refused("a date must have a year of at most four digits")
     return CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
 }
 
@@ -33,9 +33,9 @@ internal fun Int.crossing(): UInt = coerceAtLeast(0).toUInt()
 internal fun ULong.shown(): Duration = coerceAtMost(Long.MAX_VALUE.toULong()).toLong().milliseconds
 
 /**
- * Does what needs the native library, and turns its errors into those that applications see.
+ * Runs work that needs the native library, and converts its errors to [VitalwireException].
  *
- * @param thrown what a token provider threw that caused an error.
+ * @param thrown returns the exception of the token provider that caused an error, if any.
  */
 internal inline fun <T> translated(thrown: (ErrorInfo) -> Throwable? = { null }, work: () -> T): T =
     try {
@@ -44,14 +44,14 @@ internal inline fun <T> translated(thrown: (ErrorInfo) -> Throwable? = { null },
     } catch (error: ApiException.Failed) {
         throw VitalwireException.of(error.info, thrown(error.info))
     } catch (error: CharacterCodingException) {
-        throw refused("a text holds half a surrogate pair", error)
+        throw refused("a text must not contain an unpaired surrogate", error)
     } catch (error: InternalException) {
-        // Its text may hold anything.
+        // The original message may contain health data.
         throw VitalwireException.of(ErrorKind.INTERNAL, "the native library failed")
     }
 
-/** What is refused before anything is sent. */
+/** Creates the exception for an argument that is rejected before a request is sent. */
 internal fun refused(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
 
-/** What a fake does not have. */
+/** Throws the exception for a call that a fake does not override. */
 internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("this fake has no $call")

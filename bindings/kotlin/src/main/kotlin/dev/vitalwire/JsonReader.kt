@@ -6,7 +6,7 @@ import java.time.LocalDate
 import java.time.OffsetDateTime
 import java.util.Base64
 
-/** A value of a JSON document: its text, and what it is. One of another type than a record expects is none there. */
+/** A JSON value: its text and its parsed form. Accessors return null if the value has another type. */
 internal class JsonValue(val raw: String, val members: Map<String, JsonValue>? = null, val items: List<JsonValue>? = null, val string: String? = null) {
     val isNull get() = raw == "null"
     val boolean get() = raw.toBooleanStrictOrNull()
@@ -16,10 +16,10 @@ internal class JsonValue(val raw: String, val members: Map<String, JsonValue>? =
     val date: LocalDate? get() = parsed(LocalDate::parse)
     val bytes: ByteArray? get() = string?.let { runCatching { Base64.getDecoder().decode(it) }.getOrNull() }
 
-    /** Numbers; a null is a gap. */
+    /** The list of numbers, with NaN for null. */
     val series: Series? get() = list { if (it.isNull) Double.NaN else it.double }?.let { Series.of(*it.toDoubleArray()) }
 
-    /** Items of one type; none where one is of another. */
+    /** Reads all items; returns null if an item has another type. */
     fun <T : Any> list(read: (JsonValue) -> T?): List<T>? = items?.map { read(it) ?: return null }
 
     private fun <T> parsed(read: (String) -> T): T? = try {
@@ -29,27 +29,28 @@ internal class JsonValue(val raw: String, val members: Map<String, JsonValue>? =
     }
 }
 
-/** The members of an object, each until it is taken. */
+/** The fields of an object that have not been read yet. */
 internal class JsonMembers(members: Map<String, JsonValue>) {
     private val left = LinkedHashMap(members)
 
     fun isNull(name: String): Boolean = left[name]?.isNull == true
 
-    /** One that may be absent. What is of another type stays. */
+    /** Takes an optional field. A field of another type is left for [rest]. */
     fun <T : Any> optional(name: String, read: (JsonValue) -> T?): T? {
-        val given = left[name] ?: return null
-        val value = if (given.isNull) null else read(given) ?: return null
+        val field = left[name] ?: return null
+        val value = if (field.isNull) null else read(field) ?: return null
         left.remove(name)
         return value
     }
 
-    fun <T : Any> required(name: String, read: (JsonValue) -> T?): T = optional(name, read) ?: throw undecoded("$name is missing, or of another type")
+    fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
+        optional(name, read) ?: throw undecoded("$name is missing or has the wrong type")
 
-    /** What was not taken: name and JSON text. */
+    /** Returns the fields that were not taken, as JSON text by name. */
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }
 }
 
-/** Reads a JSON text. */
+/** A JSON parser. */
 internal class JsonReader(private val text: String) {
     private var at = 0
 
@@ -61,7 +62,7 @@ internal class JsonReader(private val text: String) {
     }
 
     private fun value(depth: Int): JsonValue {
-        if (depth > DEEPEST) throw undecoded("it is nested too deeply")
+        if (depth > MAX_DEPTH) throw undecoded("the JSON text is nested too deeply")
         blanks()
         val start = at
         return when (text.getOrNull(at)) {
@@ -109,14 +110,14 @@ internal class JsonReader(private val text: String) {
 
     private fun quoted(): String {
         expect('"')
-        val made = StringBuilder()
+        val unescaped = StringBuilder()
         while (true) {
             val letter = text.getOrNull(at++) ?: throw broken()
             when {
-                letter == '"' -> return made.toString()
+                letter == '"' -> return unescaped.toString()
                 letter < ' ' -> throw broken()
-                letter != '\\' -> made.append(letter)
-                else -> made.append(escaped())
+                letter != '\\' -> unescaped.append(letter)
+                else -> unescaped.append(escaped())
             }
         }
     }
@@ -145,11 +146,11 @@ internal class JsonReader(private val text: String) {
         while (at < text.length && text[at] in " \t\r\n") at++
     }
 
-    private fun broken() = undecoded("it is no JSON")
+    private fun broken() = undecoded("the text is not valid JSON")
 
     private companion object {
-        /** As in the core: deeper than any record, shallower than a stack. */
-        const val DEEPEST = 128
+        /** Maximum nesting depth, the same as in the core. It exceeds that of any record and is safe for the stack. */
+        const val MAX_DEPTH = 128
         val WORD = Regex("""true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?""")
         val HEX = Regex("[0-9a-fA-F]{4}")
     }

@@ -4,24 +4,24 @@ import java.time.Instant
 import java.time.LocalDate
 import java.util.Base64
 
-/** A text that is JSON already. */
+/** A JSON text, written unchanged. */
 internal class JsonText(val text: String)
 
-/** Writes records as the service does. */
+/** Writes records in the JSON format of the service. */
 internal class JsonWriter {
     private val text = StringBuilder()
 
-    /** Writes a member of an object; one that is absent is left out. */
+    /** Writes a field of an object. Null writes nothing. */
     fun member(name: String, value: Any?) {
         if (value != null) begin(name).value(value)
     }
 
-    /** Writes a member that is null. */
+    /** Writes a field with the value null. */
     fun isNull(name: String) {
         begin(name).text.append("null")
     }
 
-    /** Writes members that the record does not know. */
+    /** Writes the unknown fields of a record. */
     fun rest(extra: Map<String, String>): Unit = extra.forEach { (name, value) -> member(name, JsonText(value)) }
 
     private fun begin(name: String): JsonWriter {
@@ -31,7 +31,7 @@ internal class JsonWriter {
         return this
     }
 
-    /** Writes a value of a record. */
+    /** Writes a value of any type that records have. */
     fun value(value: Any): JsonWriter {
         when (value) {
             is ServiceRecord -> members { value.writeTo(this) }
@@ -39,7 +39,7 @@ internal class JsonWriter {
             is SeriesMap<*> -> members { value.writeTo(this) }
             is JsonText -> text.append(value.text)
             is OpenSet -> quoted(value.text)
-            // JSON has no number that is none: a gap.
+            // JSON has neither NaN nor infinity.
             is Double -> text.append(if (value.isFinite()) value else "null")
             is List<*> -> value.forEachIndexed { at, item ->
                 text.append(if (at == 0) '[' else ',')
@@ -48,7 +48,7 @@ internal class JsonWriter {
             is Boolean, is Long -> text.append(value)
             is ByteArray -> quoted(Base64.getEncoder().encodeToString(value))
             is Instant, is LocalDate, is String -> quoted(value.toString())
-            else -> error("no value of a record")
+            else -> error("a record has no values of this type")
         }
         return this
     }

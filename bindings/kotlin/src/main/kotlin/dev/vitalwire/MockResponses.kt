@@ -20,10 +20,10 @@ public class MockResponse private constructor(builder: Builder) {
     /** The headers. */
     public val headers: Map<String, String> = builder.headers
 
-    /** Delay before the response. It counts against the deadlines of the call. */
+    /** Delay before the response. It counts against the timeouts of the call. */
     public val delay: Duration = builder.delay
 
-    /** [delay] for Java. */
+    /** Returns [delay] for Java. */
     @JvmName("getDelay")
     public fun delayForJava(): java.time.Duration = delay.toJavaDuration()
 
@@ -49,19 +49,19 @@ public class MockResponse private constructor(builder: Builder) {
         /** The headers. */
         public var headers: Map<String, String> = emptyMap()
 
-        /** Delay before the response. It counts against the deadlines of the call. */
+        /** Delay before the response. It counts against the timeouts of the call. */
         public var delay: Duration = Duration.ZERO
 
-        /** The body as JSON text. */
+        /** Sets the body as JSON text; `null` for no body. */
         public fun json(json: String?): Builder = apply { this.json = json }
 
-        /** The HTTP status; 0 simulates a connection failure. */
+        /** Sets the HTTP status; 0 simulates a connection failure. */
         public fun status(status: Int): Builder = apply { this.status = status }
 
         /** Adds a header. */
         public fun header(name: String, value: String): Builder = apply { headers += name to value }
 
-        /** Delay before the response. It counts against the deadlines of the call. */
+        /** Sets the delay before the response. It counts against the timeouts of the call. */
         public fun delay(delay: java.time.Duration): Builder = apply { this.delay = delay.toKotlinDuration() }
 
         /** Builds the response. */
@@ -87,11 +87,11 @@ public class MockResponse private constructor(builder: Builder) {
 }
 
 /**
- * Mock responses for a client, for tests and previews. The rest of a call is real: local checks, deadlines, retries, decoding,
+ * Mock responses for a client, for tests and previews. Everything else in a call is real: local checks, timeouts, retries, decoding and
  * cancellation.
  *
- * Each attempt of an operation takes the next of its responses; the last one repeats. A call without a response throws an exception of
- * kind `configuration` that names its operation. Needs the native library; a fake of [VitalwireApi] does not.
+ * Each attempt of an operation takes its next response; the last one repeats. A call without a response throws an exception of kind
+ * `configuration` that names the operation. Mock responses need the native library; a fake of [VitalwireApi] does not.
  */
 public class MockResponses private constructor(private val make: () -> NativeMockResponses) {
     /** Creates an empty set. */
@@ -99,7 +99,7 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
 
     private var made: NativeMockResponses? = null
 
-    /** Changes that were made before the native library was loaded. */
+    /** Changes to apply once the native library is loaded. */
     private val pending = mutableListOf<(NativeMockResponses) -> Unit>()
 
     @Synchronized
@@ -109,13 +109,13 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
         made = native
     }
 
-    /** Adds a response to an operation, by its id in the service's specification. */
+    /** Adds a response to an operation, such as `get_sleep`. The name is its id in the service's specification. */
     public fun add(operation: String, response: MockResponse): Unit = change { it.add(operation, response.crossing()) }
 
-    /** Removes the responses of an operation, so that others can replace them. */
+    /** Removes all responses of an operation. */
     public fun clear(operation: String): Unit = change { it.clear(operation) }
 
-    /** Returns the requests so far, one for each attempt. */
+    /** Returns the requests so far, one per attempt. */
     @Synchronized
     public fun requests(): List<MockRequest> = made?.requests().orEmpty().map { MockRequest(it) }
 
@@ -125,12 +125,14 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
     }
 
     public companion object {
-        /** Creates a set with a synthetic response to every operation. The people in them do not exist. */
+        /** Creates a set with a synthetic response for every operation. All people in the responses are invented. */
         @JvmStatic
         public fun samples(): MockResponses = MockResponses { NativeMockResponses.samples() }
 
         /**
-         * Reads the exchanges that `vitalwire record` wrote into a folder. A request takes the next exchange with its method, path and query.
+         * Creates a set from the exchanges that `vitalwire record` wrote to a folder. Each request takes the next exchange with the same
+         * method, path and query.
+         *
          * The folder is read at the first call, which throws an exception of kind `configuration` if it has no exchanges.
          */
         @JvmStatic
@@ -138,23 +140,23 @@ public class MockResponses private constructor(private val make: () -> NativeMoc
     }
 }
 
-/** A request that a mock response answered, one for each attempt, without its token. */
+/** A recorded request to a mock response, one per attempt. It does not contain the token. */
 public class MockRequest internal constructor(native: NativeMockRequest) {
-    /** The operation. */
+    /** Id of the operation in the service's specification, such as `get_sleep`. */
     public val operation: String = native.operation
 
-    /** `GET`, `POST` and so on. */
+    /** HTTP method, such as `GET`. */
     public val httpMethod: String = native.httpMethod
 
     /** The path below the base URL, percent-encoded. */
     public val path: String = native.path
 
-    /** The query, decoded, in the order in which it was written. */
+    /** The decoded query parameters, in the order of the request. */
     public val query: List<Pair<String, String>> = native.query.map { it.name to it.value }
 
     /** The body; empty if there is none. */
     public val body: ByteArray = native.body
 
-    /** Shows no path, query and body. */
+    /** Shows neither path, query nor body. */
     override fun toString(): String = "MockRequest($operation, ${body.size} bytes)"
 }

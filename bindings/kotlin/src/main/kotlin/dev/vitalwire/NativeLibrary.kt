@@ -5,9 +5,9 @@ import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
 import java.io.File
 
-/** The native library, loaded at the first call that needs it. */
+/** Loader of the native library. It loads the library at the first call. */
 internal object NativeLibrary {
-    /** Kept: a class that could not be initialised once says later only that it could not. */
+    /** Original failure of loading. Later attempts would only report that a class could not be initialised. */
     private val failure: Throwable? = try {
         uniffiEnsureInitialized()
         check(abiFingerprint() == FINGERPRINT) { "mismatch of classes and library" }
@@ -16,7 +16,7 @@ internal object NativeLibrary {
         generateSequence(error) { it.cause }.last()
     }
 
-    /** @throws VitalwireException.Library where it cannot be used. */
+    /** @throws VitalwireException.Library if the native library cannot be used. */
     fun ensure() {
         if (failure != null) throw VitalwireException.Library(VitalwireException.Facts(ErrorKind.CONFIGURATION, text(failure), remedy(failure)), failure)
     }
@@ -29,34 +29,34 @@ internal object NativeLibrary {
         return when {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
-            // JNA says so of its own library, before it looks for ours.
+            // Message of JNA about its own library, which it loads first.
             "jnidispatch" in text ->
                 "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests on a desktop its jar"
-            // The second is JNA's, of a function that the library does not have.
+            // JNA reports a missing function with the second text.
             "mismatch" in text || "Error looking up function" in text ->
-                "it is of another version than the classes; have one version of this package on the class path and no older library in a folder"
-            // What a JVM and Android say of a native function that JNA's classes have under another name.
+                "it is of another version than the classes; keep only one version of this package on the class path and in folders"
+            // Messages of the JVM and of Android for a renamed class with native functions.
             failure is UnsatisfiedLinkError && (text.startsWith("'") || "No implementation found" in text) ->
                 "JNA's classes were renamed; use the R8 rules of the AAR, which keep com.sun.jna.**"
             else -> unloadable(place)
         }
     }
 
-    /** What to do where nothing could be loaded: it depends on what is in the folders that were named. */
+    /** Returns the remedy if no library could be loaded. It depends on what the folders of `jna.library.path` contain. */
     private fun unloadable(place: String): String {
         val folders = System.getProperty("jna.library.path").orEmpty().split(File.pathSeparator).filter { it.isNotEmpty() }
-        val there = folders.map { File(it, System.mapLibraryName(NAME)) }.filter { it.exists() }
+        val found = folders.map { File(it, System.mapLibraryName(NAME)) }.filter { it.exists() }
         return when {
-            there.isEmpty() ->
-                "no $NAME for $place could be loaded; have the jar or the AAR of this package that has one for this system, or name the " +
-                    "folder of a library by the property jna.library.path (the cause says where it was looked for)"
-            there.none { it.isFile && it.canRead() } ->
-                "$NAME is in a folder of the property jna.library.path, and this process may not read it; give it the right to"
+            found.isEmpty() ->
+                "no $NAME for $place could be loaded; add the jar or the AAR of this package for this system, or set the property " +
+                    "jna.library.path to the folder of a library (the cause lists the places that were searched)"
+            found.none { it.isFile && it.canRead() } ->
+                "$NAME is in a folder of the property jna.library.path, but this process may not read it; grant read permission"
             else ->
-                "$NAME is in a folder of the property jna.library.path, and is damaged or for another system; have the one for $place there"
+                "$NAME in a folder of the property jna.library.path is damaged or for another system; replace it with the one for $place"
         }
     }
 
-    /** What JNA is asked for. */
+    /** Name of the library for JNA. */
     private const val NAME = "vitalwire_uniffi"
 }

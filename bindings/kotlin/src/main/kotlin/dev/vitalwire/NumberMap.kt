@@ -1,16 +1,16 @@
 package dev.vitalwire
 
-/** A wide object of numbers, such as the metrics of a sleep. */
+/** A map of numbers by name, such as the metrics of a sleep. */
 public abstract class NumberMap<N : OpenSet> internal constructor(builder: Builder<N, *>) {
     internal val numbers: Map<String, Double> = builder.named
 
-    /** Members that were no numbers: name and JSON text. */
+    /** Entries that are not numbers, as JSON text by name. */
     public val extra: Map<String, String> = builder.extra
 
-    /** Numbers by name, also those that this version does not know. */
+    /** All numbers by name, including names that this version does not know. */
     public abstract val values: Map<N, Double>
 
-    /** The number under a name. */
+    /** Returns the number with this name, or null. */
     public operator fun get(name: N): Double? = numbers[name.text]
 
     internal fun writeTo(json: JsonWriter) {
@@ -23,20 +23,20 @@ public abstract class NumberMap<N : OpenSet> internal constructor(builder: Build
 
     override fun hashCode(): Int = numbers.hashCode()
 
-    /** Numbers made by hand. */
+    /** A builder of number maps, for tests and previews. */
     @VitalwireDsl
     public abstract class Builder<N : OpenSet, B : Builder<N, B>> internal constructor() {
         internal var named: Map<String, Double> = emptyMap()
 
-        /** Members that are no numbers: name and JSON text. */
+        /** Entries that are not numbers, as JSON text by name. */
         public var extra: Map<String, String> = emptyMap()
 
-        /** Sets the number under a name. */
+        /** Sets the number with this name. */
         public operator fun set(name: N, number: Double) {
             named += name.text to number
         }
 
-        /** Sets the number under a name. */
+        /** Sets the number with this name. */
         @Suppress("UNCHECKED_CAST")
         public fun put(name: N, number: Double): B {
             set(name, number)

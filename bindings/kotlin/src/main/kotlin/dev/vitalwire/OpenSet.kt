@@ -1,15 +1,15 @@
 package dev.vitalwire
 
 /**
- * A name of a set that the service may extend: a class over its text, so that a new name breaks no `when`.
+ * A value of a set that the service may extend. It is a class rather than an enum, so that a new value breaks no `when`.
  *
- * [toString] shows no text: which provider or sleep stage it is tells about a person.
+ * [toString] does not show the text, because a provider or a sleep stage is personal data.
  */
 public abstract class OpenSet internal constructor(
-    /** The text that the service uses; it may be one that this version does not know. */
+    /** The service's text for the value. This version may not know it. */
     public val text: String,
 ) {
-    /** Whether this version knows the text. */
+    /** Whether this version knows the value. */
     public abstract val isKnown: Boolean
 
     final override fun equals(other: Any?): Boolean =
@@ -18,7 +18,7 @@ public abstract class OpenSet internal constructor(
     final override fun hashCode(): Int = text.hashCode()
 }
 
-/** What nutritional numbers refer to. */
+/** The quantity that nutritional numbers refer to. */
 public class NumberBasis(text: String) : OpenSet(text) {
     override val isKnown: Boolean get() = this in allKnown
 
@@ -34,11 +34,11 @@ public class NumberBasis(text: String) : OpenSet(text) {
         @JvmField
         public val PER_100: NumberBasis = NumberBasis("per_100")
 
-        /** The service does not say. */
+        /** Not stated by the service. */
         @JvmField
         public val UNKNOWN: NumberBasis = NumberBasis("unknown")
 
-        /** Every value that this version knows. */
+        /** All values that this version knows. */
         @JvmStatic
         public val allKnown: List<NumberBasis> = listOf(PER_SERVING, PER_100, UNKNOWN)
     }

@@ -10,21 +10,22 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 
-/** What came of work that outlives the cancelling of its coroutine, and whether that was cancelled meanwhile. */
+/** The result of work that continues after its coroutine is cancelled, and the cancellation if there was one. */
 internal class Outlived<T>(val result: Result<T>, val cancelled: CancellationException?) {
-    /** What the work gave; where it threw, that is thrown, or the cancelling that it threw for. */
+    /** Returns the value of the work. If the work failed, throws the cancellation, or else the failure. */
     fun given(): T = result.getOrElse { throw cancelled ?: it }
 }
 
 /**
- * Does work that [cancel] ends when the coroutine is cancelled: what it then gives or throws is kept. A suspending function of the native
- * side would be left where it is, and a scope that was cancelled lets nothing out.
+ * Runs work and keeps its result even if the coroutine is cancelled. A cancellation calls [cancel], which must make the work end.
+ *
+ * Otherwise, a suspended native function would be abandoned, and a cancelled scope would discard its result.
  */
 internal suspend fun <T> outlived(cancel: () -> Unit, work: suspend () -> T): Outlived<T> {
     var result: Result<T>? = null
     try {
         coroutineScope {
-            val watching = launch(start = CoroutineStart.UNDISPATCHED) {
+            val watcher = launch(start = CoroutineStart.UNDISPATCHED) {
                 try {
                     awaitCancellation()
                 } finally {
@@ -32,8 +33,8 @@ internal suspend fun <T> outlived(cancel: () -> Unit, work: suspend () -> T): Ou
                 }
             }
             withContext(NonCancellable) { result = runCatching { work() } }
-            // With its argument: the default's bridge is in other classes from coroutines 1.11 on.
-            watching.cancel(null)
+            // Pass the argument: the bridge for the default value moved to another class in coroutines 1.11.
+            watcher.cancel(null)
         }
         currentCoroutineContext().ensureActive()
     } catch (error: CancellationException) {

@@ -2,13 +2,14 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.pictureWithoutMetadata
 
-/** A picture of food, made ready to be uploaded. */
+/** Functions for pictures to upload. */
 public object Picture {
     /**
-     * The same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end.
-     * Colour profiles and orientation stay. For JPEG, PNG and WebP.
+     * Returns a JPEG, PNG or WebP picture without its metadata: place, time, camera, texts, thumbnails and appended pictures.
      *
-     * @throws VitalwireException of kind `invalid_argument` where the picture is of another kind, broken or cut short.
+     * Pixels, colour profiles and orientation are kept.
+     *
+     * @throws VitalwireException of kind `invalid_argument` if the picture has another format, is damaged or is truncated.
      */
     @JvmStatic
     public fun withoutMetadata(picture: ByteArray): ByteArray = translated { pictureWithoutMetadata(picture) }

@@ -6,9 +6,13 @@ import java.util.Base64
 import javax.net.ssl.TrustManagerFactory
 import javax.net.ssl.X509TrustManager
 
-/** What Android or the JVM trusts, as Java's own classes tell it: no handle of the JVM crosses to the native library. */
+/** The root certificates of Android or the JVM. They are read in Java, so that the native library needs no JVM handle. */
 internal object PlatformTrust {
-    /** The certificates as PEM; none where it trusts nothing, which the library refuses. It reads files: not on a thread that must not wait. */
+    /**
+     * Returns the certificates as PEM text, read from files: call it on a thread that may block.
+     *
+     * The text is empty if the platform trusts no certificate; the native library rejects that.
+     */
     fun pem(): String = try {
         val factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm())
         factory.init(null as KeyStore?)

@@ -6,37 +6,38 @@ import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
-/** A call's value, and what is known of its answer besides. */
+/** The value of a call and its response metadata. */
 public class Response<out T> internal constructor(
-    /** The value. */
+    /** Return value of the call. */
     public val value: T,
     meta: ResponseMetadata,
 ) {
-    /** The HTTP status. */
+    /** HTTP status. */
     public val status: Int = meta.status.toInt()
 
-    /** The id that the service gave the request, for a question to its support. */
+    /** Request id of the response. Quote it to the service's support. */
     public val requestId: String? = meta.requestId
 
-    /** How many times the request was sent or tried. */
+    /** Number of attempts, including failed ones. */
     public val attempts: Int = meta.attempts.toInt()
 
-    /** How long the call took, attempts and the waits between them. */
+    /** Duration of the call, including all attempts and the delays between them. */
     public val elapsed: Duration = meta.elapsedMs.shown()
 
-    /** The body as it came, of a call with `keepRaw`. It may hold health data. */
+    /** Raw response body, if the call sets `keepRaw`. It may contain health data. */
     public val body: ByteArray? = meta.body
 
     /**
-     * The first 100 list items that could not be decoded and were left out of the value, in the order of the body. With `strictLists` such an
-     * item is a decode error instead.
+     * The first 100 list items that could not be decoded and were left out of the value, in the order of the body.
+     *
+     * With `strictLists` such an item is a decode error instead.
      */
     public val skippedItems: List<SkippedItem> = meta.skippedItems.map { SkippedItem(it.jsonPath, it.reason, it.json) }
 
     /** Number of list items that were left out. It may exceed the number of [skippedItems]. */
     public val skippedCount: Long = meta.skippedCount.toLong()
 
-    /** [elapsed] for Java. */
+    /** Returns [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
 
@@ -44,23 +45,23 @@ public class Response<out T> internal constructor(
     override fun toString(): String = "Response(status $status, attempts $attempts)"
 }
 
-/** A list item that could not be decoded and was left out of its list; its neighbours stay. */
+/** A list item that could not be decoded and was left out of its list. The other items are kept. */
 public class SkippedItem internal constructor(
-    /** The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`. */
+    /** Position of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. Undeclared names appear as `*`. */
     public val jsonPath: String,
     /**
-     * The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
-     * `expected a string, at status`. It contains no value.
+     * The rule that the item breaks, such as `expected an object`. If the fault is inside the item, its position follows, as in
+     * `expected a string, at status`. Contains no value.
      */
     public val reason: String,
-    /** The item as JSON text, as it came. Health data. */
+    /** The item as JSON text, unchanged. Contains health data. */
     public val json: String,
 ) {
-    /** Shows place and reason. */
+    /** Shows position and reason. */
     override fun toString(): String = "SkippedItem($jsonPath: $reason)"
 }
 
-/** Facts of the last answer within a coroutine and those that it starts. */
+/** A coroutine context element that keeps the metadata of the last response. Child coroutines share it. */
 internal class Facts : AbstractCoroutineContextElement(Facts) {
     @Volatile
     var last: ResponseMetadata? = null

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.DoubleBuffer
 
-/** A series of doubles, kept as the one buffer it crossed in. A gap is not a number (`isNaN`). */
+/** A list of doubles in one buffer, without boxing. A missing value is NaN. */
 public class Series internal constructor(
-    /** Little endian, eight bytes a number. */
+    /** Little-endian, eight bytes per number. */
     private val bytes: ByteArray,
 ) : AbstractList<Double>(), RandomAccess {
     private val numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer()
@@ -15,10 +15,10 @@ public class Series internal constructor(
 
     override fun get(index: Int): Double = numbers.get(index)
 
-    /** The numbers as an array of primitives: one copy. */
+    /** Copies the numbers to an array. */
     public fun toDoubleArray(): DoubleArray = DoubleArray(size).also { asDoubleBuffer().get(it) }
 
-    /** The numbers without a copy, for reading; each call gives a buffer with a position of its own. */
+    /** Returns a read-only view without a copy. Each call returns a buffer with its own position. */
     public fun asDoubleBuffer(): DoubleBuffer = numbers.duplicate()
 
     override fun equals(other: Any?): Boolean = if (other is Series) bytes.contentEquals(other.bytes) else super.equals(other)
@@ -29,11 +29,11 @@ public class Series internal constructor(
     override fun toString(): String = "Series($size numbers)"
 
     public companion object {
-        /** A series without numbers. */
+        /** An empty series. */
         @JvmField
         public val EMPTY: Series = Series(ByteArray(0))
 
-        /** A series made by hand, for tests and previews. */
+        /** Creates a series, for tests and previews. */
         @JvmStatic
         public fun of(vararg numbers: Double): Series {
             val buffer = ByteBuffer.allocate(numbers.size * Double.SIZE_BYTES).order(ByteOrder.LITTLE_ENDIAN)

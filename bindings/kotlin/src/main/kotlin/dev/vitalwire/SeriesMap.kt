@@ -1,16 +1,16 @@
 package dev.vitalwire
 
-/** A wide object of series, such as the samples of a sleep. */
+/** A map of series by name, such as the samples of a sleep. */
 public abstract class SeriesMap<N : OpenSet> internal constructor(builder: Builder<N, *>) {
     internal val named: Map<String, Series> = builder.named
 
-    /** Members that were no lists of numbers: name and JSON text. */
+    /** Entries that are not lists of numbers, as JSON text by name. */
     public val extra: Map<String, String> = builder.extra
 
-    /** Series by name, also those that this version does not know. */
+    /** All series by name, including names that this version does not know. */
     public abstract val series: Map<N, Series>
 
-    /** The series under a name. */
+    /** Returns the series with this name, or null. */
     public operator fun get(name: N): Series? = named[name.text]
 
     internal fun writeTo(json: JsonWriter) {
@@ -23,20 +23,20 @@ public abstract class SeriesMap<N : OpenSet> internal constructor(builder: Build
 
     override fun hashCode(): Int = named.keys.hashCode()
 
-    /** Series made by hand. */
+    /** A builder of series maps, for tests and previews. */
     @VitalwireDsl
     public abstract class Builder<N : OpenSet, B : Builder<N, B>> internal constructor() {
         internal var named: Map<String, Series> = emptyMap()
 
-        /** Members that are no lists of numbers: name and JSON text. */
+        /** Entries that are not lists of numbers, as JSON text by name. */
         public var extra: Map<String, String> = emptyMap()
 
-        /** Sets the series under a name. */
+        /** Sets the series with this name. */
         public operator fun set(name: N, series: Series) {
             named += name.text to series
         }
 
-        /** Sets the series under a name. */
+        /** Sets the series with this name. */
         @Suppress("UNCHECKED_CAST")
         public fun put(name: N, series: Series): B {
             set(name, series)

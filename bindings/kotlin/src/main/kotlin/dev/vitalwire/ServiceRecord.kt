@@ -1,13 +1,13 @@
 package dev.vitalwire
 
-/** A record that the service answers. Making, printing and comparing one needs no native library. */
+/** A model of the service's responses. Creating, printing and comparing records does not need the native library. */
 public abstract class ServiceRecord internal constructor() {
-    /** The values of its members. */
+    /** The values of all fields. */
     internal abstract val memberValues: Array<Any?>
 
     internal abstract fun writeTo(json: JsonWriter)
 
-    /** The record as the service writes it: JSON text. It holds what the record does. */
+    /** Returns the record in the JSON format of the service. The text contains health data. */
     public fun toJson(): String = JsonWriter().value(this).toString()
 
     final override fun equals(other: Any?): Boolean =

@@ -8,46 +8,46 @@ import kotlin.time.toKotlinDuration
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ThreadContextElement
 import kotlinx.coroutines.withContext
-import dev.vitalwire.ffi.AccessToken as CrossedAccessToken
+import dev.vitalwire.ffi.AccessToken as NativeAccessToken
 import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
 
 /**
- * Gives a token that is good now. An application never holds the service's key: it gets tokens from its own server.
+ * Callback that returns a valid token. Get tokens from your own server: an application must never contain the service's key.
  *
- * Called when a token is needed, never twice at once for one client. What it throws is the `cause` of the exception of the call that
- * needed the token, whose kind is `authentication`.
+ * Called when a client needs a token, never concurrently for one client. If it throws, the call fails with kind `authentication` and
+ * has the exception as its `cause`.
  */
 public fun interface TokenProvider {
-    /** A token. */
+    /** Returns a token. */
     public suspend fun token(reason: TokenReason): AccessToken
 }
 
 /** A [TokenProvider] for Java. */
 public fun interface AsyncTokenProvider {
-    /** A token. */
+    /** Returns a token. */
     public fun token(reason: TokenReason): CompletionStage<AccessToken>
 }
 
-/** Why a token is asked for. */
+/** The reason why a client needs a token. */
 public class TokenReason private constructor(
-    /** Whether the service has just refused the last one. */
+    /** Whether the service rejected the last token. */
     public val isRejected: Boolean,
 ) {
-    /** Shows which one it is. */
+    /** Shows the reason. */
     override fun toString(): String = if (isRejected) "rejected" else "needed"
 
     public companion object {
-        /** There is none yet, or the last one has expired. */
+        /** There is no token yet, or the last one expires soon or has expired. */
         @JvmField
         public val NEEDED: TokenReason = TokenReason(false)
 
-        /** The service has just refused the last one. */
+        /** The service rejected the last token. */
         @JvmField
         public val REJECTED: TokenReason = TokenReason(true)
     }
 }
 
-/** A token and how long it is good. */
+/** A token and its lifetime. */
 public class AccessToken private constructor(internal val secret: String, internal val lifetime: Duration?) {
     override fun equals(other: Any?): Boolean = other is AccessToken && secret == other.secret && lifetime == other.lifetime
 
@@ -57,41 +57,41 @@ public class AccessToken private constructor(internal val secret: String, intern
     override fun toString(): String = "AccessToken(..)"
 
     public companion object {
-        /** A token; without a lifetime it is used until the service refuses it. */
+        /** Creates a token. Without a lifetime, it is used until the service rejects it. */
         public operator fun invoke(secret: String, lifetime: Duration? = null): AccessToken = AccessToken(secret, lifetime)
 
-        /** The same for Java. */
+        /** Creates a token, for Java. Without a lifetime, it is used until the service rejects it. */
         @JvmStatic
         @JvmOverloads
         public fun of(secret: String, lifetime: java.time.Duration? = null): AccessToken = AccessToken(secret, lifetime?.toKotlinDuration())
     }
 }
 
-/** A provider as the native side asks it. It keeps what the provider threw, which does not cross. */
+/** Calls a token provider for the native library. Keeps the provider's exception, which native code cannot carry. */
 internal class CrossedTokenProvider(private val provider: TokenProvider) : ForeignTokenProvider {
-    /** What was thrown last, unless a token was given since. */
+    /** Exception of the last call; null after a success. */
     @Volatile
     var thrown: Throwable? = null
         private set
 
-    // Providers that block would take every thread that coroutines share, those that begin other clients' providers too.
-    override suspend fun token(refused: Boolean, context: ProviderContext): CrossedAccessToken =
+    // Blocking providers could otherwise occupy all threads of the default dispatcher and starve those of other clients.
+    override suspend fun token(refused: Boolean, context: ProviderContext): NativeAccessToken =
         withContext(Dispatchers.IO + ProviderElement(context)) { token(refused) }
 
-    private suspend fun token(refused: Boolean): CrossedAccessToken =
+    private suspend fun token(refused: Boolean): NativeAccessToken =
         try {
             val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
             thrown = null
-            CrossedAccessToken(token.secret, token.lifetime?.crossing())
+            NativeAccessToken(token.secret, token.lifetime?.crossing())
         } catch (error: Throwable) {
-            // Kept here: what leaves another context may be a copy.
+            // Keep the original: coroutines may copy an exception that crosses contexts.
             thrown = error
-            // An error would end the thread and leave the call waiting.
+            // An Error would end the thread, and the call would never complete.
             throw IllegalStateException("the token provider failed")
         }
 }
 
-/** Tells the native side which threads run a token provider's coroutines: calls that it makes to its own client fail at once. */
+/** Marks the threads that run a token provider, so that its calls to its own client fail instead of deadlocking. */
 private class ProviderElement(private val provider: ProviderContext) : ThreadContextElement<ProviderContext> {
     override val key: CoroutineContext.Key<*> get() = Key
 

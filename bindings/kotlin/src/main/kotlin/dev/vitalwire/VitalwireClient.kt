@@ -19,11 +19,11 @@ import kotlinx.coroutines.future.await
  * val night = client.sleeps.get(id) { includeStages = true }
  * ```
  *
- * Making one does nothing but keep its settings: the native library is loaded at the first call, away from the calling thread, which
- * then also tells of a wrong setting. Make one for each user whose token it has.
+ * Creating a client only stores its settings. The first call loads the native library, off the calling thread, and reports invalid
+ * settings. Create one client for each user.
  *
- * Cancelling the coroutine of a call ends it and closes its connection. Close the client when it is no longer needed: calls that
- * run then end normally, later ones fail with kind `closed`.
+ * Cancelling the coroutine of a call aborts the call and closes its connection. Close the client when it is no longer needed: calls in
+ * flight complete, and new calls fail with kind `closed`.
  */
 public class VitalwireClient private constructor(private val connection: Connection, private val api: VitalwireApi) :
     VitalwireApi by api, AutoCloseable {
@@ -32,79 +32,80 @@ public class VitalwireClient private constructor(private val connection: Connect
     private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Default)
     private val async = AsyncVitalwireClient(api, scope)
 
-    /** The same calls for Java: each gives a `CompletableFuture`. */
+    /** Returns the calls for Java. Each returns a `CompletableFuture`. */
     public fun async(): AsyncVitalwireClient = async
 
     /**
-     * Makes a call and gives, beside its value, what is known of the answer: `client.withResponse { sleeps.get(id) }`.
+     * Makes a call and returns its value with the response metadata: `client.withResponse { sleeps.get(id) }`.
      *
-     * @param call makes one call; of several, the facts are those of the last.
-     * @throws VitalwireException of kind `invalid_argument` where it makes none.
+     * @param call makes one call. If it makes several, the metadata is that of the last.
+     * @throws VitalwireException of kind `invalid_argument` if it makes no call.
      */
     public suspend fun <T> withResponse(call: suspend VitalwireClient.() -> T): Response<T> {
         val facts = Facts()
-        // Without a scope of its own: one that is cancelled lets no WaitCancelledException out.
+        // No coroutine scope: a cancelled scope would replace a WaitCancelledException.
         val value = suspendCoroutineUninterceptedOrReturn<T> { outer ->
             call.startCoroutineUninterceptedOrReturn(this, Continuation(outer.context + facts, outer::resumeWith))
         }
         return facts.response(value)
     }
 
-    /** Closes the client; calls that run then end normally. */
+    /** Closes the client. Calls in flight complete; new calls fail with kind `closed`. */
     override fun close(): Unit = close(abortCalls = false)
 
-    /** Closes the client. With [abortCalls], calls on their way end now with kind `closed`. Doing it again does nothing more. */
+    /** Closes the client. With [abortCalls], calls in flight fail with kind `closed`. Closing it again is allowed. */
     public fun close(abortCalls: Boolean): Unit = connection.close(abortCalls)
 
     /** Shows no URL and no token. */
     override fun toString(): String = "VitalwireClient(..)"
 
-    /** How a client is set up. */
+    /** A builder of clients. */
     @VitalwireDsl
     public class Builder internal constructor() : ClientSettings<Builder>() {
-        /** Gives tokens where [token] is not set. An application never holds the service's key: it gets tokens from its own server. */
+        /** Callback that returns tokens, if [token] is not set. Get tokens from your own server. */
         public var tokenProvider: TokenProvider? = null
 
-        /** The same for the policy-benefits service. */
+        /** Callback that returns tokens of the policy-benefits service. */
         public var careTokenProvider: TokenProvider? = null
 
-        /** Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get placeholders. */
+        /** Mock responses, for tests and previews. No request is sent. Base URLs and tokens that are not set get placeholders. */
         public var mockResponses: MockResponses? = null
 
-        /** Is told of every attempt. */
+        /** Callback to call after every attempt. [AttemptLog] has ready-made ones. */
         public var onAttempt: AttemptListener? = null
 
         /**
-         * Trusts the certificates that Android or the JVM trusts, in place of the package's own or the system's; false by default. They are
-         * read at the first call. What the platform knows besides is not asked: no revocation, no rules for single hosts.
+         * Whether to trust the root certificates of Android or the JVM, in place of the package's own or the system's. Defaults to false.
+         *
+         * The certificates are read at the first call. Other rules of the platform do not apply: no revocation checks, no per-host rules.
          */
         public var platformTrust: Boolean = false
 
-        /** Gives tokens where [token] is not set. An application never holds the service's key: it gets tokens from its own server. */
+        /** Sets the callback that returns tokens, if [token] is not set. Get tokens from your own server. */
         public fun tokenProvider(provider: TokenProvider): Builder = apply { tokenProvider = provider }
 
-        /** The same for the policy-benefits service. */
+        /** Sets the callback that returns tokens of the policy-benefits service. */
         public fun careTokenProvider(provider: TokenProvider): Builder = apply { careTokenProvider = provider }
 
-        /** [tokenProvider] for Java. */
+        /** Sets the callback that returns tokens, for Java. */
         public fun asyncTokenProvider(provider: AsyncTokenProvider): Builder = tokenProvider { provider.token(it).await() }
 
-        /** [careTokenProvider] for Java. */
+        /** Sets the callback that returns tokens of the policy-benefits service, for Java. */
         public fun asyncCareTokenProvider(provider: AsyncTokenProvider): Builder = careTokenProvider { provider.token(it).await() }
 
-        /** Mock responses, for tests and previews. No service is called, and base URLs and tokens that are not set get placeholders. */
+        /** Sets mock responses, for tests and previews. No request is sent. Base URLs and tokens that are not set get placeholders. */
         public fun mockResponses(responses: MockResponses): Builder = apply { mockResponses = responses }
 
         /**
-         * Is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short. What it throws is
-         * dropped. [AttemptLog] has ready ones.
+         * Sets a callback to call after every attempt, on the thread that runs the call. It must be thread-safe and return quickly.
+         * Its exceptions are dropped. [AttemptLog] has ready-made listeners.
          */
         public fun onAttempt(listener: AttemptListener): Builder = apply { onAttempt = listener }
 
-        /** Whether the certificates that Android or the JVM trusts are trusted, in place of the package's own or the system's. */
+        /** Sets whether to trust the root certificates of Android or the JVM. Defaults to false. */
         public fun platformTrust(platformTrust: Boolean): Builder = apply { this.platformTrust = platformTrust }
 
-        /** The client. */
+        /** Creates the client. */
         public fun build(): VitalwireClient = VitalwireClient(
             Connection(
                 crossing(),
@@ -118,11 +119,11 @@ public class VitalwireClient private constructor(private val connection: Connect
     }
 
     public companion object {
-        /** A builder without settings. */
+        /** Creates a builder. */
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** A client with these settings. */
+        /** Creates a client with these settings. */
         public operator fun invoke(settings: Builder.() -> Unit): VitalwireClient = Builder().apply(settings).build()
     }
 }

@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-/** Marks builders, so that within one the values of an outer one are not set by accident. */
+/** Marks builders, so that a nested builder block cannot set values of the outer one by accident. */
 @DslMarker
 @Target(AnnotationTarget.CLASS)
 public annotation class VitalwireDsl

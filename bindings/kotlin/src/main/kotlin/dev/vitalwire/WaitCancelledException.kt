@@ -3,15 +3,16 @@ package dev.vitalwire
 import java.util.concurrent.CancellationException
 
 /**
- * A cancelled coroutine waited for an analysis: [recordId] and [lastRecord] say what was known by then. Coroutines treat it as any
- * cancellation, so it ends the coroutine in silence unless it is caught.
+ * Thrown if a coroutine is cancelled while it waits for an analysis. [recordId] and [lastRecord] have the last known state.
+ *
+ * Like any cancellation, it ends the coroutine silently unless it is caught.
  */
 public class WaitCancelledException internal constructor(
-    /** The id of the record that was uploaded: it can be waited for again. */
+    /** Id of the uploaded record. Use it to wait again. */
     public val recordId: String?,
-    /** The record as it was read last; where the wait ended well in the moment it was cancelled, at the end. */
+    /** The record as of the last poll. It is the final record if the wait succeeded just as it was cancelled. */
     public val lastRecord: AwaitableRecord?,
-    /** How the wait ended; null where it ended well in the moment it was cancelled. */
+    /** The failure that ended the wait; null if the wait succeeded just as it was cancelled. */
     public val failure: VitalwireException?,
     cause: CancellationException,
 ) : CancellationException(failure?.message ?: "${ErrorKind.CANCELLED}: the wait was cancelled as it ended") {

@@ -5,7 +5,7 @@ import java.util.function.Consumer
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 import kotlin.time.toKotlinDuration
-import dev.vitalwire.ffi.WaitOptions as Crossed
+import dev.vitalwire.ffi.WaitOptions as NativeWaitOptions
 
 /** Options of a wait. */
 public class WaitOptions private constructor(builder: Builder) {
@@ -21,27 +21,27 @@ public class WaitOptions private constructor(builder: Builder) {
     /** Callback to call after every response. */
     public val onProgress: ((WaitProgress) -> Unit)? = builder.onProgress
 
-    /** [timeout] for Java. */
+    /** Returns [timeout] for Java. */
     @JvmName("getTimeout")
     public fun timeoutForJava(): java.time.Duration? = timeout?.toJavaDuration()
 
-    /** [firstInterval] for Java. */
+    /** Returns [firstInterval] for Java. */
     @JvmName("getFirstInterval")
     public fun firstIntervalForJava(): java.time.Duration? = firstInterval?.toJavaDuration()
 
-    /** [longestInterval] for Java. */
+    /** Returns [longestInterval] for Java. */
     @JvmName("getLongestInterval")
     public fun longestIntervalForJava(): java.time.Duration? = longestInterval?.toJavaDuration()
 
     /** Shows no values. */
     override fun toString(): String = "WaitOptions(..)"
 
-    internal fun crossing(): Crossed {
+    internal fun crossing(): NativeWaitOptions {
         val interval = if (firstInterval == null || longestInterval == null) null else WaitInterval(firstInterval.crossing(), longestInterval.crossing())
-        return Crossed(timeout?.crossing(), interval)
+        return NativeWaitOptions(timeout?.crossing(), interval)
     }
 
-    /** Returns a copy with a further callback, which is called after [onProgress]. */
+    /** Returns a copy that calls a second callback after [onProgress]. */
     internal fun telling(further: (WaitProgress) -> Unit): WaitOptions {
         val builder = Builder()
         builder.timeout = timeout
@@ -65,27 +65,27 @@ public class WaitOptions private constructor(builder: Builder) {
         /** Maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
         public var timeout: Duration? = null
 
-        /** Maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
+        /** Sets the maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
         public fun timeout(timeout: java.time.Duration?): Builder = apply { this.timeout = timeout?.toKotlinDuration() }
 
-        /** Interval between two polls, growing by half each time up to [longest]. Defaults to 1 second, growing to 5 seconds. */
+        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 to 5 seconds. */
         public fun interval(first: Duration, longest: Duration): Builder = apply {
             this.first = first
             this.longest = longest
         }
 
-        /** Interval between two polls, growing by half each time up to [longest]. Defaults to 1 second, growing to 5 seconds. */
+        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 to 5 seconds. */
         public fun interval(first: java.time.Duration, longest: java.time.Duration): Builder =
             interval(first.toKotlinDuration(), longest.toKotlinDuration())
 
         /**
-         * Callback to call after every response, on the thread that runs the wait. It must return quickly. Its exceptions end the wait, which
-         * throws them.
+         * Sets a callback to call after every response, on the thread that runs the wait. It must return quickly. An exception in it ends
+         * the wait, which rethrows it.
          */
         @JvmSynthetic
         public fun onProgress(told: (WaitProgress) -> Unit): Builder = apply { onProgress = told }
 
-        /** The same for Java. */
+        /** Sets a callback to call after every response, for Java. */
         @JvmName("onProgress")
         public fun onProgressForJava(told: Consumer<WaitProgress>): Builder = apply { onProgress = told::accept }
 

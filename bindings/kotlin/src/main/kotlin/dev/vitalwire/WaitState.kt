@@ -8,27 +8,27 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.channelFlow
 
-/** A record whose analysis can be waited for. */
+/** A record with an analysis to wait for. */
 public interface AwaitableRecord {
-    /** Its id, where it has one. */
+    /** Id of the record, if it has one. */
     public val id: String? get() = null
 }
 
-/** How far a wait is. */
+/** Progress of a wait. */
 public class WaitProgress internal constructor(native: NativeWaitProgress) {
-    /** How often the record was read; 0 when an upload has just been answered. */
+    /** Number of polls so far; 0 after the response to an upload. */
     public val polls: Int = native.polls.toInt()
 
-    /** The status, as the service calls it. */
+    /** Status of the analysis, in the service's words. */
     public val status: String = native.status
 
-    /** Time since the wait began, an upload included. */
+    /** Time since the wait began, including an upload. */
     public val elapsed: Duration = native.elapsedMs.shown()
 
-    /** After an upload, the id of its record: it can be waited for again, whatever becomes of this wait. */
+    /** Id of the uploaded record. Keep it to wait again if this wait fails. */
     public val recordId: String? = native.recordId
 
-    /** [elapsed] for Java. */
+    /** Returns [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
 
@@ -36,17 +36,17 @@ public class WaitProgress internal constructor(native: NativeWaitProgress) {
     override fun toString(): String = "WaitProgress(polls $polls)"
 }
 
-/** What is told of an analysis that is waited for. */
+/** State of a wait. */
 public sealed class WaitState<out T> {
-    /** An upload was answered, or the record was read and its analysis has not ended. */
+    /** The analysis has not ended. Emitted after an upload and after each poll. */
     public class Progress internal constructor(
-        /** How far it is. */
+        /** Progress of the wait. */
         public val progress: WaitProgress,
     ) : WaitState<Nothing>()
 
     /** The analysis has ended. */
     public class Ended<out T> internal constructor(
-        /** The record as it was read at the end. */
+        /** The final record. */
         public val record: T,
     ) : WaitState<T>()
 
@@ -54,7 +54,7 @@ public sealed class WaitState<out T> {
     override fun toString(): String = if (this is Progress) "Progress(..)" else "Ended(..)"
 }
 
-/** A call that waits, as its states one after the other; none is lost to a slow collector. */
+/** Returns the states of a waiting call as a flow. A slow collector misses no state. */
 internal fun <T> states(wait: WaitOptions, call: suspend (WaitOptions) -> T): Flow<WaitState<T>> = channelFlow<WaitState<T>> {
     val record = call(wait.telling { trySend(WaitState.Progress(it)) })
     send(WaitState.Ended(record))

@@ -5,26 +5,26 @@ import java.util.function.Consumer
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.future.future
 
-/** A [NightSearch] for Java. Cancelling what its methods give ends what is on its way. */
+/** A [NightSearch] for Java. Cancelling a returned future aborts the calls in flight. */
 public class AsyncNightSearch internal constructor(private val search: NightSearch, private val scope: CoroutineScope) {
     /**
-     * Gives the nights to [listener] as they are found, in the order of their days, one at a time; each has a token for what is left after it.
+     * Calls [listener] for each night as it is found, one at a time and in the order of the days. Each night has a resume token.
      *
-     * What it gives ends after the last night, or with the first failure unless failures are collected. What the listener throws ends the
-     * search.
+     * The future completes after the last night, or with the first failure unless failures are collected. An exception in the listener
+     * ends the search.
      */
     public fun forEachNight(listener: Consumer<FoundNight>): CompletableFuture<Void?> = scope.future {
         search.found.collect { listener.accept(it) }
         null
     }
 
-    /** Reads every night. What was read before an error is [soFar]. */
+    /** Reads all nights. After an error, [soFar] returns the nights that were read before it. */
     public fun collectAll(): CompletableFuture<MergedRange<List<Night>>> = scope.future { search.collectAll() }
 
-    /** The same; [onProgress] is told after each day, by the thread that drives the search: it returns at once. */
+    /** Reads all nights and calls [onProgress] after each day, on the thread that runs the search. It must return quickly. */
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<List<Night>>> =
         scope.future { search.collectAll { onProgress.accept(it) } }
 
-    /** The nights that were read before an error that [collectAll] of this search ended with; null if there are none. */
+    /** Returns the nights that [collectAll] of this search read before it failed with this error; null if there are none. */
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = search.soFar(error)
 }

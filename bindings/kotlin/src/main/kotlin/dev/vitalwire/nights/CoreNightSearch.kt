@@ -6,7 +6,7 @@ import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.NativeRange
 import dev.vitalwire.ffi.NightPart
 
-/** A search that the native library makes. */
+/** A search that runs in the native library. */
 internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, CancelToken) -> NativeRange) : NightSearch {
     private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.shown(), it.record.shown()) } }
 

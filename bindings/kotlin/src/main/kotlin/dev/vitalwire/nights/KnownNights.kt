@@ -1,6 +1,6 @@
 package dev.vitalwire
 
-/** A search that finds what it was made of. */
+/** A search for fakes. It finds the given nights. */
 internal class KnownNights(private val nights: List<Night>) : NightSearch {
     private fun progress(index: Int) = RangeProgress(index + 1, nights.size, index + 1L)
 

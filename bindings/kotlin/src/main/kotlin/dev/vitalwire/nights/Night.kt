@@ -2,11 +2,11 @@ package dev.vitalwire
 
 import java.time.LocalDate
 
-/** A sleep that was found by its days. */
+/** A sleep with its days, as found by a search. */
 public class Night internal constructor(
-    /** The days whose sleep it is part of, the first one first; empty if the service's statistics do not state the day. */
+    /** The days that the sleep belongs to, in order; empty if the service's statistics do not state the day. */
     public val days: List<LocalDate>,
-    /** The record. */
+    /** The sleep record. */
     public val record: SleepRecord,
 ) {
     override fun equals(other: Any?): Boolean = other is Night && days == other.days && record == other.record
@@ -17,7 +17,7 @@ public class Night internal constructor(
     override fun toString(): String = "Night(..)"
 
     public companion object {
-        /** A night made by hand, for fakes. */
+        /** Creates a night, for fakes. */
         @JvmStatic
         public fun of(days: List<LocalDate>, record: SleepRecord): Night = Night(days.toList(), record)
     }

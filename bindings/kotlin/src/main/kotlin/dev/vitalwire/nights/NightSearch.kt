@@ -4,44 +4,44 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 
 /**
- * A search for sleeps by their days: collect the nights as they are found, in the order of their days, or all of them as one answer.
+ * A search for sleeps by their days. Collect the nights as they are found, in the order of the days, or read all of them at once.
  *
  * ```kotlin
  * client.sleeps.between(monday, sunday) { includeStages = true }.found.collect { show(it.night.record) }
  * val nights = client.sleeps.between(monday, sunday).collectAll().response
  * ```
  *
- * Nothing is requested before, and each time it is requested anew. Options of the call apply to each call by itself, timeouts included.
+ * Requests are sent when you start to read, and again each time. Call options, including timeouts, apply to each request separately.
  */
 public interface NightSearch {
     /**
-     * The nights; the first failure ends them, unless failures are collected.
+     * The nights, in the order of their days. The first failure ends the flow, unless failures are collected.
      *
-     * A collector that goes away ends what is on its way. One that is cancelled while it waits for a night ends with a
-     * [RangeCancelledException], which has the days that were not handed out.
+     * When collection ends early, the calls in flight are aborted. A collector that is cancelled while it waits for a night throws a
+     * [RangeCancelledException] with the remaining days.
      */
     public val found: Flow<FoundNight> get() = flow {
         open().use { nights -> while (true) emit(nights.next() ?: break) }
     }
 
-    /** The nights, to be read one by one. */
+    /** Returns a reader of the nights. */
     public fun open(): RangeReader<FoundNight> = unsupported("nights to read one by one")
 
     /**
-     * Reads every night. The parts of what this gives are the days that were read, and where their nights are.
+     * Reads all nights. The parts of the result are the days that were read, with the indexes of their nights.
      *
-     * @param onProgress is told after each day, by the thread that drives the search: it returns at once. What it throws ends the search,
-     * which throws it.
-     * @throws VitalwireException whose `resumeToken` has the days that were not read, and [soFar] the nights that were.
-     * @throws RangeCancelledException where the coroutine is cancelled, with both.
+     * @param onProgress called after each day, on the thread that runs the search. It must return quickly. An exception in it ends the
+     * search, which rethrows it.
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the days that were not read; [soFar] returns the nights that were.
+     * @throws RangeCancelledException if the coroutine is cancelled. It has both as well.
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<List<Night>>
 
-    /** The nights that were read before an error that [collectAll] of this search threw; null if there are none. */
+    /** Returns the nights that [collectAll] of this search read before it threw this error; null if there are none. */
     public fun soFar(error: Throwable): MergedRange<List<Night>>? = null
 
     public companion object {
-        /** A search made by hand, for fakes: it finds these nights. */
+        /** Creates a search that finds these nights, for fakes. */
         @JvmStatic
         public fun of(nights: List<Night>): NightSearch = KnownNights(nights.toList())
     }

@@ -5,26 +5,26 @@ import java.util.function.Consumer
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.future.future
 
-/** A [RangeCall] for Java. Cancelling what its methods give ends what is on its way. */
+/** A [RangeCall] for Java. Cancelling a returned future aborts the calls in flight. */
 public class AsyncRangeCall<T> internal constructor(private val call: RangeCall<T>, private val scope: CoroutineScope) {
     /**
-     * Gives the parts to [listener] as they come, in order, one at a time; each has a token for what is left after it.
+     * Calls [listener] for each part as it arrives, one at a time and in order. Each part has a resume token.
      *
-     * What it gives ends after the last part, or with the first failure unless failures are collected. What the listener throws ends the
-     * range.
+     * The future completes after the last part, or with the first failure unless failures are collected. An exception in the listener
+     * ends the range call.
      */
     public fun forEachPart(listener: Consumer<RangePart<T>>): CompletableFuture<Void?> = scope.future {
         call.parts.collect { listener.accept(it) }
         null
     }
 
-    /** Reads every part and merges the answers. What was read before an error is [soFar]. */
+    /** Reads all parts and merges the responses. After an error, [soFar] returns what was read before it. */
     public fun collectAll(): CompletableFuture<MergedRange<T>> = scope.future { call.collectAll() }
 
-    /** The same; [onProgress] is told after each part, by the thread that drives the range: it returns at once. */
+    /** Reads all parts and calls [onProgress] after each, on the thread that runs the range call. It must return quickly. */
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<T>> =
         scope.future { call.collectAll { onProgress.accept(it) } }
 
-    /** What was read before an error that [collectAll] of this range ended with; null if that was nothing. */
+    /** Returns what [collectAll] of this range call read before it failed with this error; null if nothing was read. */
     public fun soFar(error: Throwable): MergedRange<T>? = call.soFar(error)
 }

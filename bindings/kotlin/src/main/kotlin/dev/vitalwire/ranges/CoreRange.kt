@@ -6,18 +6,18 @@ import dev.vitalwire.ffi.NativeMerged
 import dev.vitalwire.ffi.NativeParts
 import dev.vitalwire.ffi.NativeRange
 import dev.vitalwire.ffi.RangeObserver
-import dev.vitalwire.ffi.RangeBounds as CrossedBounds
-import dev.vitalwire.ffi.RangeFailure as CrossedFailure
-import dev.vitalwire.ffi.RangeProgress as CrossedProgress
+import dev.vitalwire.ffi.RangeBounds as NativeRangeBounds
+import dev.vitalwire.ffi.RangeFailure as NativeRangeFailure
+import dev.vitalwire.ffi.RangeProgress as NativeRangeProgress
 
-/** What the native library requests in parts, of whatever kind they are. */
+/** A range call or a search that runs in the native library. */
 internal class CoreRange<T>(
     private val calls: Calls,
     private val begin: (NativeClient, CancelToken) -> NativeRange,
-    /** The merged answer. */
-    private val whole: (NativeMerged) -> T,
+    /** Converts the merged response. */
+    private val convert: (NativeMerged) -> T,
 ) {
-    /** The parts; nothing is requested before one is read. */
+    /** Returns the parts. The first request is sent when one is read. */
     fun parts(native: NativeClient): NativeParts = begin(native, CancelToken()).use { it.parts() }
 
     suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> {
@@ -34,7 +34,7 @@ internal class CoreRange<T>(
         val (merged, failure) = outcome.given()
         outcome.cancelled?.let { throw RangeCancelledException(token(failure?.resume) ?: merged?.resumeToken, merged, it) }
         if (failure != null) throw error(failure, merged)
-        return merged ?: throw VitalwireException.of(ErrorKind.INTERNAL, "a range without an answer")
+        return merged ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the range call has neither a response nor a failure")
     }
 
     fun soFar(error: Throwable): MergedRange<T>? {
@@ -43,13 +43,13 @@ internal class CoreRange<T>(
             is RangeCancelledException -> error.soFar
             else -> null
         }
-        // What this range read is of its type.
+        // Parts that this range read have its type.
         @Suppress("UNCHECKED_CAST")
         return merged?.takeIf { it.isOf(this) } as MergedRange<T>?
     }
 
     fun merged(native: NativeMerged): MergedRange<T> = MergedRange(
-        whole(native),
+        convert(native),
         native.parts().map(::MergedPart),
         native.failures().mapNotNull { part -> part.failure?.let { FailedPart(part.index.toInt(), error(it)) } },
         native.duplicates().toInt(),
@@ -59,20 +59,20 @@ internal class CoreRange<T>(
         MergedRange.Core(native, this),
     )
 
-    fun error(failure: CrossedFailure, soFar: MergedRange<T>? = null): VitalwireException =
+    fun error(failure: NativeRangeFailure, soFar: MergedRange<T>? = null): VitalwireException =
         VitalwireException.of(failure.error, calls.cause(failure.error), token(failure.resume), soFar)
 }
 
-/** A lambda as the native side calls it. What it throws ends the range, and is thrown at its end. */
-private class Watcher(private val told: (RangeProgress) -> Unit, private val cancel: CancelToken) : RangeObserver {
+/** Passes progress to a callback. Its first exception cancels the range call, which rethrows it at the end. */
+private class Watcher(private val callback: (RangeProgress) -> Unit, private val cancel: CancelToken) : RangeObserver {
     @Volatile
     var raised: Throwable? = null
         private set
 
-    override fun progressed(progress: CrossedProgress) {
+    override fun progressed(progress: NativeRangeProgress) {
         if (raised != null) return
         try {
-            told(progress.shown())
+            callback(progress.shown())
         } catch (error: Throwable) {
             raised = error
             cancel.cancel()
@@ -82,9 +82,9 @@ private class Watcher(private val told: (RangeProgress) -> Unit, private val can
 
 internal fun token(text: String?): ResumeToken? = text?.let(ResumeToken::of)
 
-internal fun CrossedProgress.shown() = RangeProgress(done.toInt(), total.toInt(), items.toLong())
+internal fun NativeRangeProgress.shown() = RangeProgress(done.toInt(), total.toInt(), items.toLong())
 
-internal fun CrossedBounds.shown(): RangeBounds = when (this) {
-    is CrossedBounds.Dates -> RangeBounds.Days(first.shown(), last.shown())
-    is CrossedBounds.Instants -> RangeBounds.Time(start.shown(), end.shown())
+internal fun NativeRangeBounds.shown(): RangeBounds = when (this) {
+    is NativeRangeBounds.Dates -> RangeBounds.Days(first.shown(), last.shown())
+    is NativeRangeBounds.Instants -> RangeBounds.Time(start.shown(), end.shown())
 }

@@ -4,13 +4,13 @@ import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.NativeRange
 import dev.vitalwire.ffi.RangeAnswer
-import dev.vitalwire.ffi.RangePart as CrossedPart
+import dev.vitalwire.ffi.RangePart as NativeRangePart
 
-/** A range of an operation that the native library requests. */
+/** A range call that runs in the native library. */
 internal class CoreRangeCall<T>(
     private val calls: Calls,
     begin: (NativeClient, CancelToken) -> NativeRange,
-    private val made: (RangeAnswer) -> T?,
+    private val convert: (RangeAnswer) -> T?,
 ) : RangeCall<T> {
     private val range = CoreRange(calls, begin) { answer(it.response()) }
 
@@ -22,7 +22,7 @@ internal class CoreRangeCall<T>(
 
     override fun soFar(error: Throwable): MergedRange<T>? = range.soFar(error)
 
-    private fun part(part: CrossedPart, progress: RangeProgress, left: ResumeToken?) = RangePart(
+    private fun part(part: NativeRangePart, progress: RangeProgress, left: ResumeToken?) = RangePart(
         part.index.toInt(),
         part.range?.shown(),
         part.duplicates.toInt(),
@@ -33,7 +33,7 @@ internal class CoreRangeCall<T>(
     )
 
     private fun answer(native: RangeAnswer): T =
-        made(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "an answer of another operation")
+        convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response is of another operation")
 
     /** Shows the type, no bounds. */
     override fun toString(): String = "RangeCall(..)"

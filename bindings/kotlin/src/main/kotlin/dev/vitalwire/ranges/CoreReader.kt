@@ -5,17 +5,17 @@ import dev.vitalwire.ffi.NativeParts
 import dev.vitalwire.ffi.RangeReading
 import java.util.concurrent.CancellationException
 
-/** Reads what the native library hands out of a range. */
+/** A reader of the parts or nights that the native library returns. */
 internal class CoreReader<E : Any>(
     private val calls: Calls,
     private val range: CoreRange<*>,
-    /** What a reading gives; null where it gives nothing. */
-    private val made: (RangeReading) -> E?,
+    /** Converts a reading; returns null if it is empty. */
+    private val convert: (RangeReading) -> E?,
 ) : RangeReader<E> {
     private var parts: NativeParts? = null
     private var closed = false
 
-    /** What was left before something that came as its reader was cancelled. */
+    /** Token from before a result that arrived as the reader was cancelled. That result was not returned. */
     private var leftBefore: ResumeToken? = null
 
     @Synchronized
@@ -36,7 +36,7 @@ internal class CoreReader<E : Any>(
         val reading = outcome.given()
         outcome.cancelled?.let { throw cancelled(reading, before, it) }
         reading.failure?.let { throw range.error(it) }
-        return made(reading)
+        return convert(reading)
     }
 
     private fun cancelled(reading: RangeReading, before: ResumeToken?, cause: CancellationException): RangeCancelledException {

@@ -1,7 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.NativeMerged
-import dev.vitalwire.ffi.MergedPart as CrossedPart
+import dev.vitalwire.ffi.MergedPart as NativeMergedPart
 
 /** The merged responses to the parts of a range, and what is missing. */
 public class MergedRange<T> internal constructor(
@@ -22,59 +22,59 @@ public class MergedRange<T> internal constructor(
     private val core: Core<T>?,
 ) {
     /**
-     * Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+     * Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
      *
-     * @throws VitalwireException of kind `invalid_argument` where the other is of another call, or one of them was made by hand.
+     * @throws VitalwireException of kind `invalid_argument` if the other is of another call, or if one of them was created for a fake.
      */
     public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
-        if (one == null || other == null) throw refused("a range that was made by hand")
+        if (one == null || other == null) throw refused("cannot join a range that was created for a fake")
         return translated { one.read(one.native.join(other.native)) }
     }
 
-    /** Whether it was read by this range. */
+    /** Whether this range call read it. */
     internal fun isOf(range: CoreRange<*>): Boolean = core?.range === range
 
-    /** Shows how much there is, no values. */
+    /** Shows counts, no values. */
     override fun toString(): String = "MergedRange(parts ${parts.size}, duplicates $duplicates, failures ${failures.size})"
 
-    /** What it was made of. */
+    /** The native range and its reader. */
     internal class Core<T>(val native: NativeMerged, val range: CoreRange<T>) {
         fun read(native: NativeMerged): MergedRange<T> = range.merged(native)
     }
 
     public companion object {
-        /** A merged range made by hand, for fakes. */
+        /** Creates a merged range without parts, for fakes. */
         @JvmStatic
         public fun <T> of(response: T): MergedRange<T> = MergedRange(response, emptyList(), emptyList(), 0, emptyList(), 0, null, null)
     }
 }
 
 /** The indexes of one part's items in the merged response. */
-public class MergedPart internal constructor(native: CrossedPart) {
+public class MergedPart internal constructor(native: NativeMergedPart) {
     /** Index among the parts of the whole range, from 0. */
     public val index: Int = native.index.toInt()
 
     /** The bounds of the part; null if the range is open. */
     public val bounds: RangeBounds? = native.range?.shown()
 
-    /** Index of its first item in the merged list. */
+    /** Index of the part's first item in the merged list. */
     public val start: Int = native.start.toInt()
 
-    /** Index after its last. */
+    /** Index after the part's last item. */
     public val end: Int = native.end.toInt()
 
     /** Shows no bounds. */
     override fun toString(): String = "MergedPart(index $index)"
 }
 
-/** A part that failed. */
+/** A part that failed, and its error. */
 public class FailedPart internal constructor(
     /** Index among the parts of the whole range, from 0. */
     public val index: Int,
-    /** The error. */
+    /** The error of the part. */
     public val error: VitalwireException,
 ) {
-    /** Shows which part it is. */
+    /** Shows the index. */
     override fun toString(): String = "FailedPart(index $index)"
 }

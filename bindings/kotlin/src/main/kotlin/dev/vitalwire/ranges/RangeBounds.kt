@@ -3,13 +3,13 @@ package dev.vitalwire
 import java.time.Instant
 import java.time.LocalDate
 
-/** The two bounds of a range, or of a part of one. */
+/** The bounds of a range or of a part. */
 public abstract class RangeBounds private constructor() {
-    /** Calendar days, both in the range. */
+    /** Bounds in calendar days. Both are part of the range. */
     public class Days internal constructor(
         /** The first day. */
         public val first: LocalDate,
-        /** The last. */
+        /** The last day. */
         public val last: LocalDate,
     ) : RangeBounds() {
         override fun equals(other: Any?): Boolean = other is Days && first == other.first && last == other.last
@@ -17,7 +17,7 @@ public abstract class RangeBounds private constructor() {
         override fun hashCode(): Int = 31 * first.hashCode() + last.hashCode()
     }
 
-    /** Instants. */
+    /** Bounds in instants. */
     public class Time internal constructor(
         /** The first instant. */
         public val start: Instant,

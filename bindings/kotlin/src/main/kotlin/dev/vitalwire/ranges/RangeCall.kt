@@ -13,32 +13,32 @@ import kotlinx.coroutines.flow.flow
  * }
  * ```
  *
- * Nothing is requested before, and each time it is requested anew. Options of the call apply to each part by itself, timeouts included.
+ * Requests are sent when you start to read, and again each time. Call options, including timeouts, apply to each part separately.
  */
 public interface RangeCall<T> {
     /**
-     * The parts in order; the first failure ends them, unless failures are collected.
+     * The parts, in order. The first failure ends the flow, unless failures are collected.
      *
-     * A collector that goes away ends what is on its way. One that is cancelled while it waits for a part ends with a
-     * [RangeCancelledException], which has what was not handed out.
+     * When collection ends early, the calls in flight are aborted. A collector that is cancelled while it waits for a part throws a
+     * [RangeCancelledException] with the remaining parts.
      */
     public val parts: Flow<RangePart<T>> get() = flow {
         open().use { parts -> while (true) emit(parts.next() ?: break) }
     }
 
-    /** The parts, to be read one by one. */
+    /** Returns a reader of the parts. */
     public fun open(): RangeParts<T> = unsupported("parts to read one by one")
 
     /**
-     * Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
+     * Reads all parts and merges the responses, in the order of the parts. Items that the previous part also had are left out.
      *
-     * @param onProgress called after each part, on the thread that runs the range. It must return quickly. An exception in it ends the
-     * range, which throws it.
-     * @throws VitalwireException whose `resumeToken` has what was not read, and [soFar] what was.
-     * @throws RangeCancelledException where the coroutine is cancelled, with both.
+     * @param onProgress called after each part, on the thread that runs the range call. It must return quickly. An exception in it ends the
+     * range call, which rethrows it.
+     * @throws VitalwireException if a part fails. Its `resumeToken` has the parts that were not read; [soFar] returns those that were.
+     * @throws RangeCancelledException if the coroutine is cancelled. It has both as well.
      */
     public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<T>
 
-    /** Returns what was read before an error that [collectAll] of this range threw; null if nothing was. */
+    /** Returns what [collectAll] of this range call read before it threw this error; null if nothing was read. */
     public fun soFar(error: Throwable): MergedRange<T>? = null
 }

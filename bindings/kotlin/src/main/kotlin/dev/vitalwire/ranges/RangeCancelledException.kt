@@ -3,13 +3,14 @@ package dev.vitalwire
 import java.util.concurrent.CancellationException
 
 /**
- * A cancelled coroutine read a range: [resumeToken] has what is left of it. Coroutines treat it as any cancellation, so it ends the
- * coroutine in silence unless it is caught.
+ * Thrown if a coroutine is cancelled while it reads a range. [resumeToken] has the remaining parts.
+ *
+ * Like any cancellation, it ends the coroutine silently unless it is caught.
  */
 public class RangeCancelledException internal constructor(
-    /** A token for what was not handed out; null where nothing is left or nothing began. */
+    /** A token for the remaining parts; null if there are none or the range call had not begun. */
     public val resumeToken: ResumeToken?,
-    /** What was read of it before. */
+    /** The parts that were read before. */
     internal val soFar: MergedRange<*>?,
     cause: CancellationException,
 ) : CancellationException("${ErrorKind.CANCELLED}: the range was cancelled") {

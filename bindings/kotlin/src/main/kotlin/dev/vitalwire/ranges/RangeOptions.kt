@@ -1,9 +1,9 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.RangePartLength
-import dev.vitalwire.ffi.RangeOptions as Crossed
+import dev.vitalwire.ffi.RangeOptions as NativeRangeOptions
 
-/** The length of a part of a range. */
+/** Length of the parts of a range. */
 public class PartLength private constructor(private val count: Int, private val isDays: Boolean) {
     override fun equals(other: Any?): Boolean = other is PartLength && count == other.count && isDays == other.isDays
 
@@ -15,30 +15,31 @@ public class PartLength private constructor(private val count: Int, private val 
     internal fun crossing(): RangePartLength = count.crossing().let { if (isDays) RangePartLength.Days(it) else RangePartLength.Hours(it) }
 
     public companion object {
-        /** Calendar days in a range of days, 24 hours each in a range of time. */
+        /** Creates a length in days. In a range of instants, a day has 24 hours. */
         @JvmStatic
         public fun days(count: Int): PartLength = PartLength(count, true)
 
-        /** Hours; for ranges of time only. */
+        /** Creates a length in hours, for ranges of instants only. */
         @JvmStatic
         public fun hours(count: Int): PartLength = PartLength(count, false)
     }
 }
 
-/** How the parts of a range are requested. */
+/** Options of a range call. */
 public class RangeOptions private constructor(builder: Builder) {
-    /** How many parts may be requested at once; 4 by default. */
+    /** Maximum number of parts in flight. Defaults to 4. */
     public val concurrency: Int? = builder.concurrency
 
-    /** Whether a part that fails is handed out with its error, and all others are read. Else its error ends the range. */
+    /** Whether a failed part is returned with its error, and all others are read. By default, the first error ends the range call. */
     public val collectsFailures: Boolean = builder.collectsFailures
 
-    /** What an earlier run of the same call left: nothing else is requested, in parts as long as that run's. */
+    /** Token of an earlier run of the same call. Only its remaining parts are requested, with the part length of that run. */
     public val resume: ResumeToken? = builder.resume
 
     /**
-     * Binds resume tokens to a key, such as your own id of the person: a token made under one key is refused under another, and without
-     * one. Calls for two people differ in their access tokens alone, which resume tokens do not hold.
+     * Key that resume tokens are bound to, such as your own id of the person. A token is rejected under another key, or without one.
+     *
+     * Set it if you serve several people: their calls differ in the access token only, which resume tokens do not contain.
      */
     public val resumeKey: String? = builder.resumeKey
 
@@ -51,49 +52,50 @@ public class RangeOptions private constructor(builder: Builder) {
 
     private val values get() = listOf(concurrency, collectsFailures, resume, resumeKey)
 
-    internal fun crossing(partLength: PartLength?): Crossed = Crossed(partLength?.crossing(), concurrency?.crossing(), collectsFailures, resume?.text, resumeKey)
+    internal fun crossing(partLength: PartLength?): NativeRangeOptions =
+        NativeRangeOptions(partLength?.crossing(), concurrency?.crossing(), collectsFailures, resume?.text, resumeKey)
 
-    /** What is not given keeps its default. */
+    /** A builder of options. Options that are not set keep their defaults. */
     @VitalwireDsl
     public class Builder internal constructor() {
-        /** How many parts may be requested at once; 4 by default. */
+        /** Maximum number of parts in flight. Defaults to 4. */
         public var concurrency: Int? = null
 
-        /** Whether a part that fails is handed out with its error, and all others are read. Else its error ends the range. */
+        /** Whether a failed part is returned with its error, and all others are read. By default, the first error ends the range call. */
         public var collectsFailures: Boolean = false
 
-        /** What an earlier run of the same call left: nothing else is requested, in parts as long as that run's. */
+        /** Token of an earlier run of the same call. Only its remaining parts are requested, with the part length of that run. */
         public var resume: ResumeToken? = null
 
-        /** Binds resume tokens to a key, such as your own id of the person: a token made under one key is refused under another. */
+        /** Key that resume tokens are bound to, such as your own id of the person. A token is rejected under another key. */
         public var resumeKey: String? = null
 
-        /** How many parts may be requested at once; 4 by default. */
+        /** Sets the maximum number of parts in flight. Defaults to 4. */
         public fun concurrency(concurrency: Int?): Builder = apply { this.concurrency = concurrency }
 
-        /** Whether a part that fails is handed out with its error, and all others are read. Else its error ends the range. */
+        /** Sets whether failed parts are returned with their errors. By default, the first error ends the range call. */
         public fun collectsFailures(collectsFailures: Boolean): Builder = apply { this.collectsFailures = collectsFailures }
 
-        /** What an earlier run of the same call left: nothing else is requested, in parts as long as that run's. */
+        /** Sets the token of an earlier run of the same call. Only its remaining parts are requested. */
         public fun resume(resume: ResumeToken?): Builder = apply { this.resume = resume }
 
-        /** Binds resume tokens to a key, such as your own id of the person: a token made under one key is refused under another. */
+        /** Sets the key that resume tokens are bound to, such as your own id of the person. */
         public fun resumeKey(resumeKey: String?): Builder = apply { this.resumeKey = resumeKey }
 
-        /** The options. */
+        /** Creates the options. */
         public fun build(): RangeOptions = RangeOptions(this)
     }
 
     public companion object {
-        /** Nothing is given. */
+        /** Default options. */
         @JvmField
         public val DEFAULT: RangeOptions = Builder().build()
 
-        /** A builder without values. */
+        /** Creates a builder. */
         @JvmStatic
         public fun builder(): Builder = Builder()
 
-        /** These options. */
+        /** Creates options. */
         public operator fun invoke(values: Builder.() -> Unit): RangeOptions = Builder().apply(values).build()
     }
 }

@@ -14,7 +14,7 @@ public class RangePart<T> internal constructor(
     public val failure: VitalwireException?,
     /** The progress with this part. */
     public val progress: RangeProgress,
-    /** A token for the parts after this one, to be stored with it; null after the last part. */
+    /** A token for the parts after this one; null after the last part. Store it with the part. */
     public val resumeToken: ResumeToken?,
 ) {
     /** The response. If the part failed, reading it throws the failure. */
@@ -24,14 +24,14 @@ public class RangePart<T> internal constructor(
     override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"
 
     public companion object {
-        /** A part made by hand, for fakes: one of [total]. */
+        /** Creates a part for fakes: the part at [index] of [total]. */
         @JvmStatic
         public fun <T> of(index: Int, total: Int, response: T): RangePart<T> =
             RangePart(index, null, 0, response, null, RangeProgress(index + 1, total, index + 1L), null)
     }
 }
 
-/** The progress of a range. Parts of an earlier run are not counted. */
+/** Progress of a range call. Parts of an earlier run are not counted. */
 public class RangeProgress internal constructor(
     /** Number of parts that are done, including failures that were collected. */
     public val done: Int,
@@ -40,7 +40,7 @@ public class RangeProgress internal constructor(
     /** Number of items so far. */
     public val items: Long,
 ) {
-    /** From 0 to 1, for a progress bar. */
+    /** Completed fraction from 0 to 1, for a progress bar. */
     public val fraction: Double get() = if (total == 0) 0.0 else done.toDouble() / total
 
     override fun equals(other: Any?): Boolean =
@@ -48,6 +48,6 @@ public class RangeProgress internal constructor(
 
     override fun hashCode(): Int = 31 * done + total
 
-    /** Shows how far it is. */
+    /** Shows the number of parts that are done. */
     override fun toString(): String = "RangeProgress($done of $total)"
 }

@@ -1,4 +1,4 @@
 package dev.vitalwire
 
-/** The parts of a range, read one by one. [RangeCall.parts] does the same for a collector. */
+/** A reader of the parts of a range, one by one. [RangeCall.parts] returns them as a flow. */
 public interface RangeParts<T> : RangeReader<RangePart<T>>

@@ -1,24 +1,25 @@
 package dev.vitalwire
 
 /**
- * Reads what a range hands out, one by one and in order: its parts, or the nights of a search. One reading at a time has it: a second one
- * is refused with kind `configuration`.
+ * Reads the parts of a range, or the nights of a search, one by one and in order.
+ *
+ * Call [next] from one coroutine at a time. A concurrent call fails with kind `configuration`.
  */
 public interface RangeReader<E : Any> : AutoCloseable {
     /**
-     * The next one; null after the last, after the error that ended the range, and after [close].
+     * Reads the next part or night. Returns null after the last, after the error that ended the range, and after [close].
      *
-     * @throws VitalwireException whose `resumeToken` has what was not handed out.
-     * @throws RangeCancelledException where the coroutine is cancelled, with the same.
+     * @throws VitalwireException if a call fails. Its `resumeToken` has the parts that were not returned.
+     * @throws RangeCancelledException if the coroutine is cancelled. It has such a token as well.
      */
     public suspend fun next(): E?
 
-    /** How far the range is, as of the last one that was handed out; null before the first reading. */
+    /** Progress as of the last part or night that was returned; null before the first. */
     public val progress: RangeProgress?
 
-    /** A token for all that has failed or was not handed out, at any time; null if nothing is left, and before the first reading. */
+    /** A token for the parts that failed or were not returned yet; null before the first reading and if no parts remain. */
     public val resumeToken: ResumeToken?
 
-    /** Ends what is on its way, a reading too. */
+    /** Aborts the calls in flight, including a pending [next]. */
     override fun close()
 }

@@ -3,38 +3,37 @@ package dev.vitalwire
 import dev.vitalwire.ffi.resumeTokenFacts
 
 /**
- * The parts of a range that were not read, for a later run of the same call: set it as [RangeOptions.resume].
+ * A token for the remaining parts of a range. Pass it to a later run of the same call as [RangeOptions.resume].
  *
- * Its text can be stored, in a `SavedStateHandle` too. It holds the operation, the bounds of the range, the parts that are left and a
- * hash of the other parameters; no access token and nothing that was read. Whose data it is for it holds only as a hash of
- * [RangeOptions.resumeKey].
+ * Its text can be stored, for example in a `SavedStateHandle`. It contains the operation, the bounds of the range, the remaining parts, a
+ * hash of the other parameters and a hash of [RangeOptions.resumeKey]. It contains neither an access token nor health data.
  *
- * A text that is no token is refused by the call that it is given to, and by what is read of it here, with kind `invalid_argument`.
+ * An invalid text is rejected with kind `invalid_argument`, by the call and by the properties of this class.
  */
 public class ResumeToken private constructor(
     /** The text to store. */
     public val text: String,
 ) {
-    private val facts by lazy { translated { resumeTokenFacts(text) } }
+    private val contents by lazy { translated { resumeTokenFacts(text) } }
 
-    /** The operation, as the service's specification calls it. */
-    public val operation: String get() = facts.operation
+    /** Id of the operation in the service's specification. */
+    public val operation: String get() = contents.operation
 
-    /** How many parts are left. */
-    public val partsLeft: Int get() = facts.partsLeft.toInt()
+    /** Number of remaining parts. */
+    public val partsLeft: Int get() = contents.partsLeft.toInt()
 
     /** The bounds of the whole range; null if it is open. */
-    public val bounds: RangeBounds? get() = facts.range?.shown()
+    public val bounds: RangeBounds? get() = contents.range?.shown()
 
     override fun equals(other: Any?): Boolean = other is ResumeToken && text == other.text
 
     override fun hashCode(): Int = text.hashCode()
 
-    /** Shows nothing of it. */
+    /** Does not show the text. */
     override fun toString(): String = "ResumeToken(..)"
 
     public companion object {
-        /** A token whose text was stored. */
+        /** Creates a token from a stored text. */
         @JvmStatic
         public fun of(text: String): ResumeToken = ResumeToken(text)
     }

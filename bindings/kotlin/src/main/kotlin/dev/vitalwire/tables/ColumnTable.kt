@@ -9,7 +9,7 @@ import java.time.LocalDate
 import java.time.ZoneId
 
 /**
- * Records as columns of one length with units, for charts.
+ * A table of records: columns of equal length with units, for charts.
  *
  * ```kotlin
  * val table = merged.response.dailyStatisticsTable()
@@ -19,29 +19,32 @@ import java.time.ZoneId
 public class ColumnTable private constructor(
     /** Number of rows. */
     public val rows: Int,
-    /** The columns that have a value in a row. */
+    /** The columns that have at least one value. */
     public val columns: List<Column>,
     /**
-     * Number of values that were left out, by column: of an unexpected type, or times that no column can represent. If a whole object or
-     * list was of another type, or an item of a list could not be decoded, the key is the field of the response, `response` for a response
-     * that itself is the list. Items are counted in tables of a [Response], and among its [Response.skippedItems] only.
+     * Number of values that were left out, by column. Values are left out if they have the wrong type or are times out of range.
      *
-     * An undeclared name of a column may be personal.
+     * If a whole object or list has the wrong type, or a list item could not be decoded, the key is the field of the response. It is
+     * `response` if the response itself is the list. List items are counted only in tables of a [Response], and only those among its
+     * [Response.skippedItems].
+     *
+     * Column names that the specification does not declare may be personal data.
      */
     public val skippedByColumn: Map<String, Long>,
 ) {
     /** Number of values that were left out: the sum of [skippedByColumn]. */
     public val skippedCount: Long get() = skippedByColumn.values.sum()
 
-    /** The column of a name; null where no row has a value. */
+    /** Returns the column with this name; null if it has no value. */
     public operator fun get(name: String): Column? = columns.firstOrNull { it.name == name }
 
     /**
-     * The values of a column with their times, each made when it is asked for; none where there is no such column. Rows without a value
-     * or a time are left out.
+     * Returns the values of a column with their times, without rows that lack either. The list is empty if there is no such column.
      *
-     * @param over the name of the column of times; the first that has some by default.
-     * @param zone the time zone in which days begin.
+     * Each point is created when it is read.
+     *
+     * @param over name of the column with the times. Defaults to the first column of times.
+     * @param zone time zone in which days begin. Defaults to that of the system.
      */
     @JvmOverloads
     public fun points(name: String, over: String? = null, zone: ZoneId = ZoneId.systemDefault()): List<Point> {
@@ -51,34 +54,35 @@ public class ColumnTable private constructor(
         return Points((0 until rows).filter { !values.series[it].isNaN() && times.time(it, zone) != null }.toIntArray(), times, values, zone)
     }
 
-    /** Shows how much there is, no values. */
+    /** Shows counts, no values. */
     override fun toString(): String = "ColumnTable($rows rows, ${columns.size} columns)"
 
-    /** One column. */
+    /** A column of a table. */
     public class Column internal constructor(native: TableColumn) {
-        /** Name. */
+        /** Name of the column. */
         public val name: String = native.name
 
-        /** Unit of the numbers, if known. */
+        /** Unit of the numbers; null if unknown. */
         public val unit: String? = native.unit
 
-        /** What the values are. */
+        /** Kind of the values. */
         public val kind: Kind = Kind.of(native.kind)
 
         /**
-         * Its numbers, not a number where one is missing: true is 1; days are counted, and times in seconds, since 1970-01-01. None of
-         * texts.
+         * The values as numbers, with NaN for missing values; empty for texts.
+         *
+         * True is 1. Days are the number of days, and times the number of seconds, since 1970-01-01.
          */
         public val series: Series = Series(native.numbers)
 
-        /** Its texts; none of all else. */
+        /** The values as texts; empty for other kinds. */
         public val texts: List<String?> = native.texts
 
-        /** Its times, null where one is missing; a day begins at midnight in the time zone. */
+        /** Returns the values as times, with null for missing values. A day is its midnight in the time zone. */
         @JvmOverloads
         public fun times(zone: ZoneId = ZoneId.systemDefault()): List<Instant?> = series.indices.map { time(it, zone) }
 
-        /** Its days, null where one is missing; none of all else. */
+        /** Returns the values as days, with null for missing values; empty for other kinds. */
         public fun days(): List<LocalDate?> =
             if (kind == Kind.DAY) series.map { if (it.isNaN()) null else LocalDate.ofEpochDay(it.toLong()) } else emptyList()
 
@@ -94,7 +98,7 @@ public class ColumnTable private constructor(
             }
         }
 
-        /** To the microsecond, which is what a double holds of a time. */
+        /** Converts seconds to an instant, to the microsecond: a double has no more precision. */
         private fun instant(seconds: Double): Instant {
             val whole = Math.floor(seconds)
             return Instant.ofEpochSecond(whole.toLong(), Math.round((seconds - whole) * 1e6) * 1_000)
@@ -103,9 +107,9 @@ public class ColumnTable private constructor(
         /** Shows the name, no values. */
         override fun toString(): String = "Column($name)"
 
-        /** What the values of a column are. */
+        /** Kind of the values of a column. */
         public enum class Kind {
-            /** Numbers, whole ones too. */
+            /** Numbers, including integers. */
             NUMBER,
 
             /** True or false. */
@@ -114,13 +118,13 @@ public class ColumnTable private constructor(
             /** Texts. */
             TEXT,
 
-            /** Days of the calendar. */
+            /** Calendar days. */
             DAY,
 
             /** Instants. */
             TIME,
 
-            /** Times on the user's clock, as if that showed UTC. */
+            /** Local times of the user, shown as if they were UTC. */
             LOCAL_TIME,
             ;
 
@@ -137,13 +141,13 @@ public class ColumnTable private constructor(
         }
     }
 
-    /** One value of a column and its time: what a chart takes. */
+    /** A point of a chart: a value and its time. */
     public class Point internal constructor(
-        /** The row. */
+        /** Index of the row. */
         public val row: Int,
-        /** The time of the row. */
+        /** Time of the row. */
         public val time: Instant,
-        /** The value. */
+        /** Value of the column. */
         public val value: Double,
     ) {
         /** Shows the row, no values. */
@@ -161,11 +165,11 @@ public class ColumnTable private constructor(
 
     internal companion object {
         /**
-         * Reads a table from answers, each as the operation would return it.
+         * Creates a table from responses of an operation.
          *
-         * @param returnedBy the operation of the response that the answers are in.
+         * @param returnedBy the operation that the responses were part of.
          * @param skippedItems the list items that were left out of that response.
-         * @param basis returns the basis of the numbers of an answer.
+         * @param basis returns the basis of the numbers of a response.
          */
         fun <A : Any> of(
             table: String,

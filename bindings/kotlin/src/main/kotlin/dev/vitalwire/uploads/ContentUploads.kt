@@ -7,13 +7,13 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 
 /**
- * Uploads of what a content `Uri` leads to, such as the result of Android's picker for photos or documents. It is opened when a call is
- * made, read off the caller's thread, and closed; each call opens it again. The AAR has this class, the jar has not.
+ * Creates uploads from content `Uri`s, such as the result of Android's photo picker. Only the AAR has this class.
  *
- * A `Uri` that leads to nothing or may not be read is an [VitalwireException.InvalidArgument] of the call.
+ * Each call opens the `Uri`, reads it off the caller's thread and closes it. If it does not exist or may not be read, the call throws a
+ * [VitalwireException.InvalidArgument].
  */
 public object ContentUploads {
-    /** A picture; `removeMetadata` as in [PictureUpload]. */
+    /** Creates an upload of a picture. See [PictureUpload] for [removeMetadata]. */
     @JvmStatic
     @JvmOverloads
     public fun picture(context: Context, uri: Uri, removeMetadata: Boolean = false): PictureUpload {
@@ -22,9 +22,9 @@ public object ContentUploads {
     }
 
     /**
-     * A document.
+     * Creates an upload of a document.
      *
-     * @param name what the service is told it is called, where that is not its display name, which may be personal.
+     * @param name file name to send. Defaults to the display name, which may be personal data.
      */
     @JvmStatic
     @JvmOverloads
@@ -36,7 +36,8 @@ public object ContentUploads {
             }
         }
         val called = suspend {
-            name ?: runInterruptible(Dispatchers.IO) { readable(displayed) } ?: throw refused("the document has no display name: give a name")
+            name ?: runInterruptible(Dispatchers.IO) { readable(displayed) }
+                ?: throw refused("the document has no display name; pass a name")
         }
         return DocumentUpload.opened(called) { content.openInputStream(uri) }
     }

@@ -3,12 +3,12 @@ package dev.vitalwire
 import java.io.File
 import java.io.InputStream
 import java.nio.file.Path
-import dev.vitalwire.ffi.Upload as Crossed
+import dev.vitalwire.ffi.Upload as NativeUpload
 
-/** A document to upload. A file is read when the call is made, by the native library. */
+/** A document to upload. The native library reads a file when the call is made. */
 public class DocumentUpload private constructor(private val file: UploadFile, private val name: suspend () -> String?) {
-    internal suspend fun read(vararg instead: Any?): Crossed {
-        if (instead.any { it != null }) throw refused("a document is given twice: as an upload and in the options")
+    internal suspend fun read(vararg instead: Any?): NativeUpload {
+        if (instead.any { it != null }) throw refused("a document must not be set both as an upload and in the options")
         return file.read(name = name())
     }
 
@@ -16,36 +16,37 @@ public class DocumentUpload private constructor(private val file: UploadFile, pr
     override fun toString(): String = "DocumentUpload(..)"
 
     public companion object {
-        /** Bytes of a file, and what the service is told it is called. */
+        /** Creates an upload from the contents of a file, with the file name to send. */
         @JvmStatic
         public fun of(bytes: ByteArray, name: String): DocumentUpload = DocumentUpload(UploadFile.Bytes(bytes)) { name }
 
         /**
-         * A file.
+         * Creates an upload of a file.
          *
-         * @param name what the service is told it is called, where that is not the file's own name, which may be personal.
+         * @param name file name to send. Defaults to the file's own name, which may be personal data.
          */
         @JvmStatic
         @JvmOverloads
         public fun of(file: File, name: String? = null): DocumentUpload = DocumentUpload(UploadFile.At(file)) { name }
 
         /**
-         * A file, of any file system.
+         * Creates an upload of a file in any file system.
          *
-         * @param name what the service is told it is called, where that is not the file's own name, which may be personal.
+         * @param name file name to send. Defaults to the file's own name, which may be personal data.
          */
         @JvmStatic
         @JvmOverloads
         public fun of(path: Path, name: String? = null): DocumentUpload =
             DocumentUpload(UploadFile.of(path)) { name ?: path.fileName?.toString() }
 
-        /** What is opened for the call and closed after it, and what the service is told it is called. */
+        /** Creates an upload of a stream that is opened for each call and closed after it. */
         internal fun opened(name: suspend () -> String?, open: () -> InputStream?): DocumentUpload =
             DocumentUpload(UploadFile.Opened(open), name)
 
         /**
-         * What a stream gives, and what the service is told it is called. It is read once, when
-         * the call is made, and stays open: whoever opened it closes it after the call.
+         * Creates an upload of a stream, with the file name to send. It can be used for one call only, which reads the stream.
+         *
+         * The stream stays open. Close it after the call.
          */
         @JvmStatic
         public fun of(stream: InputStream, name: String): DocumentUpload = DocumentUpload(UploadFile.Stream(stream)) { name }

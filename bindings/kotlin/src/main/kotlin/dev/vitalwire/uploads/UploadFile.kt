@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 
-/** What there is of a file. What has a path is read by the native library: its bytes are never in this heap. */
+/** Source of a file to upload. The native library reads files with a path, so that their bytes are never on the Java heap. */
 internal sealed class UploadFile {
     protected abstract suspend fun source(): UploadSource
 
@@ -25,7 +25,7 @@ internal sealed class UploadFile {
     }
 
     class At(private val file: File) : UploadFile() {
-        // The virtual machine has a folder of its own for relative paths.
+        // The JVM resolves relative paths against its own working directory.
         override suspend fun source() = UploadSource.Path(file.absolutePath)
     }
 
@@ -38,13 +38,13 @@ internal sealed class UploadFile {
 
         override suspend fun source(): UploadSource {
             if (isRead.getAndSet(true)) throw refused("the stream was read by an earlier call")
-            return UploadSource.Bytes(runInterruptible(Dispatchers.IO) { whole(stream) })
+            return UploadSource.Bytes(runInterruptible(Dispatchers.IO) { readAll(stream) })
         }
     }
 
-    /** A file that only Java can read, such as one in an archive: it is opened for the call. */
+    /** A file that only Java can read, such as one in an archive. It is opened for each call. */
     class Opened(private val open: () -> InputStream?) : UploadFile() {
-        override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { opened().use(::whole) })
+        override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { opened().use(::readAll) })
 
         private fun opened() = readable { open() } ?: throw refused(UNREADABLE)
     }
@@ -54,7 +54,7 @@ internal sealed class UploadFile {
     }
 }
 
-/** What a file system or a provider of content gives. */
+/** Runs a read of a file system or content provider, and converts its exceptions. */
 internal inline fun <T> readable(read: () -> T): T = try {
     read()
 } catch (error: IOException) {
@@ -63,26 +63,26 @@ internal inline fun <T> readable(read: () -> T): T = try {
     throw refused(UNREADABLE, withoutText(error))
 }
 
-/** The class and the stack of an exception without its text, which may quote a path or content. */
+/** Returns an exception with the class and stack of the original, but without its message, which may quote a path or content. */
 internal fun withoutText(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
 
-/** Everything that a stream gives, up to the limit for files. */
-private fun whole(stream: InputStream): ByteArray {
-    val most = translated { maxFileBytes() }.toLong()
-    val whole = ByteArrayOutputStream()
+/** Reads a stream to its end, up to the limit for files. */
+private fun readAll(stream: InputStream): ByteArray {
+    val limit = translated { maxFileBytes() }.toLong()
+    val content = ByteArrayOutputStream()
     val buffer = ByteArray(DEFAULT_BUFFER_SIZE)
     try {
         while (true) {
             val count = stream.read(buffer)
             if (count < 0) break
-            if (whole.size() + count > most) throw refused("the file is larger than the limit for files")
-            whole.write(buffer, 0, count)
+            if (content.size() + count > limit) throw refused("the file is larger than the limit for files")
+            content.write(buffer, 0, count)
         }
     } catch (error: IOException) {
         throw refused("the stream cannot be read", withoutText(error))
     }
-    if (whole.size() == 0) throw refused(EMPTY)
-    return whole.toByteArray()
+    if (content.size() == 0) throw refused(EMPTY)
+    return content.toByteArray()
 }
 
 private const val EMPTY = "the file is empty"

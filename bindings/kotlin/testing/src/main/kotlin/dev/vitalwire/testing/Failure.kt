@@ -5,32 +5,32 @@ import dev.vitalwire.ErrorKind
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 
-/** A way in which a call can fail, for tests of what an application does then. */
+/** A failure to simulate with a mock response, for tests of error handling. */
 public class Failure private constructor(
-    /** The kind of the exception that the call ends with. */
+    /** Kind of the exception that the call throws. */
     public val kind: ErrorKind,
     /** The mock response that causes the failure. */
     public val response: MockResponse,
 ) {
     private constructor(kind: ErrorKind, status: Int) : this(kind, MockResponse.status(status))
 
-    /** The kind. */
+    /** Shows the kind. */
     override fun toString(): String = "Failure($kind)"
 
     public companion object {
-        /** The token is missing, expired or refused: status 401. */
+        /** The token is missing, expired or rejected: status 401. */
         @JvmField
         public val AUTHENTICATION: Failure = Failure(ErrorKind.AUTHENTICATION, 401)
 
-        /** The token may not do this: status 403. */
+        /** The token does not permit the call: status 403. */
         @JvmField
         public val PERMISSION: Failure = Failure(ErrorKind.PERMISSION, 403)
 
-        /** There is no such record: status 404. */
+        /** The record does not exist: status 404. */
         @JvmField
         public val NOT_FOUND: Failure = Failure(ErrorKind.NOT_FOUND, 404)
 
-        /** The service refuses the content: status 422. */
+        /** The service rejects the content of the request: status 422. */
         @JvmField
         public val INVALID_REQUEST: Failure = Failure(ErrorKind.INVALID_REQUEST, 422)
 
@@ -38,7 +38,7 @@ public class Failure private constructor(
         @JvmField
         public val TOO_LARGE: Failure = Failure(ErrorKind.TOO_LARGE, 413)
 
-        /** Too many requests: status 429, without a wait that the service asks for. */
+        /** Too many requests: status 429, without a `Retry-After` header. */
         @JvmField
         public val RATE_LIMITED: Failure = Failure(ErrorKind.RATE_LIMITED, 429)
 
@@ -46,15 +46,15 @@ public class Failure private constructor(
         @JvmField
         public val SERVICE: Failure = Failure(ErrorKind.SERVICE, 503)
 
-        /** A status that has no kind of its own: 409. */
+        /** A status without an error kind of its own: 409. */
         @JvmField
         public val UNEXPECTED_STATUS: Failure = Failure(ErrorKind.UNEXPECTED_STATUS, 409)
 
-        /** The service gave up waiting: status 408. To let a deadline of the client expire, delay a response. */
+        /** The service timed out: status 408. To test the client's own timeouts, delay a response. */
         @JvmField
         public val TIMEOUT: Failure = Failure(ErrorKind.TIMEOUT, 408)
 
-        /** There is no connection, as without a network. */
+        /** The connection fails, as without a network. */
         @JvmField
         public val TRANSPORT: Failure = Failure(ErrorKind.TRANSPORT, 0)
 
@@ -62,14 +62,14 @@ public class Failure private constructor(
         @JvmField
         public val DECODE: Failure = Failure(ErrorKind.DECODE, MockResponse.json("[0"))
 
-        /** Every failure above, each once. */
+        /** All failures above. */
         @JvmStatic
         public val all: List<Failure> = listOf(
             AUTHENTICATION, PERMISSION, NOT_FOUND, INVALID_REQUEST, TOO_LARGE, RATE_LIMITED, SERVICE, UNEXPECTED_STATUS, TIMEOUT, TRANSPORT,
             DECODE,
         )
 
-        /** Too many requests: status 429, and how long the service asks to wait, in whole seconds. */
+        /** Creates a failure for too many requests: status 429 with a `Retry-After` header, in whole seconds. */
         public fun rateLimited(retryAfter: Duration): Failure {
             val response = MockResponse {
                 status = 429
@@ -78,7 +78,7 @@ public class Failure private constructor(
             return Failure(ErrorKind.RATE_LIMITED, response)
         }
 
-        /** The same for Java. */
+        /** Creates a failure for too many requests, for Java. */
         @JvmStatic
         public fun rateLimited(retryAfter: java.time.Duration): Failure = rateLimited(retryAfter.toKotlinDuration())
     }

@@ -12,7 +12,7 @@ import kotlin.time.toKotlinDuration
 /** Adds a response to a call. */
 public fun MockResponses.add(call: Call, response: MockResponse): Unit = add(call.operation, response)
 
-/** Removes the responses of a call, so that others can replace them. */
+/** Removes all responses of a call. */
 public fun MockResponses.clear(call: Call): Unit = clear(call.operation)
 
 /** Replaces the responses of a call. Each attempt takes the next one; the last one repeats. */
@@ -21,7 +21,7 @@ public fun MockResponses.on(call: Call, vararg responses: MockResponse): MockRes
     responses.forEach { add(call, it) }
 }
 
-/** The same answers with records for one call: its first attempt gets the first, the last one stays. */
+/** Replaces the responses of a call by records. Each attempt takes the next one; the last one repeats. */
 public fun MockResponses.on(call: Call, vararg records: ServiceRecord): MockResponses =
     on(call, *records.map { MockResponse.of(it) }.toTypedArray())
 
@@ -29,7 +29,7 @@ public fun MockResponses.on(call: Call, vararg records: ServiceRecord): MockResp
 public fun MockResponses.Companion.failing(failure: Failure): MockResponses =
     MockResponses().apply { Call.allKnown.forEach { add(it, failure.response) } }
 
-/** Creates a set with a delayed synthetic response to every call, for example for a preview of a loading screen. */
+/** Creates a set with a delayed synthetic response to every call, for example to preview a loading screen. */
 public fun MockResponses.Companion.delayed(delay: Duration): MockResponses =
     MockResponses().apply { Call.allKnown.forEach { add(it, it.sample.delayed(delay)) } }
 
@@ -45,7 +45,7 @@ public fun MockResponse.Companion.of(records: List<ServiceRecord>): MockResponse
 /** Creates a response that makes a call fail. */
 public fun MockResponse.Companion.failing(failure: Failure): MockResponse = failure.response
 
-/** Returns a copy with a longer delay, which counts against the deadlines of the call. */
+/** Returns a copy with a longer delay, which counts against the timeouts of the call. */
 public fun MockResponse.delayed(delay: Duration): MockResponse {
     val same = this
     return MockResponse {
@@ -57,7 +57,7 @@ public fun MockResponse.delayed(delay: Duration): MockResponse {
 }
 
 /**
- * Creates a client with mock responses, for tests and previews. The rest of its calls is real and needs the native library.
+ * Creates a client with mock responses, for tests and previews. Everything else in its calls is real and needs the native library.
  *
  * ```kotlin
  * NightViewModel(VitalwireClient.mock(MockResponses.samples()))

@@ -5,30 +5,30 @@ import java.io.IOException
 import java.util.concurrent.TimeUnit
 
 /**
- * A sandbox of the service on this machine, in a process of its own: the program `vitalwire sandbox`. All its data is synthetic.
+ * A local sandbox of the service, with synthetic data. It runs the program `vitalwire sandbox` in its own process.
  *
- * [SandboxExtension] starts one for the tests of a class.
+ * [SandboxExtension] starts a sandbox for the tests of a class.
  */
 public class Sandbox private constructor(private val process: Process, ready: String) : AutoCloseable {
-    /** Where it is. */
+    /** Base URL of the health service. */
     public val baseUrl: String = member(ready, "base_url")
 
-    /** Where its policy-benefits service is. */
+    /** Base URL of the policy-benefits service. */
     public val careBaseUrl: String = member(ready, "care_base_url")
 
-    /** The token of its first person. */
+    /** Token of the first person in the sandbox. */
     public val token: String = member(ready, "token")
 
-    /** That person's token for the policy-benefits service. */
+    /** Token of this person for the policy-benefits service. */
     public val careToken: String = member(ready, "care_token")
 
-    /** The id of that person's last sleep. */
+    /** Id of this person's last sleep. */
     public val sleepId: String = member(ready, "sleep_id")
 
-    /** A client of that person; it is closed with the sandbox. */
+    /** A client with this person's tokens. It is closed with the sandbox. */
     public val client: VitalwireClient by lazy { client {} }
 
-    /** A client of that person with further settings. */
+    /** Creates a client with this person's tokens and further settings. Close it yourself. */
     public fun client(settings: VitalwireClient.Builder.() -> Unit): VitalwireClient = VitalwireClient {
         baseUrl = this@Sandbox.baseUrl
         careBaseUrl = this@Sandbox.careBaseUrl
@@ -38,26 +38,29 @@ public class Sandbox private constructor(private val process: Process, ready: St
         settings()
     }
 
-    /** Ends the sandbox. */
+    /** Stops the sandbox and closes [client]. */
     override fun close() {
         client.close()
-        // It ends when its input does.
+        // The program exits at the end of its standard input.
         process.outputStream.close()
         if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly()
     }
 
-    /** Shows no URL, token and id. */
+    /** Shows neither URLs, tokens nor ids. */
     override fun toString(): String = "Sandbox(..)"
 
     public companion object {
         private const val GRACE_SECONDS = 10L
 
+        private const val NOT_STARTED =
+            "`vitalwire sandbox` cannot be started; put the program on the PATH or set VITALWIRE_PROGRAM to its path"
+
         /**
          * Starts a sandbox.
          *
-         * @param program the program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
-         * @param seed the number that all of its data follows from.
-         * @throws IllegalStateException where it cannot be started; it says why.
+         * @param program path of the program `vitalwire`. Defaults to the variable `VITALWIRE_PROGRAM`, then to the one on the `PATH`.
+         * @param seed seed of the synthetic data. Defaults to 7.
+         * @throws IllegalStateException if the sandbox cannot be started. The message has the reason.
          */
         @JvmStatic
         @JvmOverloads
@@ -67,18 +70,20 @@ public class Sandbox private constructor(private val process: Process, ready: St
             val process = try {
                 builder.start()
             } catch (error: IOException) {
-                throw IllegalStateException("`vitalwire sandbox` cannot be started; have the program on the PATH, or name it by VITALWIRE_PROGRAM", error)
+                throw IllegalStateException(NOT_STARTED, error)
             }
             val ready = process.inputStream.bufferedReader().readLine()
             if (ready == null) {
                 process.destroyForcibly()
-                throw IllegalStateException("`vitalwire sandbox` did not say where it is")
+                throw IllegalStateException("`vitalwire sandbox` ended before it was ready; its output has the reason")
             }
             return Sandbox(process, ready)
         }
 
-        /** A text of a flat object. */
+        /** Reads a text field of a flat JSON object. */
         private fun member(json: String, name: String): String =
-            checkNotNull(Regex("\"$name\"\\s*:\\s*\"([^\"\\\\]*)\"").find(json)) { "`vitalwire sandbox` did not say its $name" }.groupValues[1]
+            checkNotNull(Regex("\"$name\"\\s*:\\s*\"([^\"\\\\]*)\"").find(json)) {
+                "`vitalwire sandbox` did not print its $name"
+            }.groupValues[1]
     }
 }

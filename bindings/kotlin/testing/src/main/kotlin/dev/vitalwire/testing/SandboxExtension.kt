@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ParameterContext
 import org.junit.jupiter.api.extension.ParameterResolver
 
 /**
- * Starts a [Sandbox] for the tests of a class and ends it after them:
+ * A JUnit extension that starts a [Sandbox] for the tests of a class and stops it after them:
  *
  * ```kotlin
  * @ExtendWith(SandboxExtension::class)
@@ -28,7 +28,7 @@ public class SandboxExtension : BeforeAllCallback, ParameterResolver {
 
     override fun resolveParameter(parameter: ParameterContext, context: ExtensionContext): Any = of(context)
 
-    /** JUnit closes what a store of a class has after the tests of that class. */
+    /** Returns the sandbox of the class. JUnit closes the values in a store when the tests of its class have ended. */
     private fun of(context: ExtensionContext): Sandbox {
         val ofClass = generateSequence(context) { it.parent.orElse(null) }.last { it.testClass.isPresent }
         val store = ofClass.getStore(ExtensionContext.Namespace.create(SandboxExtension::class.java))
