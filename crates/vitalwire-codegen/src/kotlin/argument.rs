@@ -1,4 +1,4 @@
-//! A parameter as an argument in Kotlin, and as a member of the native record.
+//! Kotlin arguments for the parameters of operations.
 
 use serde::Serialize;
 
@@ -7,14 +7,14 @@ use super::spelling::name;
 use crate::ir::{Docs, Param, Type};
 use crate::uniffi::mobile::argument;
 
-/// An argument, or a value of a call's options.
+/// An argument of a call, or a value of its options.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Argument<'a> {
     pub(super) name: String,
     ty: String,
     docs: &'a Docs,
     wire: &'a str,
-    /// Type in the IR, for the conformance runner.
+    /// Type in the IR, used by the conformance runner.
     of: &'a Type,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// The native parameter.
+/// Returns the Kotlin expression for a field of the native parameters.
 pub(super) fn native(params: &[Param], param: &Param) -> String {
     let own = name(argument(params, param));
     let (value, through) = if param.member.required { (own, ".") } else { (format!("options.{own}"), "?.") };

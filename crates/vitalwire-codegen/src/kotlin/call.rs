@@ -1,4 +1,4 @@
-//! A call as Kotlin makes it: its arguments, what may be given besides, and how the native parameters are made of them.
+//! Calls in Kotlin: their arguments, their options and the conversion to native parameters.
 
 use serde::Serialize;
 
@@ -13,51 +13,52 @@ use crate::uniffi::mobile::argument;
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
     group: &'a str,
-    /// The interface's name.
+    /// Name of the interface.
     name: String,
     calls: Vec<Function<'a>>,
-    /// What is found by several operations.
+    /// The search that combines several operations, if the resource has one.
     search: Option<Search<'a>>,
-    /// The native records of parameters.
+    /// Names of the native parameter types, for imports.
     params: Vec<String>,
     pub(super) options: Vec<Options<'a>>,
 }
 
-/// A call.
+/// A function that makes a call.
 #[derive(Debug, Serialize)]
 struct Function<'a> {
     name: String,
     docs: &'a Docs,
-    /// The operation's id, and the name of the call that does not wait.
+    /// Id of the operation.
     id: &'a str,
+    /// Name of the variant that does not wait.
     plain: String,
     waits: bool,
-    /// The file that is sent, in place of what the parameters hold of one.
+    /// The file to upload. It replaces the parameters for a file.
     file: Option<File>,
-    /// What must be given.
+    /// Required arguments.
     arguments: Vec<Argument<'a>>,
-    /// What may be given: the type, and the values in it.
+    /// Type of the options, and the optional parameters in it.
     options: String,
     optional: Vec<Argument<'a>>,
-    /// The names of all parameters on the wire.
+    /// Wire names of all parameters.
     wires: Vec<&'a str>,
-    /// The native function, the type of its parameters, and each of them: name and value.
+    /// The native function, the type of its parameters, and the name and value of each.
     native: String,
     params: Option<&'a str>,
     given: Vec<(String, String)>,
-    /// What it gives, and that made of `answer.value`.
+    /// Return type, and the expression that converts `answer.value` to it.
     answer: String,
     made: &'static str,
-    /// The same over a range, requested in parts.
+    /// The range call, if the operation has a range.
     ranged: Option<Ranged>,
 }
 
-/// A file that is sent.
+/// A file argument.
 #[derive(Debug, Serialize)]
 struct File {
     name: &'static str,
     ty: &'static str,
-    /// The options that hold one too.
+    /// Options that would set the file too, which is rejected.
     instead: Vec<String>,
 }
 
@@ -72,20 +73,20 @@ impl File {
     }
 }
 
-/// A call over a range: what differs from the call itself.
+/// Names of a range call.
 #[derive(Debug, Serialize)]
 struct Ranged {
     name: String,
-    /// The native function, and the case of its answer.
+    /// The native function, and its case of `RangeAnswer`.
     native: String,
     case: String,
 }
 
-/// The options of a call. One without optional parameters has its own too: its first one then changes no signature.
+/// Options of a call. Every call has its own type, so that a first optional parameter does not change a signature.
 #[derive(Debug, Serialize)]
 pub(super) struct Options<'a> {
     pub(super) name: String,
-    /// The call.
+    /// Name of the call.
     method: String,
     values: Vec<Argument<'a>>,
 }
@@ -101,7 +102,7 @@ impl<'a> Calls<'a> {
         let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
         let (mut params, mut options): (Vec<String>, Vec<_>) =
             (own().filter_map(|call| call.params.map(str::to_owned)).collect(), options.collect());
-        let search = Search::of(ir, resource.group);
+        let search = Search::find(ir, resource.group);
         if let Some(search) = &search {
             params.push(search.params.clone());
             options.push(Options { name: search.options.clone(), method: search.name.clone(), values: search.optional.clone() });
@@ -113,7 +114,7 @@ impl<'a> Calls<'a> {
 impl<'a> Function<'a> {
     fn new(group: &str, call: &'a Call<'a>, file: Option<Upload>) -> Self {
         let params = &call.operation.params;
-        let said = |param: &Param| file.is_some_and(|file| file.says(param));
+        let is_replaced = |param: &Param| file.is_some_and(|file| file.says(param));
         let (required, optional): (Vec<&Param>, Vec<&Param>) = params.iter().partition(|param| param.member.required);
         let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
         let (answer, made) = match call.answer {
@@ -129,14 +130,16 @@ impl<'a> Function<'a> {
             waits: call.waits,
             options: format!("{}Options", pascal(&call.operation.id)),
             file: file.map(|file| File::new(file, params)),
-            arguments: arguments(required.into_iter().filter(|param| !said(param)).collect()),
+            arguments: arguments(required.into_iter().filter(|param| !is_replaced(param)).collect()),
             optional: arguments(optional),
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
             given: params
                 .iter()
-                .map(|param| (name(&param.member.name), if said(param) { nothing(param).to_owned() } else { native(params, param) }))
+                .map(|param| {
+                    (name(&param.member.name), if is_replaced(param) { placeholder(param).to_owned() } else { native(params, param) })
+                })
                 .collect(),
             answer,
             made,
@@ -149,8 +152,8 @@ impl<'a> Function<'a> {
     }
 }
 
-/// What a parameter is that a file takes the place of.
-fn nothing(param: &Param) -> &'static str {
+/// Returns the value of a parameter that a file replaces.
+fn placeholder(param: &Param) -> &'static str {
     match (&param.member.ty, param.member.required) {
         (_, false) => "null",
         (Type::Bytes, true) => "ByteArray(0)",

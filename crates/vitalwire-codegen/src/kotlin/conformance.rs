@@ -1,4 +1,4 @@
-//! The table of the runner in Kotlin: what is hand-written of it is in `bindings/kotlin/src/test/kotlin/dev/vitalwire/conformance`.
+//! The generated part of the Kotlin conformance runner. The rest is in `bindings/kotlin/src/test/kotlin/dev/vitalwire/conformance`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::naming::pascal;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
 
-/// One small file for each thing: a JVM method has a greatest size.
+/// Generates small files, because the JVM limits the size of a method.
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let ir = runner.ir;
     let file = |folder: &str, name: &str, template: &str, values: Value| {

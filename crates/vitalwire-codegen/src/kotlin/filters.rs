@@ -1,4 +1,4 @@
-//! Filters of templates that render Kotlin.
+//! Template filters for Kotlin.
 
 use minijinja::Environment;
 
@@ -7,7 +7,7 @@ use crate::ir::Type;
 use crate::naming::camel;
 use crate::templates::{doc, part, text};
 
-/// Adds them.
+/// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "kotlin_name", spelling::name);
     text(environment, "kotlin_text", spelling::literal);
@@ -26,7 +26,7 @@ fn kotlin_taken(ty: &Type) -> String {
         Type::Bytes => "Taken::bytes".into(),
         Type::Open(name) => format!("Taken.named(names{name}, ::{name})"),
         Type::List(item) => format!("Taken.many({})", kotlin_taken(item)),
-        // Parameters are of no other type: what would be one does not compile.
+        // No parameter has one of these types. If one did, the generated code would not compile.
         Type::Text | Type::Id | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Taken::text".into(),
     }
 }

@@ -1,4 +1,4 @@
-//! The Kotlin package: records, maps and open sets as Kotlin has them, made of what uniffi generates, and resources with their calls.
+//! Generates the Kotlin package over uniffi's bindings: records, maps, open sets and resources with their calls.
 
 mod argument;
 pub(crate) mod call;
@@ -25,14 +25,14 @@ const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generat
 const CALLER: &str = "bindings/kotlin/src/test/java/dev/vitalwire/caller/GeneratedClasses.java";
 const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 
-/// The kinds of error of the first release, by their numbers. A caller's `when` has a branch for the exception of each; a kind that comes
-/// later is an `Other`, for which it has one as well.
+/// Numbers of the error kinds of the first release, whose exceptions are sealed. Later kinds derive from `Other`, so that they do not break
+/// a caller's exhaustive `when`.
 const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 1302, 1303, 1401, 1402, 1501, 1502, 1601, 1602, 1901];
 
-/// Every generated file of the package but those that uniffi makes.
+/// Generates all files of the package except uniffi's bindings.
 ///
 /// # Errors
-/// Where a template misses a value.
+/// If a template cannot be rendered.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(Face::Kotlin);
     let waited = ir.waited_records();

@@ -1,4 +1,4 @@
-//! A record as Kotlin shows it: which type each member has, what it is called, and how it is made of the native record's.
+//! Records in Kotlin: names and types of their fields, and the conversions from native records and JSON.
 
 use serde::Serialize;
 
@@ -7,17 +7,17 @@ use crate::ir::{Docs, Member, Model, Type};
 use crate::naming::camel;
 use crate::uniffi::mobile::{is_duration, is_own_id, without_type};
 
-/// A record.
+/// A record class.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'a> {
     name: &'a str,
     docs: &'a Docs,
     members: Vec<Property<'a>>,
-    /// Whether it is what a wait gives.
+    /// Whether a wait returns this record.
     waited: bool,
 }
 
-/// A member.
+/// A property of a record.
 #[derive(Debug, Serialize)]
 struct Property<'a> {
     /// Name on the wire.
@@ -25,25 +25,25 @@ struct Property<'a> {
     /// Name in the native record.
     native: String,
     name: String,
-    /// Its name as a part of another.
+    /// Name as a part of other names, without back-ticks.
     plain: String,
-    /// Whether it is a time in milliseconds.
+    /// Whether it is a duration in milliseconds on the wire.
     duration: bool,
-    /// Type without a question mark.
+    /// Type, without the `?` of optional fields.
     ty: String,
-    /// What a required member is where nothing is given.
+    /// Default of a required field in a builder.
     default: String,
-    /// The property's value, made of `it`, the native one.
+    /// Expression that converts `it`, the native value.
     made: String,
-    /// What is written of it as JSON.
+    /// Expression for the value to write as JSON.
     written: String,
-    /// What is made of `it`, a JSON value; null where that is of another type.
+    /// Expression that converts `it`, a JSON value; null if it has another type.
     read: String,
     list: bool,
     required: bool,
     keeps_null: bool,
     docs: Docs,
-    /// Type in the IR, for the conformance runner.
+    /// Type in the IR, used by the conformance runner.
     of: &'a Type,
 }
 
@@ -55,50 +55,50 @@ impl<'a> Record<'a> {
 }
 
 impl<'a> Property<'a> {
-    fn new(model: &Model, given: &'a Member) -> Self {
-        let duration = is_duration(given);
-        let spelt = spelt(model, given);
+    fn new(model: &Model, member: &'a Member) -> Self {
+        let duration = is_duration(member);
+        let snake_name = snake_name(model, member);
         let (ty, made, default) = if duration {
             ("Duration".to_owned(), "it.milliseconds".to_owned(), "Duration.ZERO".to_owned())
         } else {
-            (public(&given.ty), made(&given.ty), default(&given.ty))
+            (public(&member.ty), from_native(&member.ty), default_value(&member.ty))
         };
-        let mut docs = given.docs.clone();
+        let mut docs = member.docs.clone();
         if duration {
             docs.unit = None;
             docs.text = docs.text.replace(", in milliseconds", "");
         }
         Self {
-            wire: &given.wire,
-            native: name(&given.name),
-            name: name(spelt),
-            plain: camel(spelt),
+            wire: &member.wire,
+            native: name(&member.name),
+            name: name(snake_name),
+            plain: camel(snake_name),
             duration,
             ty,
             default,
             made,
-            list: matches!(&given.ty, Type::List(item) if **item != Type::Number),
-            written: written(given, &name(spelt), duration),
-            read: if duration { "it.long?.milliseconds".to_owned() } else { read(&given.ty) },
-            required: given.required,
-            keeps_null: given.keeps_null(),
+            list: matches!(&member.ty, Type::List(item) if **item != Type::Number),
+            written: json_value(member, &name(snake_name), duration),
+            read: if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
+            required: member.required,
+            keeps_null: member.keeps_null(),
             docs,
-            of: &given.ty,
+            of: &member.ty,
         }
     }
 }
 
-/// What a member is called, snake case.
-fn spelt<'a>(model: &Model, member: &'a Member) -> &'a str {
+/// Returns the name of a field in snake case.
+fn snake_name<'a>(model: &Model, member: &'a Member) -> &'a str {
     if is_own_id(model, member) { "id" } else { without_type(member) }
 }
 
-/// A member's property.
+/// Returns the name of a field's property.
 pub(super) fn property(model: &Model, member: &Member) -> String {
-    name(spelt(model, member))
+    name(snake_name(model, member))
 }
 
-/// A type as records and calls show it. Of JSON that may be anything it is the text.
+/// Returns the public type for a type of the IR. Untyped JSON becomes its text.
 pub(crate) fn public(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
@@ -114,22 +114,22 @@ pub(crate) fn public(ty: &Type) -> String {
     }
 }
 
-/// A value made of the native one, which is `it`.
-fn made(ty: &Type) -> String {
+/// Returns the expression that converts `it`, a native value.
+fn from_native(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json | Type::Boolean | Type::Integer | Type::Number | Type::Bytes => "it".to_owned(),
         Type::Open(name) => format!("{name}(it)"),
         Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "it.shown()".to_owned(),
         Type::List(item) if **item == Type::Number => "Series(it)".to_owned(),
-        Type::List(item) => match made(item).as_str() {
+        Type::List(item) => match from_native(item).as_str() {
             "it" => "it".to_owned(),
             item => format!("it.map {{ {item} }}"),
         },
     }
 }
 
-/// What is written of a member as JSON.
-fn written(member: &Member, value: &str, duration: bool) -> String {
+/// Returns the expression for a field's value to write as JSON.
+fn json_value(member: &Member, value: &str, duration: bool) -> String {
     let through = if member.required { "" } else { "?" };
     match &member.ty {
         _ if duration => format!("{value}{through}.inWholeMilliseconds"),
@@ -139,8 +139,8 @@ fn written(member: &Member, value: &str, duration: bool) -> String {
     }
 }
 
-/// A value made of a JSON value, which is `it`.
-fn read(ty: &Type) -> String {
+/// Returns the expression that converts `it`, a JSON value.
+fn from_json(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id => "it.string".into(),
         Type::Json => "it.raw".into(),
@@ -153,12 +153,12 @@ fn read(ty: &Type) -> String {
         Type::Open(name) => format!("it.string?.let(::{name})"),
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) => format!("{name}.read(it)"),
         Type::List(item) if **item == Type::Number => "it.series".into(),
-        Type::List(item) => format!("it.list {{ {} }}", read(item)),
+        Type::List(item) => format!("it.list {{ {} }}", from_json(item)),
     }
 }
 
-/// What a required member is in a record that is made by hand without it.
-fn default(ty: &Type) -> String {
+/// Returns the default of a required field in a builder.
+fn default_value(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id => "\"\"".into(),
         Type::Json => "\"null\"".into(),

@@ -1,4 +1,4 @@
-//! `sleeps.between` as Kotlin makes it.
+//! The search `sleeps.between` in Kotlin.
 
 use serde::Serialize;
 
@@ -8,26 +8,26 @@ use crate::ir::nights::{ABOUT, BOUNDS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir};
 use crate::naming::{camel, pascal};
 
-/// A search.
+/// A search function.
 #[derive(Debug, Serialize)]
 pub(super) struct Search<'a> {
     pub(super) name: String,
     docs: Docs,
-    /// The days.
+    /// Names of the first and the last day.
     bounds: Vec<String>,
-    /// The type of what may be given, and the values in it.
+    /// Type of the options, and the optional parameters in it.
     pub(super) options: String,
     #[serde(skip)]
     pub(super) optional: Vec<Argument<'a>>,
-    /// The native function, the type of its parameters, and each of them: name and value.
+    /// The native function, the type of its parameters, and the name and value of each.
     native: String,
     pub(super) params: String,
     given: Vec<(String, String)>,
 }
 
 impl<'a> Search<'a> {
-    /// The search that a resource has.
-    pub(super) fn of(ir: &'a Ir, group: &str) -> Option<Self> {
+    /// Returns the search of a resource, if it has one.
+    pub(super) fn find(ir: &'a Ir, group: &str) -> Option<Self> {
         if group != GROUP {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Settings, options of a call and facts of an error, as Kotlin has them.
+//! Client settings, call options and error fields in Kotlin.
 
 use serde::Serialize;
 
@@ -6,12 +6,13 @@ use super::spelling::name;
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 
-/// What a builder is told.
+/// Fields of a builder.
 #[derive(Debug, Serialize)]
 pub(super) struct Fields {
     fields: Vec<Field>,
 }
 
+/// A setting or an option.
 #[derive(Debug, Serialize)]
 struct Field {
     name: String,
@@ -19,16 +20,16 @@ struct Field {
     default: &'static str,
     docs: Docs,
     duration: bool,
-    /// Whether it is for tests of this module.
+    /// Whether it is internal, for tests of the package.
     hidden: bool,
-    /// The function that adds one name and value.
+    /// Name of the function that adds a name and a value; empty if there is none.
     adds: &'static str,
-    /// Name of the native record's argument, and its value.
+    /// Name and value of the argument of the native record.
     native: String,
     given: String,
 }
 
-/// The settings of a client; those of a service once for each.
+/// Returns the client settings. Settings of a service appear once per service.
 pub(super) fn settings(ir: &Ir) -> Fields {
     let rows = || SETTINGS.iter().filter(|row| row.has(Face::Kotlin) == Has::Generated);
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
@@ -41,7 +42,7 @@ pub(super) fn settings(ir: &Ir) -> Fields {
     Fields { fields: of_service.chain(others).collect() }
 }
 
-/// The options of a call.
+/// Returns the call options.
 pub(super) fn call_options() -> Fields {
     let rows = CALL_OPTIONS.iter().filter(|row| row.has(Face::Kotlin) == Has::Generated);
     Fields { fields: rows.map(|row| Field::new(row, row.name, &row.text())).collect() }
@@ -86,16 +87,16 @@ impl Field {
     }
 }
 
-/// A fact of an error.
+/// A field of an error.
 #[derive(Debug, Serialize)]
 pub(super) struct Fact {
     name: String,
     ty: &'static str,
     duration: bool,
     docs: Docs,
-    /// Its value, from `info`.
+    /// Expression for the value, from `info`.
     made: String,
-    /// Its value in an error that only this side knows.
+    /// Value in an error that is created in Kotlin.
     default: &'static str,
 }
 

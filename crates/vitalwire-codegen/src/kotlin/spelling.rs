@@ -1,4 +1,4 @@
-//! Kotlin.
+//! Names, literals and comments in Kotlin.
 
 use crate::docs::doc_lines;
 use crate::ir::Docs;
@@ -35,19 +35,19 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
-/// A member's name; a keyword gets back-ticks.
+/// Converts a name to camel case. Keywords get back-ticks.
 pub fn name(name: &str) -> String {
     usable(camel(name), KEYWORDS, |word| format!("`{word}`"))
 }
 
-/// A string literal.
+/// Returns a string literal.
 pub fn literal(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$"))
 }
 
-/// Documentation as a comment. Names are those of Kotlin: nobody of its users knows the ones on the wire.
+/// Renders documentation as a KDoc comment, with the Kotlin spelling of names.
 pub fn doc(docs: &Docs, name: &str) -> String {
-    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    let docs = Docs { text: camel_names(&docs.text), ..docs.clone() };
     let name = if is_snake(name) { camel(name) } else { name.to_owned() };
     let lines: Vec<String> = doc_lines(&docs, &name).iter().map(|line| line.replace("*/", "* /")).collect();
     match lines.as_slice() {
@@ -59,9 +59,9 @@ pub fn doc(docs: &Docs, name: &str) -> String {
     }
 }
 
-/// A text whose names in back-ticks are spelt as in Kotlin.
-fn named(text: &str) -> String {
+/// Converts snake-case names in back-ticks to camel case.
+fn camel_names(text: &str) -> String {
     let parts = text.split('`').enumerate();
-    let spelt = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { camel(part) } else { part.to_owned() });
-    spelt.collect::<Vec<_>>().join("`")
+    let renamed = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { camel(part) } else { part.to_owned() });
+    renamed.collect::<Vec<_>>().join("`")
 }

@@ -1,11 +1,11 @@
-//! Templates of Kotlin.
+//! The Kotlin templates.
 
 use std::sync::LazyLock;
 
 use super::filters;
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// All Kotlin templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

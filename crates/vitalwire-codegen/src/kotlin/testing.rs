@@ -1,5 +1,4 @@
-//! What `vitalwire-testing` has: the operations by the names of their calls, and a sample of each record, made of the synthetic answers
-//! without the native library.
+//! The artifact `vitalwire-testing`: calls by name, and a sample of each record. The samples do not need the native library.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,22 +14,23 @@ use crate::uniffi::samples::{self, Source, Spelling, answered};
 #[derive(Debug, Serialize)]
 pub(super) struct Testing<'a> {
     calls: Vec<Call<'a>>,
-    records: Vec<Held<'a>>,
+    records: Vec<RecordSample<'a>>,
 }
 
 /// A call that does not wait.
 #[derive(Debug, Serialize)]
 struct Call<'a> {
     name: String,
-    /// The operation's id.
+    /// Id of the operation.
     id: &'a str,
-    /// As an application writes it.
+    /// Name in application code, such as `sleeps.get`.
     written: String,
     status: u16,
-    /// Name, type and value of the property that holds its answer.
+    /// Property with the sample response, if there is one.
     answer: Option<Property>,
 }
 
+/// A property with a sample response.
 #[derive(Debug, Serialize)]
 struct Property {
     name: String,
@@ -38,13 +38,14 @@ struct Property {
     value: String,
 }
 
+/// The sample of a record.
 #[derive(Debug, Serialize)]
-struct Held<'a> {
+struct RecordSample<'a> {
     name: &'a str,
     property: String,
-    /// Of a record that is in an answer: the way to it.
+    /// Path to the record in a sample response, if one contains it.
     way: Option<String>,
-    /// Of one that is in none: what makes it.
+    /// Expression that creates the record, if no sample response contains it.
     made: Option<String>,
 }
 
@@ -57,14 +58,14 @@ const SPELLING: Spelling = Spelling {
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let held = |(model, source): (&'a Model, Source)| {
+        let sample = |(model, source): (&'a Model, Source)| {
             let (way, made) = match source {
                 Source::Answer(way) => (Some(way), None),
-                Source::MadeUp(value) => (None, Some(Maker { ir, basis: None }.value(&Type::Model(model.name.clone()), &value, 8))),
+                Source::MadeUp(value) => (None, Some(ValueWriter { ir, basis: None }.value(&Type::Model(model.name.clone()), &value, 8))),
             };
-            Held { name: &model.name, property: camel(&snake(&model.name)), way, made }
+            RecordSample { name: &model.name, property: camel(&snake(&model.name)), way, made }
         };
-        let records = samples::fullest(ir, &SPELLING).into_iter().map(held).collect();
+        let records = samples::fullest(ir, &SPELLING).into_iter().map(sample).collect();
         Self { calls, records }
     }
 }
@@ -75,7 +76,7 @@ impl<'a> Call<'a> {
         let answer = sample.zip(answered(operation)).map(|(sample, ty)| Property {
             name: call_name(operation),
             ty: public(&ty),
-            value: Maker { ir, basis: operation.basis }.value(&ty, &sample.body, 12),
+            value: ValueWriter { ir, basis: operation.basis }.value(&ty, &sample.body, 12),
         });
         Self {
             name: shouty(&format!("{}_{}", operation.group, operation.method)),
@@ -87,24 +88,24 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The property that holds an operation's answer.
+/// Returns the path of the property with an operation's sample response.
 fn answer_property(operation: &Operation) -> String {
     format!("Calls.{}", call_name(operation))
 }
 
-/// The name of an operation's call with that of its resource before it.
+/// Returns the name of an operation's call, after the name of its resource.
 fn call_name(operation: &Operation) -> String {
     camel(&format!("{}_{}", operation.group, operation.method))
 }
 
-/// Makes records of an operation's answer.
-struct Maker<'a> {
+/// Writes Kotlin expressions for the values of a sample response.
+struct ValueWriter<'a> {
     ir: &'a Ir,
     basis: Option<Basis>,
 }
 
-impl Maker<'_> {
-    /// A value as Kotlin makes it, continued lines indented.
+impl ValueWriter<'_> {
+    /// Returns the expression for a value. Its further lines are indented.
     fn value(&self, ty: &Type, given: &Value, indent: usize) -> String {
         let text = || literal(given.as_str().unwrap_or_default());
         let margin = " ".repeat(indent);
@@ -142,7 +143,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What a builder is told of a member.
+    /// Returns the line of a builder block that sets a field; `None` for a null that records do not keep.
     fn member(&self, model: &Model, member: &Member, given: &Value, indent: usize) -> Option<String> {
         let property = property(model, member);
         match given {
@@ -161,10 +162,10 @@ fn basis_name(basis: Basis) -> &'static str {
     }
 }
 
-/// A builder and what is told to it.
+/// Returns a builder block with these lines.
 fn block(name: &str, margin: &str, lines: impl Iterator<Item = String>) -> String {
-    let told: String = lines.map(|line| format!("\n{margin}    {line}")).collect();
-    if told.is_empty() { format!("{name} {{}}") } else { format!("{name} {{{told}\n{margin}}}") }
+    let body: String = lines.map(|line| format!("\n{margin}    {line}")).collect();
+    if body.is_empty() { format!("{name} {{}}") } else { format!("{name} {{{body}\n{margin}}}") }
 }
 
 fn entries(object: &Value) -> impl Iterator<Item = (&str, &Value)> {
