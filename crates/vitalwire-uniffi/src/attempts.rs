@@ -1,4 +1,4 @@
-//! What happens to a call, for the application.
+//! The listener for attempts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,31 +10,31 @@ use crate::error::ApiError;
 use crate::generated::ErrorKind;
 use crate::value::Timestamp;
 
-/// One attempt of a call. It holds no value, no token and no id but the request's.
+/// An attempt of a call. It contains no health data and no token; its only id is the request id.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct Attempt {
-    /// The operation, such as `get_sleep`.
+    /// Id of the operation, such as `get_sleep`.
     pub operation: String,
-    /// `GET`, `POST` and their like.
+    /// HTTP method, such as `GET`.
     pub http_method: String,
-    /// The path with its parameters' names.
+    /// Path of the operation with the names of its parameters, not their values.
     pub path_template: String,
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// The HTTP status, if the service responded.
+    /// HTTP status; absent if no response arrived.
     pub status: Option<u16>,
-    /// The kind of error; absent for a success.
+    /// Kind of the error; absent after a success.
     pub error: Option<ErrorKind>,
     /// Start of the attempt.
     pub started_at: Timestamp,
     /// Duration of the attempt, in milliseconds.
     pub elapsed_ms: u64,
-    /// Pause before the next attempt, in milliseconds; absent if this was the last.
+    /// Delay before the next attempt, in milliseconds; absent after the last attempt.
     pub next_delay_ms: Option<u64>,
-    /// The id that the service gave this request, if it is shaped like an id.
+    /// Request id of the response; absent if there is none, or if it does not look like an id.
     pub request_id: Option<String>,
-    /// All of it but start and id in a line, for a log.
+    /// Log line with all fields except the start and the request id.
     pub text: String,
 }
 
@@ -63,7 +63,7 @@ impl From<&AttemptEvent> for Attempt {
     }
 }
 
-/// `GET /v3/userinfo (get_user_info), attempt 1: 503 service in 12 ms, next after 140 ms`
+/// Formats an attempt: `GET /v3/userinfo (get_user_info), attempt 1: 503 service in 12 ms, next after 140 ms`.
 fn text(event: &AttemptEvent) -> String {
     let status = event.status.map_or_else(String::new, |status| format!(" {status}"));
     let error = event.error.map_or_else(String::new, |error| format!(" {error}"));
@@ -76,17 +76,17 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Is told of every attempt; implemented by the application. It is called by the thread that drives the call, which goes on when it returns.
+/// Callback for attempts, implemented by the application. It runs on the thread that runs the call and must return quickly.
 #[uniffi::export(foreign)]
 pub trait AttemptListener: Send + Sync {
-    /// An attempt has ended. What this throws is dropped.
+    /// Called after each attempt. Exceptions are dropped.
     fn attempted(&self, attempt: Attempt) -> Result<(), ApiError>;
 }
 
-/// The application's listener as the core's hook.
-pub(crate) fn hook(listener: Arc<dyn AttemptListener>) -> impl Fn(&AttemptEvent) + Send + Sync + 'static {
+/// Adapts a listener to the core's callback.
+pub(crate) fn callback(listener: Arc<dyn AttemptListener>) -> impl Fn(&AttemptEvent) + Send + Sync + 'static {
     move |event| {
-        // The application's failure is not the call's.
+        // A failing listener must not fail the call.
         let _ = listener.attempted(event.into());
     }
 }

@@ -1,4 +1,4 @@
-//! One call: options, cancelling, facts of the answer.
+//! Calls: options, cancellation and response metadata.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,19 +21,19 @@ impl CallOptions {
     }
 }
 
-/// What is known of an answer besides its value.
+/// Metadata of a response.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct ResponseMetadata {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// The id that the service gave this request.
+    /// Request id of the response.
     pub request_id: Option<String>,
-    /// How many times the request was sent or tried.
+    /// Number of attempts, including failed ones.
     pub attempts: u32,
-    /// How long the call took, in milliseconds.
+    /// Duration of the call with all attempts, in milliseconds.
     pub elapsed_ms: u64,
-    /// The body as it came, of a call that keeps it.
+    /// Raw response body, if the call sets `keep_raw`.
     #[uniffi(default = None)]
     pub body: Option<Vec<u8>>,
     /// The first 100 list items that could not be decoded and were left out of the value.
@@ -48,15 +48,15 @@ pub struct ResponseMetadata {
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct SkippedItem {
-    /// The place of the item in the body.
+    /// Position of the item in the body.
     pub json_path: String,
     /// The rule that the item breaks.
     pub reason: String,
-    /// The item as JSON text. Health data.
+    /// The item as JSON text. Contains health data.
     pub json: String,
 }
 
-/// Shows place and reason.
+/// Shows position and reason.
 impl fmt::Debug for SkippedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SkippedItem({}: {})", self.json_path, self.reason)
@@ -69,7 +69,7 @@ impl From<&vitalwire::client::SkippedItem> for SkippedItem {
     }
 }
 
-/// Shows no request id, which stands for one person's request.
+/// Leaves out the request id, because it identifies a person's request.
 impl fmt::Debug for ResponseMetadata {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ResponseMetadata(status {}, attempts {}, {} ms)", self.status, self.attempts, self.elapsed_ms)
@@ -90,7 +90,7 @@ impl From<&vitalwire::client::ResponseMetadata> for ResponseMetadata {
     }
 }
 
-/// Ends calls from outside: Swift's `Task.cancel()` does not reach Rust by itself, Kotlin's does.
+/// Cancels calls from outside. Swift needs it, because `Task.cancel()` does not reach Rust.
 #[derive(Default, uniffi::Object)]
 pub struct CancelToken {
     pub(crate) token: vitalwire::client::CancelToken,
@@ -99,33 +99,33 @@ pub struct CancelToken {
 
 #[uniffi::export]
 impl CancelToken {
-    /// A token that has not been fired.
+    /// Creates a token that is not cancelled.
     #[uniffi::constructor]
     #[must_use]
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Creates a token for a call that a token provider makes, where no thread tells that it does.
+    /// Creates a token for a call that a token provider makes, if its thread does not carry the provider's context.
     #[uniffi::constructor]
     #[must_use]
     pub fn within(context: Arc<ProviderContext>) -> Arc<Self> {
         Arc::new(Self { context: Some(context.0.clone()), ..Self::default() })
     }
 
-    /// Ends every call made with this token; their connections close.
+    /// Cancels all calls with this token and closes their connections.
     pub fn cancel(&self) {
         self.token.cancel();
     }
 }
 
-/// The context of a call's token providers: that of its cancel token, or of the thread.
+/// Returns the token provider context of a call: that of its cancel token, or else of the thread.
 pub(crate) fn provider_context(cancel: Option<&CancelToken>) -> Option<vitalwire::client::ProviderContext> {
     cancel.and_then(|cancel| cancel.context.clone()).or_else(vitalwire::client::ProviderContext::current)
 }
 
-/// Runs a call in a context. Boxed, so that the call is compiled once.
-pub(crate) fn within<'call, T: 'call>(
+/// Runs a call in a token provider context. The future is boxed, so that the call is compiled once.
+pub(crate) fn run_in_context<'call, T: 'call>(
     context: Option<vitalwire::client::ProviderContext>,
     call: impl Future<Output = T> + Send + 'call,
 ) -> BoxFuture<'call, T> {
@@ -135,18 +135,18 @@ pub(crate) fn within<'call, T: 'call>(
     }
 }
 
-/// Who drives a call.
+/// Executor of a call.
 #[derive(Clone, Copy)]
 pub(crate) enum Driver {
-    /// The thread that drives connections: the call changes threads as it begins and as it ends, which costs more than all else of a small
-    /// one, and not at each step.
+    /// The runtime's thread, which also drives connections. The call then changes threads twice, at its start and end, instead of at each
+    /// step. Thread changes are the largest cost of a small call.
     Runtime,
-    /// Who awaits it, where code of the application's runs within the call, and may take any time.
+    /// The thread that awaits the call. Used if callbacks of the application, which may block, run within the call.
     Caller,
 }
 
 impl Driver {
-    /// The call's result; the call ends with this.
+    /// Runs a call to its end. Dropping the future aborts the call.
     async fn drive<T: Send + 'static>(self, call: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
         match self {
             Self::Caller => call.await,
@@ -158,8 +158,7 @@ impl Driver {
     }
 }
 
-/// Carries out an operation. A panic, also one in a conversion, becomes an internal error without its text, which could hold
-/// anything.
+/// Calls an operation. A panic, also in a conversion, becomes an internal error without its message, which may contain health data.
 pub(crate) async fn call<O: Operation, T>(
     core: &Client,
     driver: Driver,
@@ -169,12 +168,12 @@ pub(crate) async fn call<O: Operation, T>(
     answer: impl FnOnce(O::Output, ResponseMetadata) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
-        // The first poll is the caller's.
+        // The first poll runs on the caller's thread, which has the context.
         let context = provider_context(cancel.as_deref());
         let (parameters, options) = core.prepare(parameters, options.into_core(cancel.as_deref())).await?;
         let core = core.clone();
-        // Boxed: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
-        let call = within(context, async move { core.execute(parameters, &options).await });
+        // Boxed, because the future has several kilobytes, which each awaiting function would otherwise hold twice and copy.
+        let call = run_in_context(context, async move { core.execute(parameters, &options).await });
         let response = driver.drive(call).await?;
         let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
@@ -182,12 +181,12 @@ pub(crate) async fn call<O: Operation, T>(
     guarded_call(work).await
 }
 
-/// Carries out what a foreign call asks for; a panic becomes an internal error.
+/// Runs the body of an async foreign call. A panic becomes an internal error.
 pub(crate) async fn guarded_call<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
     boundary::caught_call(work).await?
 }
 
-/// The same of what is done at once.
+/// Runs the body of a synchronous foreign call. A panic becomes an internal error.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
     boundary::quiet_panics();
     boundary::caught(work)?

@@ -10,9 +10,9 @@ use crate::call::{Driver, guarded};
 use crate::error::ApiError;
 use crate::generated::ClientOptions;
 use crate::mock::MockResponses;
-use crate::token::{Foreign, TokenProvider};
+use crate::token::{ForeignTokenProvider, TokenProvider};
 
-/// A client of the service; façades group its calls by resource.
+/// A client of the service. The Swift and Kotlin packages group its calls by resource.
 #[derive(uniffi::Object)]
 pub struct NativeClient {
     core: Client,
@@ -24,7 +24,7 @@ impl NativeClient {
         &self.core
     }
 
-    /// Who drives its calls.
+    /// Executor of its calls.
     pub(crate) fn driver(&self) -> Driver {
         self.driver
     }
@@ -32,8 +32,10 @@ impl NativeClient {
 
 #[uniffi::export]
 impl NativeClient {
-    /// Sets up a client; makes no call. A provider stands in for the token of its service, and mock responses replace the service itself:
-    /// what is not set of base URLs and tokens is then made up. What the platform trusts is given where only the application's code can ask it.
+    /// Creates a client without sending a request.
+    ///
+    /// A token provider replaces the token of its service. With mock responses, base URLs and tokens that are not set get placeholders.
+    /// `platform_trust` has the platform's root certificates as PEM text, because only the application can read them.
     #[uniffi::constructor(default(token_provider = None, care_token_provider = None, mock_responses = None, on_attempt = None, platform_trust = None))]
     pub fn new(
         options: ClientOptions,
@@ -46,10 +48,10 @@ impl NativeClient {
         guarded(|| {
             let mut builder = options.tell(Client::builder());
             if let Some(provider) = token_provider {
-                builder = builder.token_provider(Foreign(provider));
+                builder = builder.token_provider(ForeignTokenProvider(provider));
             }
             if let Some(provider) = care_token_provider {
-                builder = builder.care_token_provider(Foreign(provider));
+                builder = builder.care_token_provider(ForeignTokenProvider(provider));
             }
             if let Some(responses) = mock_responses {
                 builder = builder.mock_responses(&responses.0);
@@ -59,14 +61,14 @@ impl NativeClient {
             }
             let driver = if on_attempt.is_some() { Driver::Caller } else { Driver::Runtime };
             if let Some(listener) = on_attempt {
-                builder = builder.on_attempt(attempts::hook(listener));
+                builder = builder.on_attempt(attempts::callback(listener));
             }
             Ok(Arc::new(Self { core: builder.build()?, driver }))
         })
     }
 
-    /// Closes the client: later calls fail with kind `closed`, connections that no call uses are closed. Calls on their way go on to their
-    /// end; with `abort_calls` they end now, with the same kind.
+    /// Closes the client and its idle connections. New calls fail with kind `closed`. Calls in flight complete; with `abort_calls`, they
+    /// fail with the same kind.
     pub fn shut(&self, abort_calls: bool) {
         self.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }

@@ -1,4 +1,4 @@
-//! What the browser brings back at the end of the consent flow.
+//! Parser for the redirect at the end of the consent flow.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use crate::call::guarded;
 use crate::error::ApiError;
 use crate::generated::ProviderSlug;
 
-/// A parameter of a URL.
+/// A query parameter of a URL.
 #[derive(Clone, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct UrlParameter {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// Its value.
+    /// Value of the parameter.
     pub value: String,
 }
 
@@ -29,15 +29,15 @@ impl fmt::Debug for UrlParameter {
 #[derive(Clone, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct ConsentRedirect {
-    /// The service's id of the user, as it came.
+    /// The service's id of the user, unverified.
     pub user_id: Option<String>,
-    /// The provider.
+    /// The provider that the user connected.
     pub provider_slug: Option<ProviderSlug>,
-    /// The state that came back.
+    /// The `state` parameter.
     pub state: Option<String>,
-    /// Why the integration failed; absent where the provider is integrated. Anybody can write a URL: escape it before showing it.
+    /// Reason of a failed integration; absent after a success. Anybody can write a URL, so escape this text before you show it.
     pub failure: Option<String>,
-    /// All other parameters, in their order, repeated ones too.
+    /// All other parameters in their original order, including repeated ones.
     pub extra: Vec<UrlParameter>,
 }
 
@@ -64,11 +64,12 @@ impl From<consent::ConsentRedirect> for ConsentRedirect {
     }
 }
 
-/// Parses the redirect: a whole URL, a path with its query, or a query. `expected_state` is the state that the flow started with.
-/// Without it, a forged redirect cannot be told from a genuine one.
+/// Parses the redirect: a full URL, a path with a query, or a query.
+///
+/// `expected_state` is the state that the flow started with. Without it, forged redirects are accepted.
 ///
 /// # Errors
-/// Kind `signature` where the state is another, `decode` where it is no return, `invalid_argument` for an empty expected state.
+/// Kind `signature` if the state differs, `decode` if the URL is no consent redirect, or `invalid_argument` for an empty expected state.
 #[uniffi::export]
 pub fn parse_consent_redirect(url: String, expected_state: Option<String>) -> Result<ConsentRedirect, ApiError> {
     guarded(|| Ok(consent::ConsentRedirect::parse(&url, expected_state.as_deref())?.into()))

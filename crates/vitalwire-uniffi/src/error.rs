@@ -1,4 +1,4 @@
-//! The error that crosses: one variant that holds a record, which façades turn into their language's own error.
+//! The error type of the ABI. The Swift and Kotlin packages convert it to their own error types.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use crate::generated::ErrorInfo;
 #[derive(Clone, uniffi::Error)]
 #[uniffi::export(Debug, Display)]
 pub enum ApiError {
-    /// The only variant: façades show the record.
+    /// The only variant. Its record has all fields of the error.
     Failed {
-        /// Everything known of it.
+        /// Fields of the error.
         info: Box<ErrorInfo>,
     },
 }
 
 impl ApiError {
-    /// Something that only this side can know: cancelled, or a panic.
+    /// Creates an error that occurs outside the core, such as a panic.
     pub(crate) fn of_kind(kind: vitalwire::ErrorKind) -> Self {
         vitalwire::Error::new(kind).into()
     }
@@ -28,7 +28,7 @@ impl From<vitalwire::Error> for ApiError {
     }
 }
 
-/// A foreign implementation failed in a way it does not declare; its text is the application's and stays there.
+/// Converts an undeclared exception of a foreign callback. Its message is dropped, because it may contain anything.
 impl From<uniffi::UnexpectedUniFFICallbackError> for ApiError {
     fn from(_: uniffi::UnexpectedUniFFICallbackError) -> Self {
         Self::of_kind(vitalwire::ErrorKind::Authentication)

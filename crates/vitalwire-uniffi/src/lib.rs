@@ -1,7 +1,7 @@
-//! Vitalwire for Swift and Kotlin: mirrors of the core's types and one object with every call, behind uniffi's ABI.
+//! The uniffi ABI of Vitalwire, for Swift and Kotlin: copies of the core's types and one client object with all calls.
 //!
-//! This crate converts and renames; it decides nothing. Swift and Kotlin façades over it are generated too
-//! (`bindings/swift`, `bindings/kotlin`).
+//! This crate converts and renames only; all rules are in the core. The packages over it are in `bindings/swift` and
+//! `bindings/kotlin`.
 
 mod attempts;
 mod call;

@@ -1,4 +1,4 @@
-//! Mock responses, for tests and previews of an application.
+//! Mock responses, for tests and previews of applications.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::option::NameAndValue;
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct MockResponse {
-    /// The body as JSON text; without it there is none.
+    /// The body as JSON text; absent for no body.
     #[uniffi(default = None)]
     pub json: Option<String>,
     /// The HTTP status; 0 simulates a connection failure.
@@ -23,7 +23,7 @@ pub struct MockResponse {
     /// The headers.
     #[uniffi(default = [])]
     pub headers: Vec<NameAndValue>,
-    /// Delay before the response, in milliseconds. It counts against the deadlines of the call.
+    /// Delay before the response, in milliseconds. It counts against the timeouts of the call.
     #[uniffi(default = 0)]
     pub delay_ms: u64,
 }
@@ -46,23 +46,23 @@ impl From<MockResponse> for core::MockResponse {
     }
 }
 
-/// A request that a mock response answered, one for each attempt, without its token.
+/// A recorded request to a mock response, one per attempt. It does not contain the token.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct MockRequest {
-    /// The operation, such as `get_sleep`.
+    /// Id of the operation, such as `get_sleep`.
     pub operation: String,
-    /// `GET`, `POST` and so on.
+    /// HTTP method, such as `GET`.
     pub http_method: String,
     /// The path below the base URL, percent-encoded.
     pub path: String,
-    /// The query, decoded, in the order in which it was written.
+    /// The decoded query parameters, in the order of the request.
     pub query: Vec<NameAndValue>,
     /// The body; empty if there is none.
     pub body: Vec<u8>,
 }
 
-/// Shows no path, query and body.
+/// Shows neither path, query nor body.
 impl fmt::Debug for MockRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MockRequest({}, {} bytes)", self.operation, self.body.len())
@@ -81,8 +81,10 @@ impl From<core::MockRequest> for MockRequest {
     }
 }
 
-/// Mock responses for a client, by operation. Each attempt of an operation takes the next of its responses; the last one repeats. A call
-/// without a response fails with an error of kind `configuration` that names its operation.
+/// Mock responses for a client, by operation.
+///
+/// Each attempt of an operation takes its next response; the last one repeats. A call without a response fails with an error of kind
+/// `configuration` that names the operation.
 #[derive(uniffi::Object)]
 pub struct MockResponses(pub(crate) core::MockResponses);
 
@@ -95,14 +97,16 @@ impl MockResponses {
         Arc::new(Self(core::MockResponses::new()))
     }
 
-    /// Creates a set with a synthetic response to every operation. The people in them do not exist.
+    /// Creates a set with a synthetic response for every operation. All people in the responses are invented.
     #[uniffi::constructor]
     #[must_use]
     pub fn samples() -> Arc<Self> {
         Arc::new(Self(core::samples()))
     }
 
-    /// Reads the exchanges that `vitalwire record` wrote into a folder. A request takes the next exchange with its method, path and query.
+    /// Creates a set from the exchanges that `vitalwire record` wrote to a folder.
+    ///
+    /// Each request takes the next exchange with the same method, path and query.
     ///
     /// # Errors
     /// Kind `configuration` if the folder has no such exchanges.
@@ -116,12 +120,12 @@ impl MockResponses {
         self.0.add(&operation, response.into());
     }
 
-    /// Removes the responses of an operation, so that others can replace them.
+    /// Removes all responses of an operation.
     pub fn clear(&self, operation: String) {
         self.0.clear(&operation);
     }
 
-    /// Returns the requests so far, one for each attempt.
+    /// Returns the requests so far, one per attempt.
     #[must_use]
     pub fn requests(&self) -> Vec<MockRequest> {
         self.0.requests().into_iter().map(Into::into).collect()

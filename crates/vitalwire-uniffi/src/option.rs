@@ -1,13 +1,13 @@
-//! Types of single settings and options.
+//! Types of settings and options.
 
 use std::fmt;
 
-/// How a list travels in a query.
+/// Encoding of lists in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
 pub enum ArrayStyle {
-    /// `types=steps&types=floors`
+    /// Repeats the parameter: `types=steps&types=floors`.
     Repeated,
-    /// `types=steps,floors`
+    /// Separates the items by commas: `types=steps,floors`.
     Comma,
 }
 
@@ -20,7 +20,7 @@ impl From<ArrayStyle> for vitalwire::client::ArrayStyle {
     }
 }
 
-/// A name and its value: a header, or a pair of the query.
+/// A name and a value: a header or a query parameter.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct NameAndValue {
@@ -30,7 +30,7 @@ pub struct NameAndValue {
     pub value: String,
 }
 
-/// Shows neither.
+/// Shows neither name nor value.
 impl fmt::Debug for NameAndValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NameAndValue(..)")

@@ -1,7 +1,7 @@
-//! Functions that only tests have: each type there and back, each error raised, a panic, a slow call.
+//! Functions for tests of the bindings: they echo values of each type, raise each error, panic or run slowly.
 //!
-//! Behind the feature `__probe`, which nothing that is shipped has. Bindings with them are made from a library built with it.
-#![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
+//! They need the feature `__probe`, which released libraries do not have. Tests generate bindings from a library with the feature.
+#![expect(clippy::panic, reason = "tests check how a panic is converted")]
 
 mod baseline;
 
@@ -19,111 +19,111 @@ use crate::value::{CalendarDate, Timestamp};
 
 pub use baseline::{ProbeClient, probe_decode_seconds};
 
-/// A boolean.
+/// Returns its argument, a boolean.
 #[uniffi::export]
 #[must_use]
 pub fn probe_boolean(value: bool) -> bool {
     value
 }
 
-/// An integer.
+/// Returns its argument, an integer.
 #[uniffi::export]
 #[must_use]
 pub fn probe_integer(value: i64) -> i64 {
     value
 }
 
-/// A number.
+/// Returns its argument, a number.
 #[uniffi::export]
 #[must_use]
 pub fn probe_number(value: f64) -> f64 {
     value
 }
 
-/// A text.
+/// Returns its argument, a text.
 #[uniffi::export]
 #[must_use]
 pub fn probe_text(value: String) -> String {
     value
 }
 
-/// A text, a list or a map that may be absent.
+/// Returns its argument, an optional text.
 #[uniffi::export]
 #[must_use]
 pub fn probe_optional(value: Option<String>) -> Option<String> {
     value
 }
 
-/// Bytes.
+/// Returns its argument, a byte array.
 #[uniffi::export]
 #[must_use]
 pub fn probe_bytes(value: Vec<u8>) -> Vec<u8> {
     value
 }
 
-/// Texts.
+/// Returns its argument, a list of texts.
 #[uniffi::export]
 #[must_use]
 pub fn probe_texts(value: Vec<String>) -> Vec<String> {
     value
 }
 
-/// Numbers by name.
+/// Returns its argument, a map of numbers by name.
 #[uniffi::export]
 #[must_use]
 pub fn probe_map(value: HashMap<String, f64>) -> HashMap<String, f64> {
     value
 }
 
-/// A series.
+/// Returns its argument, a series.
 #[uniffi::export]
 #[must_use]
 pub fn probe_series(value: Series) -> Series {
     value
 }
 
-/// The series -0.5, 0.1, 1e300.
+/// Returns the series -0.5, 0.1, 1e300.
 #[uniffi::export]
 #[must_use]
 pub fn probe_numbers() -> Series {
     Series(vec![-0.5, 0.1, 1e300])
 }
 
-/// A value of an open set, by way of the core's.
+/// Converts a value of an open set to the core's type and back.
 #[uniffi::export]
 #[must_use]
 pub fn probe_open(value: MetricName) -> MetricName {
     vitalwire::open_sets::MetricName::from(value).into()
 }
 
-/// An instant, by way of the core's.
+/// Converts an instant to the core's type and back.
 ///
 /// # Errors
-/// Where it is none.
+/// If the instant is out of range.
 #[uniffi::export]
 pub fn probe_timestamp(value: Timestamp) -> Result<Timestamp, ApiError> {
     guarded(|| Ok(value.into_core("value")?.into()))
 }
 
-/// A date, by way of the core's.
+/// Converts a date to the core's type and back.
 ///
 /// # Errors
-/// Where it is none.
+/// If the date does not exist.
 #[uniffi::export]
 pub fn probe_date(value: CalendarDate) -> Result<CalendarDate, ApiError> {
     guarded(|| Ok(value.into_core("value")?.into()))
 }
 
-/// An error of the kind with this number; none where there is no such kind.
+/// Fails with the error kind of this number, or succeeds if there is no such kind.
 ///
 /// # Errors
-/// That one.
+/// If there is a kind with this number.
 #[uniffi::export]
 pub fn probe_error(code: u16) -> Result<(), ApiError> {
     Kind::from_code(code).map_or(Ok(()), |kind| Err(Error::new(kind).into()))
 }
 
-/// A panic with this text, which must be seen nowhere; in a function that gives its answer at once.
+/// Panics in a synchronous function. The text must not appear anywhere.
 ///
 /// # Errors
 /// Always.
@@ -132,7 +132,7 @@ pub fn probe_panic(text: String) -> Result<(), ApiError> {
     guarded(|| panic!("{text}"))
 }
 
-/// The same in a call that is awaited.
+/// Panics in an async function. The text must not appear anywhere.
 ///
 /// # Errors
 /// Always.
@@ -142,10 +142,10 @@ pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
     guarded_call(async move { panic!("{text}") }).await
 }
 
-/// A call that takes so many milliseconds, unless it is cancelled.
+/// Sleeps for this many milliseconds, unless it is cancelled.
 ///
 /// # Errors
-/// Where it was cancelled.
+/// If it was cancelled.
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_slow(milliseconds: u64, cancel: Option<Arc<CancelToken>>) -> Result<u64, ApiError> {
     let work = async move {

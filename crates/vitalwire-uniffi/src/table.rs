@@ -1,4 +1,4 @@
-//! Answers as columns, for charts.
+//! Tables of responses, for charts.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,12 +10,12 @@ use crate::call::guarded;
 use crate::error::ApiError;
 use crate::series::Series;
 
-/// What the values of a column are.
+/// Kind of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
 pub enum ColumnKind {
     /// Numbers.
     Number,
-    /// Whole numbers.
+    /// Integers.
     Integer,
     /// True or false.
     Boolean,
@@ -25,25 +25,26 @@ pub enum ColumnKind {
     Date,
     /// Instants.
     Instant,
-    /// Dates and times on the user's clock.
+    /// Local dates and times of the user.
     LocalTime,
 }
 
-/// A column: a value for each row, in one of its two lists.
+/// A column. One of its two lists has a value for each row.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct TableColumn {
-    /// Name.
+    /// Name of the column.
     pub name: String,
-    /// Unit of the numbers, if known.
+    /// Unit of the numbers; absent if unknown.
     pub unit: Option<String>,
-    /// Documentation.
+    /// Documentation of the column.
     pub about: String,
-    /// What the values are.
+    /// Kind of the values.
     pub kind: ColumnKind,
-    /// The values, not a number where one is missing: true is 1; dates are days, and times seconds, since 1970-01-01. Empty for texts.
+    /// The values as numbers, with NaN for missing values; empty for texts. True is 1. Dates are days, and times are seconds, since
+    /// 1970-01-01.
     pub numbers: Series,
-    /// The texts; empty for all else.
+    /// The values as texts; empty for other kinds.
     pub texts: Vec<Option<String>>,
 }
 
@@ -54,32 +55,32 @@ impl fmt::Debug for TableColumn {
     }
 }
 
-/// An answer as columns of one length.
+/// A table: columns of equal length.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct TableColumns {
     /// Number of rows.
     pub rows: u64,
-    /// The columns that have a value. Lists of texts are left out.
+    /// The columns that have at least one value, without those of lists.
     pub columns: Vec<TableColumn>,
     /// Number of values that were left out, by column, field or list.
     pub skipped: HashMap<String, u64>,
 }
 
-/// Shows how many there are, no values.
+/// Shows counts, no values.
 impl fmt::Debug for TableColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TableColumns({} rows, {} columns)", self.rows, self.columns.len())
     }
 }
 
-/// An answer whose rows are wanted.
+/// A response to convert to rows.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct TableAnswer {
-    /// The answer as JSON.
+    /// The response as JSON text.
     pub json: String,
-    /// What its numbers refer to, where the answer says so itself: `per_serving`, `per_100` or `unknown`.
+    /// Quantity that the numbers refer to: `per_serving`, `per_100` or `unknown`. If absent, that of the operation applies.
     pub basis: Option<String>,
 }
 
@@ -90,11 +91,12 @@ impl fmt::Debug for TableAnswer {
     }
 }
 
-/// Reads a table from answers, one after the other, each as the operation of this id would return it. `skipped_places` are the places of the
-/// list items that decoding left out of the response of the operation `returned_by`.
+/// Creates a table from responses of an operation, in order.
+///
+/// `skipped_places` are the positions of the list items that decoding left out of the response of the operation `returned_by`.
 ///
 /// # Errors
-/// Kind `invalid_argument` if the operation's answer does not hold the table, `decode` if a text is no such answer.
+/// Kind `invalid_argument` if responses of the operation do not have the table, or `decode` if a text is not such a response.
 #[uniffi::export]
 pub fn table_columns(
     table: &str,
@@ -114,7 +116,7 @@ pub fn table_columns(
             table.append(rows)?;
         }
         let table = table.counting_skipped_at(returned_by, skipped_places.iter().map(String::as_str));
-        let columns = table.exported().filter_map(|column| crossing(column, table.len())).collect();
+        let columns = table.exported().filter_map(|column| export_column(column, table.len())).collect();
         let mut skipped = HashMap::new();
         for values in table.skipped_by_column() {
             let count: &mut u64 = skipped.entry(values.column().to_owned()).or_default();
@@ -124,8 +126,8 @@ pub fn table_columns(
     })
 }
 
-/// A column as it crosses; none of lists.
-fn crossing(column: &Column, rows: usize) -> Option<TableColumn> {
+/// Converts a column for the ABI; returns `None` for lists.
+fn export_column(column: &Column, rows: usize) -> Option<TableColumn> {
     let field = column.field();
     let kind = match field.kind {
         Core::Number => ColumnKind::Number,
@@ -151,7 +153,7 @@ fn crossing(column: &Column, rows: usize) -> Option<TableColumn> {
     Some(TableColumn { name: field.name.to_string(), unit, about: field.doc.to_owned(), kind, numbers: Series(numbers), texts })
 }
 
-/// A value as a double, which has 53 bits: enough for a chart.
+/// Converts a value to a double. Its precision of 53 bits is enough for charts.
 fn number(data: &ColumnData, row: usize) -> f64 {
     const MICROSECONDS: f64 = 1e6;
     let found = match data {

@@ -1,4 +1,4 @@
-//! Tokens from the application.
+//! Token providers of the application.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use vitalwire::error::BoxError;
 
 use crate::error::ApiError;
 
-/// A token and how long it is good.
+/// A token and its lifetime.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct AccessToken {
     /// The token.
     pub secret: String,
-    /// How long it is good from now on, in milliseconds, where that is known.
+    /// Lifetime from now in milliseconds; absent if unknown.
     #[uniffi(default = None)]
     pub lifetime_ms: Option<u64>,
 }
@@ -27,32 +27,33 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// The token providers that run in a task. A call that a provider makes to its own client fails at once, because it would wait for the token
-/// that the provider is to return.
+/// The token providers that run in a task.
+///
+/// A call that a provider makes to its own client fails immediately, because it would wait for the token that the provider has to return.
 #[derive(uniffi::Object)]
 pub struct ProviderContext(pub(crate) client::ProviderContext);
 
 #[uniffi::export]
 impl ProviderContext {
-    /// Makes this the context of the thread. Returns the previous context, to enter it again when the provider leaves the thread.
+    /// Makes this the context of the thread and returns the previous one. Enter that again when the provider leaves the thread.
     #[must_use]
     pub fn enter(&self) -> Arc<Self> {
         Arc::new(Self(self.0.enter()))
     }
 }
 
-/// Gives tokens; implemented by the application, which gets them from its own server.
+/// Callback that returns tokens, implemented by the application. It gets them from its own server.
 #[uniffi::export(foreign)]
 #[async_trait::async_trait]
 pub trait TokenProvider: Send + Sync {
-    /// Returns a valid token. `refused`: the service has just rejected the last one. Calls of the provider run in `context`.
+    /// Returns a valid token. `refused` is true if the service rejected the last one. Calls of the provider run in `context`.
     async fn token(&self, refused: bool, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
 }
 
-/// The application's provider as the core's.
-pub(crate) struct Foreign(pub(crate) Arc<dyn TokenProvider>);
+/// Adapts a provider of the application to the core's trait.
+pub(crate) struct ForeignTokenProvider(pub(crate) Arc<dyn TokenProvider>);
 
-impl vitalwire::client::TokenProvider for Foreign {
+impl vitalwire::client::TokenProvider for ForeignTokenProvider {
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
             let context = Arc::new(ProviderContext(client::ProviderContext::current().unwrap_or_default()));

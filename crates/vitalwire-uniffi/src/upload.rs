@@ -1,4 +1,4 @@
-//! Files to upload, and pictures without what they tell of their maker.
+//! Files to upload, and removal of metadata from pictures.
 
 use std::fmt;
 
@@ -8,28 +8,28 @@ use vitalwire::upload as core;
 use crate::call::guarded;
 use crate::error::ApiError;
 
-/// What an application has of a file.
+/// Source of a file to upload.
 #[derive(Clone, uniffi::Enum)]
 #[uniffi::export(Debug)]
 pub enum UploadSource {
-    /// Where it is on this machine. The core reads it, once, on a thread for blocking work.
+    /// Path of a local file. The core reads it once, on a thread for blocking work.
     Path {
         /// The path.
         path: String,
     },
-    /// Its bytes.
+    /// Contents of the file.
     Bytes {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Where the service finds a picture.
+    /// URL of a picture, which the service downloads.
     Address {
         /// An HTTP or HTTPS URL.
         url: String,
     },
 }
 
-/// Shows no path, no address and no content.
+/// Shows neither path, URL nor content.
 impl fmt::Debug for UploadSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UploadSource(..)")
@@ -40,12 +40,12 @@ impl fmt::Debug for UploadSource {
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct Upload {
-    /// What there is of it.
+    /// Source of the file.
     pub source: UploadSource,
-    /// Another name than the file's own, which may be personal; documents alone have names.
+    /// File name of a document to send. Defaults to the file's own name, which may be personal data.
     #[uniffi(default = None)]
     pub filename: Option<String>,
-    /// Whether a picture is sent without its metadata; documents are sent as they are.
+    /// Whether to remove the metadata of a picture. Defaults to false. Documents are sent unchanged.
     #[uniffi(default = false)]
     pub without_metadata: bool,
 }
@@ -72,7 +72,7 @@ impl From<Upload> for core::Upload {
     }
 }
 
-/// The parameters with a picture that was given as a file.
+/// Sets the picture in the parameters, if there is an upload.
 pub(crate) async fn image(params: NutritionRecordsUploadParams, upload: Option<Upload>) -> Result<NutritionRecordsUploadParams, ApiError> {
     match upload {
         Some(upload) => Ok(core::Upload::from(upload).into_image().await?.set(params)),
@@ -80,7 +80,7 @@ pub(crate) async fn image(params: NutritionRecordsUploadParams, upload: Option<U
     }
 }
 
-/// The parameters with a document that was given as a file.
+/// Sets the document in the parameters, if there is an upload.
 pub(crate) async fn document(params: LabReportsUploadParams, upload: Option<Upload>) -> Result<LabReportsUploadParams, ApiError> {
     match upload {
         Some(upload) => Ok(core::Upload::from(upload).into_document().await?.set(params)),
@@ -88,17 +88,17 @@ pub(crate) async fn document(params: LabReportsUploadParams, upload: Option<Uplo
     }
 }
 
-/// How many bytes of a file are read at most; what is read elsewhere keeps to it too.
+/// Returns the maximum size of a file to upload, in bytes. Code that reads files on the foreign side must respect it too.
 #[uniffi::export]
 pub fn max_file_bytes() -> u64 {
     core::MAX_READ as u64
 }
 
-/// The same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end. Colour
-/// profiles and orientation stay. For JPEG, PNG and WebP; upload what it returns.
+/// Returns a JPEG, PNG or WebP picture without its metadata: place, time, camera, texts, thumbnails and appended pictures. Pixels, colour
+/// profiles and orientation are kept.
 ///
 /// # Errors
-/// Kind `invalid_argument` where the picture is of another kind, broken or cut short: what is not understood is never passed on as it is.
+/// Kind `invalid_argument` if the picture has another format, is damaged or is truncated. Such pictures are never returned unchanged.
 #[uniffi::export]
 pub fn picture_without_metadata(picture: Vec<u8>) -> Result<Vec<u8>, ApiError> {
     guarded(|| {

@@ -1,15 +1,15 @@
-//! Values that cross in a form of their own.
+//! Values with their own representation in the ABI.
 
 use std::collections::HashMap;
 use std::fmt;
 
-/// An instant in UTC, exact to the nanosecond. Façades turn it into their language's own type.
+/// An instant in UTC with nanosecond precision. The Swift and Kotlin packages convert it to their own types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct Timestamp {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     pub seconds: i64,
-    /// Nanoseconds after them, 0 to 999,999,999.
+    /// Nanoseconds after these seconds, from 0 to 999,999,999.
     pub nanoseconds: u32,
 }
 
@@ -21,7 +21,7 @@ impl From<vitalwire::value::Timestamp> for Timestamp {
 
 impl Timestamp {
     pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Timestamp, vitalwire::Error> {
-        vitalwire::value::Timestamp::from_unix(self.seconds, self.nanoseconds).ok_or_else(|| no_date_or_time(argument))
+        vitalwire::value::Timestamp::from_unix(self.seconds, self.nanoseconds).ok_or_else(|| invalid_date_or_time(argument))
     }
 }
 
@@ -31,13 +31,13 @@ impl fmt::Debug for Timestamp {
     }
 }
 
-/// A calendar date without time and time zone.
+/// A calendar date without a time or time zone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct CalendarDate {
-    /// Year, -9999 to 9999.
+    /// Year, from -9999 to 9999.
     pub year: i16,
-    /// Month, 1 to 12.
+    /// Month, from 1 to 12.
     pub month: i8,
     /// Day of the month, from 1.
     pub day: i8,
@@ -52,13 +52,13 @@ impl From<vitalwire::value::Date> for CalendarDate {
 
 impl CalendarDate {
     pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Date, vitalwire::Error> {
-        vitalwire::value::Date::new(self.year, self.month, self.day).ok_or_else(|| no_date_or_time(argument))
+        vitalwire::value::Date::new(self.year, self.month, self.day).ok_or_else(|| invalid_date_or_time(argument))
     }
 }
 
-/// An argument that has no value in the core, for example the 31st of February.
-fn no_date_or_time(argument: &'static str) -> vitalwire::Error {
-    vitalwire::Error::invalid_argument(argument, "is no date or time")
+/// Creates the error for an argument that does not exist, such as the 31st of February.
+fn invalid_date_or_time(argument: &'static str) -> vitalwire::Error {
+    vitalwire::Error::invalid_argument(argument, "must be an existing date or time from the years -9999 to 9999")
 }
 
 impl fmt::Debug for CalendarDate {
@@ -67,26 +67,26 @@ impl fmt::Debug for CalendarDate {
     }
 }
 
-/// Members that the core does not know, as JSON text by name.
+/// Converts unknown fields to JSON text by name.
 pub(crate) fn extra(extra: &vitalwire::value::Extra) -> HashMap<String, String> {
     extra.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// An instant as text, `2025-03-02T07:30:00.25Z`; nothing for one beyond the years -9999 to 9999.
+/// Formats an instant as `2025-03-02T07:30:00.25Z`. Returns nothing outside the years -9999 to 9999.
 #[uniffi::export]
 #[must_use]
 pub fn timestamp_text(timestamp: Timestamp) -> Option<String> {
     timestamp.into_core("timestamp").ok().map(|core| core.to_string())
 }
 
-/// The instant that a text says, in every form that the service sends.
+/// Parses an instant in any format that the service sends.
 #[uniffi::export]
 #[must_use]
 pub fn timestamp_of_text(text: &str) -> Option<Timestamp> {
     text.parse::<vitalwire::value::Timestamp>().ok().map(Into::into)
 }
 
-/// Whether the calendar has a day.
+/// Whether a date exists in the calendar.
 #[uniffi::export]
 #[must_use]
 pub fn date_is_valid(date: CalendarDate) -> bool {

@@ -1,4 +1,4 @@
-//! Calls that end when an analysis has.
+//! Calls that wait for an analysis.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 
-use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context, within};
+use crate::call::{CancelToken, ResponseMetadata, guarded_call, provider_context, run_in_context};
 use crate::error::ApiError;
 use crate::generated::{CallOptions, WaitedRecord};
 
-/// Interval between two polls: `floor_ms` at first, growing by half each time up to `ceiling_ms`, in milliseconds.
+/// Interval between two polls, in milliseconds. It starts at `floor_ms` and grows by half each time, up to `ceiling_ms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitInterval {
@@ -25,7 +25,7 @@ pub struct WaitInterval {
 #[derive(Clone, Debug, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitOptions {
-    /// Maximum time for the whole wait, including an upload. In milliseconds. Defaults to 300 seconds.
+    /// Maximum time for the whole wait, including an upload, in milliseconds. Defaults to 300 seconds.
     #[uniffi(default = None)]
     pub timeout_ms: Option<u64>,
     /// Interval between two polls. Defaults to 1 second, growing to 5 seconds.
@@ -33,17 +33,17 @@ pub struct WaitOptions {
     pub interval: Option<WaitInterval>,
 }
 
-/// How far a wait is.
+/// Progress of a wait.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitProgress {
-    /// How often the record was read; 0 when an upload has just been answered.
+    /// Number of polls so far; 0 after the response to an upload.
     pub polls: u32,
-    /// The status as on the wire; it may be one that this version does not know.
+    /// Status of the analysis, in the service's words. This version may not know it.
     pub status: String,
-    /// Time since the wait began, an upload included, in milliseconds.
+    /// Time since the wait began, including an upload, in milliseconds.
     pub elapsed_ms: u64,
-    /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
+    /// Id of the uploaded record. Keep it to wait again if this wait fails.
     pub record_id: Option<String>,
 }
 
@@ -65,14 +65,14 @@ impl From<&CoreProgress<'_>> for WaitProgress {
     }
 }
 
-/// Is told how far a wait is; implemented by the application. It is called by the thread that drives the wait: it returns at once.
+/// Callback for the progress of a wait, implemented by the application. It runs on the thread that runs the wait and must return quickly.
 #[uniffi::export(foreign)]
 pub trait WaitObserver: Send + Sync {
-    /// Called after every answer. The first call after an upload has the record's id before anything is waited for.
+    /// Called after every response. After an upload, the first call has the id of the record.
     fn progressed(&self, progress: WaitProgress) -> Result<(), ApiError>;
 }
 
-/// Carries out an operation and waits until its analysis has ended, as [`call`](crate::call::call) does without waiting.
+/// Calls an operation and waits until its analysis has ended. See [`call`](crate::call::call) for calls without waiting.
 pub(crate) async fn wait<O: WaitOperation, T>(
     client: &Client,
     parameters: impl Future<Output = Result<O, ApiError>>,
@@ -97,19 +97,19 @@ where
         }
         if let Some(observer) = observer {
             pending = pending.on_progress(move |progress| {
-                // An observer that fails ends nothing: the façades tell their callers.
+                // Ignored: Kotlin cancels the wait itself if a callback throws, and Swift callbacks cannot throw.
                 let _ = observer.progressed(progress.into());
             });
         }
-        let response = within(context, pending.send()).await.map_err(ended)?;
+        let response = run_in_context(context, pending.send()).await.map_err(with_last_record)?;
         let meta = response.metadata().into();
         Ok(answer(response.into_inner(), meta))
     };
     guarded_call(work).await
 }
 
-/// The error keeps what was known of the record by then: it can be waited for again.
-fn ended<T>(error: WaitError<T>) -> ApiError
+/// Converts the error of a wait, with the last known record.
+fn with_last_record<T>(error: WaitError<T>) -> ApiError
 where
     WaitedRecord: From<T>,
 {

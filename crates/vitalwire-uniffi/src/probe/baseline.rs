@@ -1,4 +1,4 @@
-//! What Swift and Kotlin are measured against: the core, in the same process.
+//! Baselines for benchmarks of Swift and Kotlin: the core, in the same process.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,10 +10,10 @@ use vitalwire::value::Model as _;
 use crate::call::{guarded, guarded_call};
 use crate::error::ApiError;
 
-/// Reads a sleep record so many times by the core; returns the seconds of one reading.
+/// Decodes a sleep record repeatedly in the core. Returns the average time in seconds.
 ///
 /// # Errors
-/// Where it is none.
+/// If the text is no sleep record.
 #[uniffi::export]
 pub fn probe_decode_seconds(json: String, times: u32) -> Result<f64, ApiError> {
     guarded(|| {
@@ -25,26 +25,26 @@ pub fn probe_decode_seconds(json: String, times: u32) -> Result<f64, ApiError> {
     })
 }
 
-/// The Rust client, which makes small calls.
+/// A Rust client that makes small calls.
 #[derive(uniffi::Object)]
 pub struct ProbeClient(Client);
 
 #[uniffi::export(async_runtime = "tokio")]
 impl ProbeClient {
-    /// A client with a token.
+    /// Creates a client with a token.
     ///
     /// # Errors
-    /// Where the URL is none.
+    /// If the URL is invalid.
     #[uniffi::constructor]
     pub fn new(base_url: String, token: String) -> Result<Self, ApiError> {
         guarded(|| Ok(Self(Client::builder().base_url(base_url).token(&token).build()?)))
     }
 
-    /// Calls `user.info` so many times, one after the other, as a program in Rust does: the other side drives none of it. Returns the
-    /// seconds of one call.
+    /// Calls `user.info` repeatedly and sequentially, as a Rust program does, without the foreign side. Returns the average time of a call
+    /// in seconds.
     ///
     /// # Errors
-    /// The call's.
+    /// If a call fails.
     pub async fn seconds(&self, times: u32) -> Result<f64, ApiError> {
         let client = self.0.clone();
         let calls = tokio::spawn(guarded_call(async move {

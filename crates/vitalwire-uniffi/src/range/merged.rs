@@ -7,7 +7,7 @@ use vitalwire::Error;
 use vitalwire::range::{AnyMerged, AnyPart, MergedPart as CorePart};
 
 use super::part::{RangeBounds, RangePart};
-use super::{Answered, Night};
+use super::{Night, RangeResponse};
 use crate::call::{SkippedItem, guarded};
 use crate::error::ApiError;
 use crate::generated::RangeAnswer;
@@ -15,7 +15,7 @@ use crate::generated::RangeAnswer;
 /// The merged responses to the parts of a range, and the parts that failed.
 #[derive(uniffi::Object)]
 pub struct NativeMerged {
-    merged: AnyMerged<Answered>,
+    merged: AnyMerged<RangeResponse>,
     failures: Vec<RangePart>,
 }
 
@@ -25,11 +25,11 @@ pub struct NativeMerged {
 pub struct MergedPart {
     /// Index among the parts of the whole range, from 0.
     pub index: u32,
-    /// Range of the part; absent if the range is open.
+    /// Bounds of the part; absent if the range is open.
     pub range: Option<RangeBounds>,
-    /// Index of its first item in the merged list.
+    /// Index of the part's first item in the merged list.
     pub start: u64,
-    /// Index after its last.
+    /// Index after the part's last item.
     pub end: u64,
 }
 
@@ -40,8 +40,8 @@ impl fmt::Debug for MergedPart {
     }
 }
 
-impl From<AnyMerged<Answered>> for NativeMerged {
-    fn from(mut merged: AnyMerged<Answered>) -> Self {
+impl From<AnyMerged<RangeResponse>> for NativeMerged {
+    fn from(mut merged: AnyMerged<RangeResponse>) -> Self {
         let failures = merged.take_failures().into_iter().filter_map(|failure| AnyPart::failed(failure).try_into().ok()).collect();
         Self { merged, failures }
     }
@@ -52,20 +52,24 @@ impl NativeMerged {
     /// Returns the merged response of an operation.
     pub fn response(&self) -> Result<RangeAnswer, ApiError> {
         guarded(|| match self.merged.response() {
-            Answered::Operation(response) => Ok(response),
-            Answered::Night(_) | Answered::Nights(_) => Err(Error::internal("a search has no response of an operation").into()),
+            RangeResponse::Operation(response) => Ok(response),
+            RangeResponse::Night(_) | RangeResponse::Nights(_) => {
+                Err(Error::internal("the merged range is of a search; call `nights`").into())
+            }
         })
     }
 
-    /// Every night of a search.
+    /// Returns the nights of a search.
     pub fn nights(&self) -> Result<Vec<Night>, ApiError> {
         guarded(|| match self.merged.response() {
-            Answered::Nights(nights) => Ok(nights),
-            Answered::Operation(_) | Answered::Night(_) => Err(Error::internal("an operation finds no nights").into()),
+            RangeResponse::Nights(nights) => Ok(nights),
+            RangeResponse::Operation(_) | RangeResponse::Night(_) => {
+                Err(Error::internal("the merged range is of an operation; call `response`").into())
+            }
         })
     }
 
-    /// The parts that were read, in order, and the places of their items.
+    /// Returns the parts that were read, in order, with the indexes of their items.
     pub fn parts(&self) -> Vec<MergedPart> {
         let part = |part: &CorePart| MergedPart {
             index: part.index,
@@ -76,32 +80,32 @@ impl NativeMerged {
         self.merged.parts().iter().map(part).collect()
     }
 
-    /// The parts that failed; empty unless failures are collected.
+    /// Returns the parts that failed; empty unless failures are collected.
     pub fn failures(&self) -> Vec<RangePart> {
         self.failures.clone()
     }
 
-    /// Number of items that were left out because the previous part had them.
+    /// Returns the number of items that were left out because the previous part had them.
     pub fn duplicates(&self) -> u64 {
         self.merged.duplicates() as u64
     }
 
-    /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+    /// Returns the first 100 list items that could not be decoded and were left out, in the order of the parts.
     pub fn skipped_items(&self) -> Vec<SkippedItem> {
         self.merged.skipped_items().as_slice().iter().map(SkippedItem::from).collect()
     }
 
-    /// Number of list items that could not be decoded and were left out.
+    /// Returns the number of list items that could not be decoded and were left out.
     pub fn skipped_count(&self) -> u64 {
         self.merged.skipped_items().count()
     }
 
-    /// The text of a token for the parts that are missing; absent if nothing is missing.
+    /// Returns the text of a resume token for the missing parts; absent if no part is missing.
     pub fn left(&self) -> Option<String> {
         self.merged.resume_token().map(ToString::to_string)
     }
 
-    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    /// Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
     pub fn join(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         guarded(|| {
             let merged = self.merged.join(&later.merged)?;

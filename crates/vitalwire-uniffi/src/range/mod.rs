@@ -1,9 +1,9 @@
-//! Ranges that are requested in parts. The core erases the types of operations: one set of objects serves every operation.
+//! Range calls. The core erases the types of operations, so that one set of objects serves every operation.
 
-mod aside;
 mod merged;
 mod nights;
 mod part;
+mod part_task;
 mod reading;
 mod token;
 
@@ -24,17 +24,17 @@ use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
 
-/// The length of a part.
+/// Length of the parts of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
 pub enum RangePartLength {
-    /// Days: calendar days in a range of dates, 24 hours each in a range of instants.
+    /// Days. In a range of instants, a day has 24 hours.
     Days {
-        /// How many.
+        /// Number of days.
         count: u32,
     },
-    /// Hours; for ranges of instants only.
+    /// Hours, for ranges of instants only.
     Hours {
-        /// How many.
+        /// Number of hours.
         count: u32,
     },
 }
@@ -48,23 +48,23 @@ impl From<RangePartLength> for PartLength {
     }
 }
 
-/// Options of a range.
+/// Options of a range call.
 #[derive(Clone, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeOptions {
-    /// The length of a part; absent, one call requests the whole range.
+    /// Length of the parts. If absent, the whole range is requested at once.
     #[uniffi(default = None)]
     pub part_length: Option<RangePartLength>,
-    /// Maximum number of parts that are requested at once. Defaults to 4.
+    /// Maximum number of parts in flight. Defaults to 4.
     #[uniffi(default = None)]
     pub concurrency: Option<u32>,
-    /// Whether a part that fails is returned with its error instead of ending the range.
+    /// Whether a failed part is returned with its error and all others are read. Defaults to false: the first error ends the call.
     #[uniffi(default = false)]
     pub collects_failures: bool,
-    /// The text of a resume token: only what an earlier run of the same call left is requested.
+    /// Text of the resume token of an earlier run of the same call. Only its remaining parts are requested.
     #[uniffi(default = None)]
     pub resume: Option<String>,
-    /// A key of the caller, such as their own id of the person, that resume tokens are bound to.
+    /// Key that resume tokens are bound to, such as the caller's own id of the person.
     #[uniffi(default = None)]
     pub resume_key: Option<String>,
 }
@@ -77,7 +77,7 @@ impl fmt::Debug for RangeOptions {
 }
 
 impl RangeOptions {
-    /// Returns the core's settings. Each part is a task: a reader may take any time between two parts, and timeouts go on.
+    /// Converts the options to the core's settings. Each part runs in its own task, so that it proceeds while the reader pauses.
     fn settings(self, driver: Driver, cancel: Option<&CancelToken>) -> Result<RangeSettings, Error> {
         let defaults = RangeSettings::default();
         let resume = self.resume.map(|token| token.parse().map_err(|error: Error| error.of_argument("resume_token"))).transpose()?;
@@ -86,65 +86,66 @@ impl RangeOptions {
             on_error: if self.collects_failures { OnError::Collect } else { OnError::Stop },
             resume,
             resume_key: self.resume_key,
-            spawned: Some(Arc::new(aside::task(driver, provider_context(cancel)))),
+            spawned: Some(Arc::new(part_task::wrapper(driver, provider_context(cancel)))),
         })
     }
 }
 
-/// The response of a range, before it crosses.
+/// Response of a range call or a search, before it is converted for the ABI.
 #[derive(Clone)]
-pub(crate) enum Answered {
-    /// The response of an operation to a part, or to all of them.
+pub(crate) enum RangeResponse {
+    /// Response of an operation: to one part, or merged.
     Operation(RangeAnswer),
-    /// A sleep that was found.
+    /// A night of a search.
     Night(Box<SleepRecord>),
-    /// Every sleep that was found.
+    /// All nights of a search.
     Nights(Vec<Night>),
 }
 
-/// A call over a range. Nothing is requested before its parts are read, and each reading requests the range again.
+/// A range call or a search. Requests are sent when its parts are read, and again for each reading.
 #[derive(uniffi::Object)]
 pub struct NativeRange {
     client: Client,
-    range: AnyRange<Answered>,
+    range: AnyRange<RangeResponse>,
 }
 
 impl NativeRange {
-    /// Rejects what cannot be requested in parts.
-    fn begun(client: &Client, range: AnyRange<Answered>) -> Result<Arc<Self>, ApiError> {
+    /// Creates a range call. Fails if the call cannot be made in parts.
+    fn checked(client: &Client, range: AnyRange<RangeResponse>) -> Result<Arc<Self>, ApiError> {
         drop(range.parts(client.engine())?);
         Ok(Arc::new(Self { client: client.clone(), range }))
     }
 }
 
-/// Receives the progress of a range; implemented by the application. It is called on the thread that runs the range, and returns at once.
+/// Callback for the progress of a range call, implemented by the application. It runs on the thread that runs the range call and must
+/// return quickly.
 #[uniffi::export(foreign)]
 pub trait RangeObserver: Send + Sync {
     /// Called after each part.
     fn progressed(&self, progress: RangeProgress) -> Result<(), ApiError>;
 }
 
-/// The end of a range that is collected.
+/// Result of reading a whole range.
 #[derive(Clone, uniffi::Record)]
 pub struct RangeEnd {
-    /// The merged range; if the range ended early, the parts before.
+    /// The merged range. After a failure, it has the parts that were read before.
     pub merged: Option<Arc<NativeMerged>>,
-    /// The error, if the range ended early.
+    /// The failure, if the range call ended early.
     pub failure: Option<RangeFailure>,
 }
 
 #[uniffi::export(async_runtime = "tokio")]
 impl NativeRange {
-    /// The parts, to be read one by one.
+    /// Returns a reader of the parts.
     pub fn parts(&self) -> Result<Arc<NativeParts>, ApiError> {
-        guarded(|| Ok(Arc::new(NativeParts::of(self.range.parts(self.client.engine())?, self.range.on_error()))))
+        guarded(|| Ok(Arc::new(NativeParts::new(self.range.parts(self.client.engine())?, self.range.on_error()))))
     }
 
-    /// Reads every part and merges the responses.
+    /// Reads all parts and merges the responses.
     pub async fn collect(&self, observer: Option<Arc<dyn RangeObserver>>) -> Result<RangeEnd, ApiError> {
         guarded_call(async {
             let observe = |progress: Progress| {
-                // An observer that fails ends nothing.
+                // Ignored: Kotlin cancels the call itself if a callback throws, and Swift callbacks cannot throw.
                 let _ = observer.as_ref().map(|observer| observer.progressed(progress.into()));
             };
             Ok(match self.range.collect(self.client.engine()).collect(observe).await {
@@ -159,7 +160,7 @@ impl NativeRange {
     }
 }
 
-/// Makes a call of an operation in parts. What cannot be requested in parts is rejected here. The token cancels every part.
+/// Creates a range call of an operation. Fails if the call cannot be made in parts. The token cancels all parts.
 pub(crate) fn range<O>(
     client: &NativeClient,
     parameters: impl FnOnce() -> Result<O, ApiError>,
@@ -177,7 +178,7 @@ where
         let settings = range.settings(client.driver(), cancel.as_deref())?;
         let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         let range = call.split(part_length).with_settings(settings);
-        let range = range.erased(move |value, _| Answered::Operation(answer(Arc::unwrap_or_clone(value))));
-        NativeRange::begun(core, range)
+        let range = range.erased(move |value, _| RangeResponse::Operation(answer(Arc::unwrap_or_clone(value))));
+        NativeRange::checked(core, range)
     })
 }

@@ -1,4 +1,4 @@
-//! Sleeps found by days: daily statistics name them, and each is read.
+//! Search for sleeps by their days. Daily statistics list the ids of the sleeps, which are then read one by one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use vitalwire::nights::Night as CoreNight;
 use vitalwire::range::{AnyPart, DateRange};
 
 use super::part::RangeFailure;
-use super::{Answered, NativeRange, RangeOptions};
+use super::{NativeRange, RangeOptions, RangeResponse};
 use crate::call::{CancelToken, guarded};
 use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, ProviderSlug, SleepRecord};
 use crate::value::CalendarDate;
 
-/// Which sleeps are searched for, and what is returned of them.
+/// Parameters of a search for sleeps.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct SleepsBetweenParams {
@@ -32,7 +32,7 @@ pub struct SleepsBetweenParams {
     /// Only sleeps from these providers.
     #[uniffi(default = None)]
     pub providers: Option<Vec<ProviderSlug>>,
-    /// Leave out what was entered by hand.
+    /// Whether to leave out manual entries.
     #[uniffi(default = None)]
     pub exclude_manual: Option<bool>,
 }
@@ -44,13 +44,13 @@ impl fmt::Debug for SleepsBetweenParams {
     }
 }
 
-/// A sleep that was found.
+/// A sleep with its days, as found by a search.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct Night {
-    /// The days whose sleep it is part of; empty if statistics do not state the day.
+    /// The days that the sleep belongs to; empty if the statistics do not state the day.
     pub days: Vec<CalendarDate>,
-    /// The record.
+    /// The sleep record.
     pub record: SleepRecord,
 }
 
@@ -62,20 +62,20 @@ impl fmt::Debug for Night {
 }
 
 impl Night {
-    pub(super) fn of(core: &CoreNight) -> Self {
+    pub(super) fn new(core: &CoreNight) -> Self {
         Self { days: dates(&core.days), record: SleepRecord::from((*core.response).clone()) }
     }
 }
 
-/// A sleep, or days that could not be read.
+/// A result of a search: a sleep, or days that could not be read.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct NightPart {
-    /// The days.
+    /// The days of the sleep, or the days that failed.
     pub days: Vec<CalendarDate>,
-    /// The record; absent where the days failed.
+    /// The sleep record; absent if the days failed.
     pub record: Option<SleepRecord>,
-    /// Why there is none.
+    /// The failure; absent if there is a record.
     pub failure: Option<RangeFailure>,
 }
 
@@ -86,13 +86,13 @@ impl fmt::Debug for NightPart {
     }
 }
 
-impl TryFrom<AnyPart<Answered>> for NightPart {
+impl TryFrom<AnyPart<RangeResponse>> for NightPart {
     type Error = Error;
 
-    fn try_from(part: AnyPart<Answered>) -> Result<Self, Error> {
+    fn try_from(part: AnyPart<RangeResponse>) -> Result<Self, Error> {
         let (record, failure) = match part.response {
-            Ok(Answered::Night(record)) => (Some(*record), None),
-            Ok(_) => return Err(Error::internal("a response that is no night")),
+            Ok(RangeResponse::Night(record)) => (Some(*record), None),
+            Ok(_) => return Err(Error::internal("the part of a search is not a night")),
             Err(failure) => (None, Some(failure.into())),
         };
         Ok(Self { days: dates(&part.days), record, failure })
@@ -105,7 +105,7 @@ fn dates(core: &[vitalwire::value::Date]) -> Vec<CalendarDate> {
 
 #[uniffi::export]
 impl NativeClient {
-    /// The sleeps of a range of days, naps among them. The token ends every call; a part is a day, whatever the options say.
+    /// Creates a search for the sleeps of a range of days, including naps. A part is always one day. The token cancels all calls.
     pub fn sleeps_between(
         &self,
         params: SleepsBetweenParams,
@@ -130,9 +130,9 @@ impl NativeClient {
             if let Some(exclude) = params.exclude_manual {
                 search = search.exclude_manual(exclude);
             }
-            let one = |record, _| Answered::Night(Box::new(SleepRecord::from(Arc::unwrap_or_clone(record))));
-            let all = |nights: Arc<Vec<CoreNight>>| Answered::Nights(nights.iter().map(Night::of).collect());
-            NativeRange::begun(self.core(), search.erased(one, all))
+            let one = |record, _| RangeResponse::Night(Box::new(SleepRecord::from(Arc::unwrap_or_clone(record))));
+            let all = |nights: Arc<Vec<CoreNight>>| RangeResponse::Nights(nights.iter().map(Night::new).collect());
+            NativeRange::checked(self.core(), search.erased(one, all))
         })
     }
 }

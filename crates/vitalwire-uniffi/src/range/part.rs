@@ -1,15 +1,15 @@
-//! A part of a range, as it crosses.
+//! Parts of a range.
 
 use std::fmt;
 
 use vitalwire::Error;
 use vitalwire::range::{AnyPart, Progress, RangeBounds as CoreBounds, RangeError, ResumeToken};
 
-use super::Answered;
+use super::RangeResponse;
 use crate::generated::{ErrorInfo, RangeAnswer};
 use crate::value::{CalendarDate, Timestamp};
 
-/// The two bounds of a range.
+/// Bounds of a range or of a part.
 #[derive(Clone, Copy, PartialEq, Eq, uniffi::Enum)]
 #[uniffi::export(Debug)]
 pub enum RangeBounds {
@@ -17,10 +17,10 @@ pub enum RangeBounds {
     Dates {
         /// The first day.
         first: CalendarDate,
-        /// The last.
+        /// The last day.
         last: CalendarDate,
     },
-    /// Instants, the second exclusive.
+    /// Instants. The end is exclusive.
     Instants {
         /// The first instant.
         start: Timestamp,
@@ -45,15 +45,15 @@ impl From<CoreBounds> for RangeBounds {
     }
 }
 
-/// How far a range is. Parts of an earlier run are not counted.
+/// Progress of a range call. Parts of an earlier run are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeProgress {
-    /// Parts that are done, failures that were collected included.
+    /// Number of parts that are done, including failures that were collected.
     pub done: u32,
-    /// Parts of this run.
+    /// Number of parts of this run.
     pub total: u32,
-    /// Items so far; rows, where the answers are read as columns.
+    /// Number of items so far, or of rows if responses are read as tables.
     pub items: u64,
 }
 
@@ -63,13 +63,13 @@ impl From<Progress> for RangeProgress {
     }
 }
 
-/// The error of a part or of a range.
+/// Failure of a part or of a range call.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeFailure {
     /// The error.
     pub error: ErrorInfo,
-    /// The text of a token for what was not read; absent if nothing was left or nothing began.
+    /// Text of a resume token for the remaining parts; absent if there are none or the range call had not begun.
     pub resume: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl From<RangeError> for RangeFailure {
 pub struct RangePart {
     /// Index among the parts of the whole range, from 0.
     pub index: u32,
-    /// Range of the part; absent if the range is open.
+    /// Bounds of the part; absent if the range is open.
     pub range: Option<RangeBounds>,
     /// Number of items that were left out because the previous part had them.
     pub duplicates: u64,
@@ -114,13 +114,13 @@ impl fmt::Debug for RangePart {
     }
 }
 
-impl TryFrom<AnyPart<Answered>> for RangePart {
+impl TryFrom<AnyPart<RangeResponse>> for RangePart {
     type Error = Error;
 
-    fn try_from(part: AnyPart<Answered>) -> Result<Self, Error> {
+    fn try_from(part: AnyPart<RangeResponse>) -> Result<Self, Error> {
         let (response, failure) = match part.response {
-            Ok(Answered::Operation(response)) => (Some(response), None),
-            Ok(_) => return Err(Error::internal("a night as a part of a range")),
+            Ok(RangeResponse::Operation(response)) => (Some(response), None),
+            Ok(_) => return Err(Error::internal("the part of an operation is a night")),
             Err(failure) => (None, Some(failure.into())),
         };
         let (index, range) = (part.index.unwrap_or_default(), part.range.map(Into::into));

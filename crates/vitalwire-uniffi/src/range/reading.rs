@@ -1,38 +1,38 @@
-//! The parts of a range, read one after the other.
+//! Reader of the parts of a range.
 
 use std::fmt;
 
 use vitalwire::range::{AnyParts, OnError};
 
 use super::part::{RangeFailure, RangePart, RangeProgress};
-use super::{Answered, NightPart};
+use super::{NightPart, RangeResponse};
 use crate::call::guarded_call;
 use crate::error::ApiError;
 
-/// The parts of a range, which one reading at a time has. When the last reference is gone, running parts end.
+/// A reader of the parts of a range, for one caller at a time. Dropping the last reference aborts the parts in flight.
 #[derive(uniffi::Object)]
 pub struct NativeParts {
-    parts: AnyParts<Answered>,
+    parts: AnyParts<RangeResponse>,
     on_error: OnError,
 }
 
-/// What came of a reading: a part, a night, a failure, or none of them after the last part.
+/// Result of a reading: a part, a night or a failure. After the last part, all three are absent.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeReading {
-    /// The part of an operation's range.
+    /// A part of an operation's range.
     pub part: Option<RangePart>,
-    /// What a search found.
+    /// A result of a search.
     pub night: Option<NightPart>,
-    /// What ended the range, or refused the reading.
+    /// The failure that ended the range call, or rejected a concurrent reading.
     pub failure: Option<RangeFailure>,
-    /// How far the range is.
+    /// Progress with this result.
     pub progress: RangeProgress,
-    /// The text of a token for what was not handed out yet; absent if nothing is left.
+    /// Text of a resume token for the parts that were not returned yet; absent if there are none.
     pub left: Option<String>,
 }
 
-/// Shows how far it is, no values.
+/// Shows the progress, no values.
 impl fmt::Debug for RangeReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RangeReading({} of {})", self.progress.done, self.progress.total)
@@ -40,14 +40,14 @@ impl fmt::Debug for RangeReading {
 }
 
 impl NativeParts {
-    pub(super) fn of(parts: AnyParts<Answered>, on_error: OnError) -> Self {
+    pub(super) fn new(parts: AnyParts<RangeResponse>, on_error: OnError) -> Self {
         Self { parts, on_error }
     }
 }
 
 #[uniffi::export(async_runtime = "tokio")]
 impl NativeParts {
-    /// Reads the next part. One that failed is handed out with its error where failures are collected, and else ends the range.
+    /// Reads the next part. A failed part is returned with its error if failures are collected; otherwise it ends the range call.
     pub async fn next(&self) -> Result<RangeReading, ApiError> {
         guarded_call(async {
             let (mut part, mut night, mut failure) = (None, None, None);
@@ -65,17 +65,17 @@ impl NativeParts {
         .await
     }
 
-    /// How far the range is, as of the last part that was handed out.
+    /// Returns the progress as of the last part that was returned.
     pub fn progress(&self) -> RangeProgress {
         self.parts.progress().into()
     }
 
-    /// The text of a token for all parts that have failed or were not handed out, in every state; absent if nothing is left.
+    /// Returns the text of a resume token for the parts that failed or were not returned yet; absent if there are none.
     pub fn left(&self) -> Option<String> {
         self.parts.resume_token().map(|token| token.to_string())
     }
 
-    /// Ends what is on its way, a reading too.
+    /// Aborts the parts in flight, including a pending reading.
     pub fn close_parts(&self) {
         self.parts.close();
     }

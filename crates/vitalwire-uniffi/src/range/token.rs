@@ -1,4 +1,4 @@
-//! What is left of a range, as text.
+//! Resume tokens.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use super::part::RangeBounds;
 use crate::call::guarded;
 use crate::error::ApiError;
 
-/// What a resume token says of itself.
+/// Contents of a resume token.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct ResumeTokenFacts {
-    /// The operation's id, such as `daily_statistics`.
+    /// Id of the operation, such as `daily_statistics`.
     pub operation: String,
-    /// Number of parts that are left.
+    /// Number of remaining parts.
     pub parts_left: u32,
-    /// The whole range of the call, unless it is open.
+    /// Bounds of the whole range; absent if it is open.
     pub range: Option<RangeBounds>,
 }
 
@@ -28,10 +28,10 @@ impl fmt::Debug for ResumeTokenFacts {
     }
 }
 
-/// Reads a resume token.
+/// Parses a resume token.
 ///
 /// # Errors
-/// Kind `invalid_argument` where the text is none.
+/// Kind `invalid_argument` if the text is not a resume token.
 #[uniffi::export]
 pub fn resume_token_facts(text: &str) -> Result<ResumeTokenFacts, ApiError> {
     guarded(|| {
