@@ -69,7 +69,8 @@ impl From<consent::ConsentRedirect> for ConsentRedirect {
 /// `expected_state` is the state that the flow started with. Without it, forged redirects are accepted.
 ///
 /// # Errors
-/// Kind `signature` if the state differs, `decode` if the URL is no consent redirect, or `invalid_argument` for an empty expected state.
+/// Kind `signature` if the state differs, `decode` if the URL is no consent redirect, or `invalid_argument` if the expected state is
+/// empty.
 #[uniffi::export]
 pub fn parse_consent_redirect(url: String, expected_state: Option<String>) -> Result<ConsentRedirect, ApiError> {
     guarded(|| Ok(consent::ConsentRedirect::parse(&url, expected_state.as_deref())?.into()))

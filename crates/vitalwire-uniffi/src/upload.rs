@@ -94,11 +94,13 @@ pub fn max_file_bytes() -> u64 {
     core::MAX_READ as u64
 }
 
-/// Returns a JPEG, PNG or WebP picture without its metadata: place, time, camera, texts, thumbnails and appended pictures. Pixels, colour
-/// profiles and orientation are kept.
+/// Returns a JPEG, PNG or WebP picture without its metadata: place, time, camera, texts, thumbnails and appended pictures.
+///
+/// Pixels, colour profiles and orientation are kept.
 ///
 /// # Errors
-/// Kind `invalid_argument` if the picture has another format, is damaged or is truncated. Such pictures are never returned unchanged.
+/// Kind `invalid_argument` if the picture has another format, is damaged or is truncated. It is never returned
+/// unchanged.
 #[uniffi::export]
 pub fn picture_without_metadata(picture: Vec<u8>) -> Result<Vec<u8>, ApiError> {
     guarded(|| {
