@@ -1,4 +1,6 @@
-//! The client, its builder, the options of one call, raw access and answers.
+//! The client, its builder, call options, raw requests and responses.
+//!
+//! Build one [`Client`] per user with [`ClientBuilder`]. Set options on a [`Call`], or share [`CallOptions`] between calls.
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -13,11 +15,11 @@
 //!     .retry_policy(RetryPolicy::default().max_retries(4).max_delay(Duration::from_secs(2)))
 //!     .build()?;
 //!
-//! // What a call sets, it sets for itself alone.
+//! // Options set on a call apply to that call only.
 //! let user = client.user().info().timeout(Duration::from_secs(5)).await?;
 //! println!("request {:?} took {:?}", user.metadata().request_id, user.metadata().elapsed);
 //!
-//! // Options can be kept and given to many calls.
+//! // CallOptions can be reused for several calls.
 //! let once = CallOptions::new().max_retries(0).keep_raw(true);
 //! let reports = client.lab_reports().list().options(once).await?;
 //! println!("{} reports in {} bytes", reports.len(), reports.raw().map_or(0, |body| body.len()));

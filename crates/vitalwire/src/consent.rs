@@ -1,7 +1,7 @@
-//! The end of the consent flow: what the browser brings back to the `redirect_uri`.
+//! The redirect that ends the consent flow: reads and checks the URL that the browser brings back to your `redirect_uri`.
 //!
-//! The return is a plain URL in the user's hands: nothing in it is signed. The `state` alone ties it to the flow that your
-//! application began, so give each flow a state that cannot be guessed, keep it with the user's session, and name it here.
+//! The URL passes through the user's browser and is not signed. Only the `state` links it to the flow that your application started. Give
+//! each flow an unguessable state, keep it in the user's session, and pass it to [`ConsentRedirect::parse`].
 
 use std::fmt;
 
@@ -12,22 +12,22 @@ use crate::error::{Error, ErrorKind};
 use crate::open_sets::ProviderSlug;
 use crate::value::Presence;
 
-/// How the flow ended.
+/// Outcome of the consent flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// No error came back: the provider is integrated.
+    /// The redirect carries no error: the provider is connected.
     Completed,
-    /// The integration failed.
+    /// The provider could not be connected.
     Failed(Failure),
 }
 
-/// Why an integration failed.
+/// Explanation of a failed integration.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Failure(String);
 
 impl Failure {
-    /// The text that came back as `error`, perhaps empty. Anybody can write a URL: escape the text before showing it.
+    /// Returns the `error` parameter of the redirect. May be empty. Anybody can forge a URL, so escape the text before you show it.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
@@ -41,7 +41,7 @@ impl fmt::Debug for Failure {
     }
 }
 
-/// What came back from the consent flow.
+/// A parsed redirect from the consent flow.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ConsentRedirect {
     user_id: Option<String>,
@@ -52,14 +52,15 @@ pub struct ConsentRedirect {
 }
 
 impl ConsentRedirect {
-    /// Reads a return out of a whole URL (of any scheme), a path with its query, or a query with or without its `?`. A fragment is
-    /// left out.
+    /// Parses a redirect and checks its state.
     ///
-    /// `expected_state` is the state that the flow began with; it is compared in constant time. Pass `None` only where the flow
-    /// began without one: then nothing tells a genuine return from one that somebody made up.
+    /// `url_or_query` is a whole URL of any scheme, a path with a query, or a query with or without the `?`. A fragment is ignored.
     ///
-    /// `+` and `%20` are both a space; a `%` that begins no escape stands for itself. A parameter that comes twice is taken if
-    /// both times say the same; of several `error`s the first counts. An empty `user_id` or `provider_slug` counts as absent.
+    /// `expected_state` is the state that the flow started with. It is compared in constant time. Pass `None` only if the flow had no
+    /// state: a forged redirect is then accepted.
+    ///
+    /// Both `+` and `%20` decode to a space. A `%` that starts no escape is kept. A repeated parameter must have the same value each time,
+    /// except for `error`, whose first value counts. An empty `user_id` or `provider_slug` counts as absent.
     ///
     /// ```
     /// use vitalwire::consent::{Outcome, ConsentRedirect};
@@ -78,66 +79,68 @@ impl ConsentRedirect {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Signature`] where the state is missing, ambiguous, or another than the expected one; [`ErrorKind::Decode`]
-    /// where it is no return of the consent flow, two values of a parameter contradict each other, or one is no UTF-8;
-    /// [`ErrorKind::InvalidArgument`] for an expected state that is empty.
+    /// * [`ErrorKind::Signature`] if the state is missing, occurs with different values, or is not the expected one.
+    /// * [`ErrorKind::Decode`] if this is not a redirect of the consent flow, if a parameter has contradictory values, or if a value is not
+    ///   UTF-8.
+    /// * [`ErrorKind::InvalidArgument`] if `expected_state` is empty.
     pub fn parse(url_or_query: &str, expected_state: Option<&str>) -> Result<Self, Error> {
         if expected_state.is_some_and(str::is_empty) {
-            return Err(Error::invalid_argument("expected_state", "an empty state protects nothing"));
+            return Err(Error::invalid_argument("expected_state", "must not be empty"));
         }
-        let mut given = Given::read(query_of(url_or_query));
+        let mut params = QueryParams::read(extract_query(url_or_query));
         if let Some(expected) = expected_state {
-            // First of all: of a return that is not ours nothing is read.
-            given.state.check(expected)?;
+            // Check the state before reading anything else: a forged redirect must not cause other errors.
+            params.state.check(expected)?;
         }
-        let user_id = given.user_id.text("user_id is there twice with different values", "user_id is not UTF-8")?;
-        let provider_slug = given.provider_slug.text("provider_slug is there twice with different values", "provider_slug is not UTF-8")?;
-        let state = given.state.text("state is there twice with different values", "state is not UTF-8")?;
-        // The text of a failure is shown to people at most: the first one counts, whatever is in it.
-        let failure = given.error.values.drain(..).next();
+        let user_id = params.user_id.text("user_id occurs twice with different values", "user_id is not UTF-8")?;
+        let provider_slug = params.provider_slug.text("provider_slug occurs twice with different values", "provider_slug is not UTF-8")?;
+        let state = params.state.text("state occurs twice with different values", "state is not UTF-8")?;
+        // The text is only shown to people, so the first value counts, even if it is not UTF-8.
+        let failure = params.error.values.drain(..).next();
         if user_id.is_none() && provider_slug.is_none() && state.is_none() && failure.is_none() {
-            return Err(Error::with_reason(ErrorKind::Decode, "not a return URL of the consent flow"));
+            return Err(Error::with_reason(ErrorKind::Decode, "must be a redirect of the consent flow"));
         }
         Ok(Self {
             user_id: user_id.filter(|text| !text.is_empty()),
             provider_slug: provider_slug.filter(|text| !text.is_empty()).map(ProviderSlug::from),
             state,
             outcome: failure.map_or(Outcome::Completed, |text| Outcome::Failed(Failure(text))),
-            extra: given.extra,
+            extra: params.extra,
         })
     }
 
-    /// The service's id of the user, as it came. It is as trustworthy as the state.
+    /// Returns the service's id of the user. It is only as trustworthy as the state.
     #[must_use]
     pub fn user_id(&self) -> Option<&str> {
         self.user_id.as_deref()
     }
 
-    /// The provider.
+    /// Returns the provider that was connected, or that failed to connect.
     #[must_use]
     pub fn provider_slug(&self) -> Option<&ProviderSlug> {
         self.provider_slug.as_ref()
     }
 
-    /// The state that came back.
+    /// Returns the state parameter.
     #[must_use]
     pub fn state(&self) -> Option<&str> {
         self.state.as_deref()
     }
 
-    /// How the flow ended.
+    /// Returns the outcome of the flow.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// All other parameters, in their order, repeated ones too: those of your own `redirect_uri`, and what later versions add.
+    /// Returns all other parameters in their order, repeated ones included: those of your own `redirect_uri`, and any that later versions
+    /// of the service add.
     pub fn extra(&self) -> impl Iterator<Item = (&str, &str)> {
         self.extra.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
-/// Shows the shape, no values.
+/// Redacted: shows which parameters are present, no values.
 impl fmt::Debug for ConsentRedirect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ConsentRedirect")
@@ -150,14 +153,14 @@ impl fmt::Debug for ConsentRedirect {
     }
 }
 
-/// The values of one parameter, in their order, without repetitions of the first.
+/// The distinct values of one parameter, in order. Keeps at most two.
 #[derive(Default)]
 struct Values {
     values: Vec<String>,
 }
 
 impl Values {
-    /// Two different values say all there is to say: no more are kept.
+    /// Adds a value. Two different values already make the parameter ambiguous, so later ones are dropped.
     fn add(&mut self, value: String) {
         if self.values.len() < 2 && self.values.first() != Some(&value) {
             self.values.push(value);
@@ -167,7 +170,7 @@ impl Values {
     fn check(&self, expected: &str) -> Result<(), Error> {
         let reason = match self.values.as_slice() {
             [] => "the return has no state",
-            // Digests are compared, so that the time does not tell the expected state's length either.
+            // Compare digests, so that the comparison time does not reveal the length of the expected state.
             [given] if bool::from(Sha256::digest(given).as_slice().ct_eq(Sha256::digest(expected).as_slice())) => return Ok(()),
             [_] => "the return's state is not the expected one",
             _ => "the return has more than one state",
@@ -175,7 +178,8 @@ impl Values {
         Err(Error::with_reason(ErrorKind::Signature, reason))
     }
 
-    /// The one value. The decoder puts U+FFFD where bytes are no UTF-8: two ids that differ there would become one, so they are refused.
+    /// Takes the value. The decoder replaces invalid UTF-8 with U+FFFD, which could make two different ids equal, so such values are
+    /// rejected.
     fn text(&mut self, twice: &'static str, odd: &'static str) -> Result<Option<String>, Error> {
         match self.values.as_slice() {
             [_, _, ..] => Err(Error::with_reason(ErrorKind::Decode, twice)),
@@ -185,9 +189,9 @@ impl Values {
     }
 }
 
-/// A query, sorted into its parameters.
+/// The parameters of a redirect.
 #[derive(Default)]
-struct Given {
+struct QueryParams {
     user_id: Values,
     provider_slug: Values,
     state: Values,
@@ -195,34 +199,34 @@ struct Given {
     extra: Vec<(String, String)>,
 }
 
-impl Given {
+impl QueryParams {
     fn read(query: &str) -> Self {
-        let mut given = Self::default();
+        let mut params = Self::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let value = value.into_owned();
             match &*name {
-                "user_id" => given.user_id.add(value),
-                "provider_slug" => given.provider_slug.add(value),
-                "state" => given.state.add(value),
-                "error" => given.error.add(value),
-                _ => given.extra.push((name.into_owned(), value)),
+                "user_id" => params.user_id.add(value),
+                "provider_slug" => params.provider_slug.add(value),
+                "state" => params.state.add(value),
+                "error" => params.error.add(value),
+                _ => params.extra.push((name.into_owned(), value)),
             }
         }
-        given
+        params
     }
 }
 
-/// The query in a URL, in a path with a query, or in a query alone.
-fn query_of(text: &str) -> &str {
+/// Returns the query of a URL or of a path, or the text itself if it is a bare query.
+fn extract_query(text: &str) -> &str {
     let text = text.trim_ascii();
     let text = text.split_once('#').map_or(text, |(before, _)| before);
-    // A query alone has a `=` or `&` before any `?`, which may stand in its values; an address begins with a scheme or a slash.
+    // A bare query has a `=` or `&` before any `?`. A URL begins with a scheme, a path with a slash.
     let first = text.find(['=', '&', '?']).map(|at| text.as_bytes()[at]);
     let alone = !text.starts_with('/') && !has_scheme(text) && first != Some(b'?');
     if alone { text } else { text.split_once('?').map_or("", |(_, query)| query) }
 }
 
-/// Whether a text begins like `https:` or `com.example.app:` (RFC 3986, 3.1).
+/// Whether the text begins with a scheme such as `https:` or `com.example.app:` (RFC 3986, section 3.1).
 fn has_scheme(text: &str) -> bool {
     let Some((scheme, _)) = text.split_once(':') else { return false };
     let mut bytes = scheme.bytes();

@@ -1,4 +1,6 @@
-//! Errors: one type, one table of kinds, and texts without health data, tokens, URLs or bodies.
+//! Errors: one type, [`Error`], for every failure.
+//!
+//! [`Error::kind`] classifies the failure. Error texts never contain health data, tokens, URLs or bodies.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, id: &str) -> Result<(), vitalwire::Error> {

@@ -1,5 +1,5 @@
-//! A client for a health data service: user information, sleep, statistics, lab reports, nutrition records, provider
-//! integrations, and the policy benefits of a clinic service.
+//! Client for a health data service: user information, sleep, statistics, lab reports, nutrition records, provider integrations, and the
+//! policy benefits of a clinic service.
 //!
 //! ```no_run
 //! use vitalwire::{Client, DateRange, Error};
@@ -14,78 +14,82 @@
 //! # }
 //! ```
 //!
-//! # A client
+//! # Clients
 //!
-//! [`Client::builder`] takes a base URL and a token for each service; there is no default URL. [`Client::from_env`] reads both, and every
-//! other setting, from `VITALWIRE_*` variables. A client is cheap to clone, and its clones share connections, tokens and the budget of
-//! retries: make one for each user whose token it has. Tokens that expire come from a [`TokenProvider`](client::TokenProvider).
+//! [`Client::builder`] takes a base URL and a token for each service; no URL is built in. [`Client::from_env`] reads these and every other
+//! setting from `VITALWIRE_*` environment variables.
 //!
-//! # Sending
+//! A client is cheap to clone. Clones share connections, tokens and the retry budget. Create one client per user, because each user has a
+//! token of their own. Use a [`TokenProvider`](client::TokenProvider) for tokens that expire.
 //!
-//! A method of a [resource](resources), such as `client.sleeps().get(id)`, makes a [`Call`]: required parameters are its
-//! arguments, optional ones are set on it. Nothing is sent before it is awaited. Dropping the future ends the call and closes its
+//! # Calls
+//!
+//! A method of a [resource](resources), such as `client.sleeps().get(id)`, creates a [`Call`]. Required parameters are arguments; optional
+//! parameters are set on the call. Nothing is sent until the call is awaited. Dropping the future aborts the call and closes its
 //! connection.
 //!
-//! * [`Call::send`] gives a [`Response`]: the value, and beside it status, headers, request id, attempts and time.
-//! * [`Call::raw`] gives the answer as it came; [`Call::table`] reads it into columns, see [`table`].
-//! * [`Call::split`] makes a long range in parts, see [`range`]; [`Call::and_wait`] waits for an analysis, see [`wait`].
-//! * [`Client::request`] reaches any path of a service, with the same token, deadlines and retries.
+//! * [`Call::send`] returns a [`Response`]: the value with its status, headers, request id, attempts and time.
+//! * [`Call::raw`] returns the undecoded response. [`Call::table`] reads it into columns; see [`table`].
+//! * [`Call::split`] makes a range call in parts; see [`range`]. [`Call::and_wait`] waits for an analysis; see [`wait`].
+//! * [`Client::request`] sends a request to any path of a service, with the same token, timeouts and retries.
 //!
-//! What an answer gives, the next call takes: an [`Id`], a [`Date`], a [`DateRange`]. New names and members of a later version of the
-//! service are kept, in [open sets](open_sets) and in `extra`.
+//! Values of a response, such as an [`Id`], a [`Date`] or a [`DateRange`], can be passed to the next call. Names and fields that a later
+//! version of the service adds are kept in [open sets](open_sets) and in `extra`.
 //!
-//! # Deadlines
+//! # Timeouts
 //!
-//! | deadline | of | default | of an upload |
+//! | timeout | limits | default | default for uploads |
 //! |---|---|---|---|
 //! | `connect_timeout` | connecting, including the TLS handshake | 10 s | 10 s |
 //! | `attempt_timeout` | one attempt, from sending the request to the end of the response | 30 s | 180 s |
 //! | `timeout` | the call, including all attempts, the delays between them and getting a token | 60 s | 240 s |
 //!
-//! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]; options that a call does not set
-//! default to the client's settings. Uploads have settings of their own: `upload_attempt_timeout` and `upload_timeout`. On slow networks,
-//! [`deadline_scale`](ClientBuilder::deadline_scale) multiplies all default timeouts. An expired timeout is an error of kind
+//! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]. Options that a call does not set default to the client's
+//! settings. Uploads have settings of their own: `upload_attempt_timeout` and `upload_timeout`. On slow networks, use
+//! [`deadline_scale`](ClientBuilder::deadline_scale) to multiply all default timeouts. An expired timeout is an error of kind
 //! [`Timeout`](ErrorKind::Timeout).
 //!
 //! # Retries
 //!
-//! A failed attempt is tried again twice, after waits that grow and are drawn at random; a `Retry-After` is waited for. What is tried again
-//! depends on the failure ([`Error::is_transient`] has the table) and on the operation:
+//! A failed attempt is retried up to twice, with random, growing delays. A `Retry-After` of the service is respected. Whether an attempt is
+//! retried depends on the failure (see the table at [`Error::is_transient`]) and on the operation:
 //!
-//! | operation | tried again |
+//! | operation | retried |
 //! |---|---|
-//! | reads | after every failure that may pass soon |
-//! | changes that a second time does not change further: deletions, new serving sizes, token exchange | the same |
-//! | uploads | only where nothing was sent, or where the call [allows it](CallOptions::allow_resend) |
+//! | reads | after every transient failure |
+//! | idempotent changes: deletions, new serving sizes, token exchange | after every transient failure |
+//! | uploads | only if nothing was sent, or if the call [allows it](CallOptions::allow_resend) |
 //!
-//! [`CallOptions::max_retries`] says how often, [`RetryPolicy`] the rest: `RetryPolicy::default().max_retries(5).budget(20)`.
+//! [`CallOptions::max_retries`] sets the number of retries, and [`RetryPolicy`] everything else:
+//! `RetryPolicy::default().max_retries(5).budget(20)`.
 //!
 //! # Errors
 //!
-//! Every failure is one [`Error`] with a [kind](Error::kind), whose number is the same in every language; [`error`] has an example. No text of
-//! it holds health data, a token, an address or a body. [`Error::may_have_taken_effect`] says whether to look before sending again.
+//! Every failure is an [`Error`] with a [kind](Error::kind), whose number is the same in every language; see [`error`] for an example.
+//! Error texts never contain health data, tokens, URLs or bodies. [`Error::may_have_taken_effect`] says whether the service may have
+//! executed the request, so that you can check before you send it again.
 //!
 //! # Tests and previews
 //!
-//! [`ClientBuilder::mock_responses`] makes a client respond from memory; the module [`mock`] has an example.
-//! [`ClientBuilder::on_attempt`] shows what happens to a call; spans of `tracing` do the same by OpenTelemetry's names.
+//! [`ClientBuilder::mock_responses`] makes a client respond from memory; see [`mock`] for an example. [`ClientBuilder::on_attempt`] sets a
+//! callback for every attempt. `tracing` spans report the same, with OpenTelemetry's attribute names.
 //!
 //! # Blocking
 //!
-//! With the feature `blocking`, calls have `send_blocking`, and what makes several calls its like. They run on a runtime of their own; inside a
-//! task of an async runtime they are errors, and in `tokio::task::spawn_blocking` they work.
+//! With the feature `blocking`, calls have a method `send_blocking`. Streams, range calls and waits have blocking methods too. They run on
+//! an internal runtime. They fail inside a task of an async runtime; use `tokio::task::spawn_blocking` there.
 //!
 //! # Webhooks
 //!
-//! [`webhook::Verifier`] checks signatures and reads events; [`consent`] checks the return of a user who connected a provider.
+//! [`webhook::Verifier`] checks signatures and decodes events. [`consent`] checks the redirect of a user who connected a provider.
 //!
 //! # Features
 //!
-//! None is on by default.
+//! No feature is on by default.
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `blocking` | `send_blocking` on every call, and its like for what makes several |
+//! | `blocking` | `send_blocking` and other blocking methods |
 //! | `arrow` | tables as Arrow record batches |
 //! | `arrow-ipc` | tables as Arrow streams and files |
 //! | `csv` | tables as CSV |
@@ -94,14 +98,15 @@
 //!
 //! # Types of other crates
 //!
-//! Signatures name types of `http`, `bytes` and `uuid`, which are stable, and of two crates that are not: `jiff` 0.2
-//! ([`Date::jiff`], [`Timestamp::jiff`], [`Timestamp::local`]) and, with the feature `arrow`, `arrow-array` 60. A new major version of those two
-//! is one of this crate. [`bytes`], [`http`] and [`jiff`] are re-exported, so that a program uses the versions that fit.
+//! The public API uses types of `http`, `bytes` and `uuid`, which are stable. It also uses two crates that are not: `jiff` 0.2
+//! ([`Date::jiff`], [`Timestamp::jiff`], [`Timestamp::local`]) and, with the feature `arrow`, `arrow-array` 60. A new major version of
+//! either is a new major version of this crate. [`bytes`], [`http`] and [`jiff`] are re-exported, so that a program can use matching
+//! versions.
 //!
-//! # How it is made
+//! # Architecture
 //!
-//! Calls, parameters and models are generated from the specifications in `openapi/`; the engine below them, which sends, decodes and
-//! keeps private, is the crate `vitalwire-runtime`, whose modules are those of this crate too.
+//! Calls, parameters and models are generated from the specifications in `openapi/`. The engine, `vitalwire-runtime`, sends requests,
+//! decodes responses and redacts output. Its public modules are re-exported here.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -149,7 +154,7 @@ pub use vitalwire_runtime::per_process;
 #[doc(no_inline)]
 pub use vitalwire_runtime::{bytes, http, jiff};
 
-/// What most programs name: `use vitalwire::prelude::*;`.
+/// The most used types: `use vitalwire::prelude::*;`.
 pub mod prelude {
     pub use crate::{
         CallOptions, Client, Date, DateRange, Error, ErrorKind, Id, InstantRange, OpenSet, PartLength, Response, TableId, Timestamp,
@@ -157,7 +162,7 @@ pub mod prelude {
     };
 }
 
-/// The example of the crate's README, compiled.
+/// Compiles the example of the crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

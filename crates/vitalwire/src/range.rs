@@ -1,6 +1,6 @@
-//! Ranges of time: typed bounds, and long ranges asked for in parts.
+//! Time ranges: typed bounds, and range calls that are made in parts.
 //!
-//! The interface states no longest range, so nothing is split unless it is asked for:
+//! The interface states no maximum range, so a call is split only if you ask for it:
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, today: vitalwire::value::Date) -> Result<(), vitalwire::Error> {
@@ -14,9 +14,9 @@
 //! # }
 //! ```
 //!
-//! With [`RangeCall::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
+//! [`RangeCall::table`] reads the parts into one [table](crate::table) instead, directly from the JSON.
 //!
-//! Parts of a range of dates follow one another without a shared day; parts of a range of instants share a bound, which belongs
-//! to the later one. Options of the call hold for each part: a timeout is a part's own, and there is none for all parts together.
+//! Parts of a date range share no day. Parts of an instant range share a bound, which belongs to the later part. Call options apply to each
+//! part: a timeout limits one part, and nothing limits all parts together.
 
 pub use vitalwire_runtime::range::*;

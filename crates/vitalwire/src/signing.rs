@@ -1,7 +1,7 @@
-//! The signature of the token exchange, for servers.
+//! Signature for the token exchange, for servers only.
 //!
-//! The key of an application stays on its server. An app on a user's device gets the signature, or the token, from there: no package
-//! for phones has this function.
+//! The application key must stay on your server. An app gets the signature, or the token, from that server; the mobile packages do not have
+//! this function.
 
 use crate::error::Error;
 use crate::webhook::{hex, signature};
@@ -10,7 +10,7 @@ use vitalwire_runtime::auth::secret::{APPLICATION_KEY, check_key};
 /// Minimum length of an application key, in bytes.
 const MIN_KEY_LENGTH: usize = 16;
 
-/// Signs a user id for the token exchange: HMAC-SHA256 under the application's key, in lower-case hex.
+/// Signs a user id for the token exchange. Returns an HMAC-SHA256 under the application key, as lower-case hex.
 ///
 /// ```
 /// let signature = vitalwire::signing::sign_user_id("an-application-key", "user-1")?;
@@ -18,22 +18,23 @@ const MIN_KEY_LENGTH: usize = 16;
 /// # Ok::<(), vitalwire::Error>(())
 /// ```
 ///
-/// A byte order mark before the key and line ends behind it are removed, as files add them.
+/// A leading byte order mark and trailing line ends of the key are removed, because editors add them to files.
 ///
 /// # Errors
-/// `invalid_argument` if the key or the user id is empty. `configuration` if the key is shorter than 16 characters, is in quotes, has white
-/// space around it, a line break in it or `Bearer ` before it.
+/// * `invalid_argument` if the key or the user id is empty.
+/// * `configuration` if the key is shorter than 16 bytes, quoted, surrounded by white space, contains a line break, or begins with `Bearer
+///   `.
 pub fn sign_user_id(key: impl AsRef<[u8]>, user_id: &str) -> Result<String, Error> {
     let key = key.as_ref();
     if key.is_empty() {
-        return Err(Error::invalid_argument("key", "it is empty"));
+        return Err(Error::invalid_argument("key", "must not be empty"));
     }
     if user_id.is_empty() {
-        return Err(Error::invalid_argument("user_id", "it is empty"));
+        return Err(Error::invalid_argument("user_id", "must not be empty"));
     }
     let key = check_key(key, &APPLICATION_KEY).map_err(|reason| Error::setting("key", reason))?;
     if key.len() < MIN_KEY_LENGTH {
-        return Err(Error::setting("key", "the application key is shorter than 16 characters"));
+        return Err(Error::setting("key", "must be at least 16 bytes long"));
     }
     Ok(hex(&signature(key, user_id.as_bytes())))
 }

@@ -1,4 +1,4 @@
-//! Tables: answers as columns, read straight from the JSON.
+//! Tables: responses as columns, read directly from the JSON.
 //!
 //! ```
 //! use vitalwire::table::{Table, TableId};
@@ -9,21 +9,21 @@
 //! # Ok::<(), vitalwire::Error>(())
 //! ```
 //!
-//! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableId::spec`]). A
-//! missing value is missing, never 0.
+//! The specification defines a table's rows, columns, units and optional values; [`TableId::spec`] returns them. A missing value stays
+//! missing; it never becomes 0.
 //!
-//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
-//! `parquet` writes record batches as Parquet files; `Table::to_record_batch` has an example.
+//! Export tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) or CSV (`csv`). To write Parquet files,
+//! pass record batches to the crate `parquet`; `Table::to_record_batch` has an example.
 
-mod held;
+mod held_table;
 
-pub use held::HeldTable;
+pub use held_table::HeldTable;
 pub use vitalwire_runtime::table::*;
 
 pub use crate::generated::tables::TableId;
 
 impl TableId {
-    /// The tables that the response of an operation holds, the most telling first.
+    /// Returns the tables of an operation's response, the most detailed first.
     pub fn of_operation(operation: &str) -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(move |id| id.spec().operations().any(|holds| holds == operation))
     }

@@ -1,4 +1,4 @@
-//! Waiting for an analysis: an upload's answer comes before its results do.
+//! Waiting for an analysis: polls an uploaded record until its analysis has ended.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, picture: Vec<u8>) -> Result<(), vitalwire::Error> {
@@ -8,7 +8,7 @@
 //! # }
 //! ```
 //!
-//! A record whose analysis failed is a result: its status says so. Statuses that this version does not know are waited out,
-//! because they may come before the end as well as after it.
+//! A record whose analysis failed is returned normally; its status says so. An unknown status does not end the wait, because it may come
+//! before the end of the analysis as well as after it.
 
 pub use vitalwire_runtime::wait::*;

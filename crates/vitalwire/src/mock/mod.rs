@@ -1,6 +1,6 @@
-//! Mock responses from memory, for tests and previews of an application.
+//! Mock responses for tests and previews of an application.
 //!
-//! No service is called. Checks, tokens, deadlines, retries, decoding and hooks work as in any call.
+//! A client with mock responses opens no connection. Local checks, tokens, timeouts, retries, decoding and callbacks work as in any call.
 //!
 //! ```
 //! use vitalwire::Client;

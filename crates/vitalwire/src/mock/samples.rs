@@ -1,4 +1,4 @@
-//! A synthetic response to every operation. `samples.json` is written by the sandbox (`cargo xtask samples`).
+//! Synthetic responses to every operation. `cargo xtask samples` writes `samples.json` from the sandbox.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,14 @@ struct Sample<'a> {
     body: Option<&'a RawValue>,
 }
 
-/// Returns a synthetic response to every operation, recorded from the sandbox (feature `samples`). The people in them do not exist.
+/// Creates a synthetic mock response for every operation (feature `samples`). They are recorded from the sandbox; the people in them do not
+/// exist.
 ///
-/// To replace one, [`MockResponses::clear`] the operation, then [`MockResponses::add`] yours.
+/// To replace a response, [`clear`](MockResponses::clear) the operation, then [`add`](MockResponses::add) your own.
 #[must_use]
 pub fn samples() -> MockResponses {
     let responses = MockResponses::new();
-    // The text is this crate's own, and a test reads it.
+    // `samples.json` is part of this crate, and a test parses it.
     let samples: BTreeMap<&str, Sample<'_>> = serde_json::from_str(SAMPLES).unwrap_or_default();
     for (operation, sample) in samples {
         let response = sample.body.map_or_else(|| MockResponse::status(sample.status), |body| MockResponse::json(body.get()));

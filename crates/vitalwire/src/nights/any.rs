@@ -1,4 +1,4 @@
-//! Searches with erased types, for bindings.
+//! Type-erased night searches, for wrappers.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::value::Date;
 use vitalwire_runtime::client::Client;
 use vitalwire_runtime::operation::Provenance;
 
-/// Makes of a night what a binding has.
+/// Converts a night into the type of a wrapper.
 type ConvertNight<A> = Arc<dyn Fn(Arc<SleepRecord>, Provenance) -> A + Send + Sync>;
-/// Makes of all nights what a binding has.
+/// Converts all nights of a search into the type of a wrapper.
 type ConvertNights<A> = Arc<dyn Fn(Arc<Vec<Night>>) -> A + Send + Sync>;
 
 impl NightSearch {
-    /// Erases the type of the search, like [`RangeCall::erased`](crate::range::RangeCall::erased): `night` makes of a night what a binding
-    /// has, and `nights` of every night.
+    /// Erases the types of the search, like [`RangeCall::erased`](crate::range::RangeCall::erased). `night` converts each night of a
+    /// stream, `nights` the merged result.
     pub fn erased<A: Send + 'static>(
         self,
         night: impl Fn(Arc<SleepRecord>, Provenance) -> A + Send + Sync + 'static,

@@ -1,11 +1,11 @@
-//! The calls that a search makes.
+//! The calls of a night search.
 
 use std::sync::Arc;
 
 use futures_util::future::{self, Either};
 use futures_util::stream::{self, StreamExt};
 
-use super::listing::{Day, ListedRecord, Listing, requested};
+use super::listing::{Day, ListedRecord, Listing, statistics_ranges};
 use crate::client::{CallOptions, Response};
 use crate::error::Error;
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
@@ -13,7 +13,7 @@ use crate::range::{OnError, PartStream, PartValue, Plan, Range, RangeBounds, Ran
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
 
-/// The calls of a search that begins.
+/// Everything that a started search needs to make its calls.
 pub(super) struct SearchCalls {
     pub(super) client: Client,
     pub(super) days: StatisticsDailyParams,
@@ -27,8 +27,8 @@ pub(super) struct SearchCalls {
 }
 
 impl SearchCalls {
-    /// Requests the statistics, then reads the sleeps of each day with `send`, one after the other, and several days at once. The value of a
-    /// day is what `add` makes of an empty one.
+    /// Requests the statistics, then reads the sleeps of each day with `send`. Sleeps of one day are read one after the other, up to
+    /// `concurrency` days in parallel. `add` adds each response to the day's value, which starts as `empty`.
     pub(super) fn run<T, V, F>(
         self,
         empty: impl Fn() -> V + Send + Sync + 'static,
@@ -62,9 +62,9 @@ impl SearchCalls {
         listed.flatten().boxed()
     }
 
-    /// Returns the statistics of all days; those up to a failure, if that ends the search.
+    /// Requests the statistics of all days. With `OnError::Stop`, returns those before the first failure.
     async fn list(&self) -> Listing {
-        let calls = requested(&self.todo, self.plan.count).map(|days| {
+        let calls = statistics_ranges(&self.todo, self.plan.count).map(|days| {
             let mut parameters = self.days.clone();
             if let Some(range) = self.plan.parts(*days.start(), *days.end()).and_then(RangeBounds::dates) {
                 let [from, to] = range.bounds();
@@ -91,7 +91,7 @@ impl SearchCalls {
     }
 }
 
-/// Reads the sleeps of a day, one after the other.
+/// Reads the sleeps of one day, one after the other.
 async fn read<T, V, F>(
     calls: impl Iterator<Item = (Vec<Date>, F)>,
     mut found: PartValue<V>,

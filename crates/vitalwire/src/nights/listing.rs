@@ -1,4 +1,4 @@
-//! Which records are behind the sleep of each day.
+//! Sleep records of each day, as listed by daily statistics.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -9,15 +9,15 @@ use crate::models::DailyStatistics;
 use crate::range::{DateRange, Plan, RangeBounds};
 use crate::value::{Date, Id};
 
-/// So many days are asked for in one call of statistics: a year is five calls, few enough to come before the first night, and one that fails
-/// costs a quarter of it. The interface states no limit.
+/// Number of days in one statistics call. A year takes five calls: few enough that the first night comes soon, and a failed call loses only
+/// a quarter of the year. The interface states no limit.
 pub(super) const DAYS_AT_ONCE: u32 = 90;
 
-/// The statistics to ask for, as first and last day, so that the days of `todo` are in them.
+/// Returns the statistics calls to make, as first and last day, so that they cover the days of `todo`.
 ///
-/// A sleep counts to its first day, and days that follow one another have it: the day before one that is wanted is asked for too, so that a
-/// later run does not take for new what an earlier one has read.
-pub(super) fn requested(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item = RangeInclusive<u32>> + Send + 'static {
+/// A sleep that several consecutive days share belongs to the first of them. The day before each missing day is therefore requested too;
+/// otherwise a resumed run would return a sleep again that an earlier run has read.
+pub(super) fn statistics_ranges(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item = RangeInclusive<u32>> + Send + 'static {
     let todo = todo.to_vec();
     (0..count)
         .step_by(DAYS_AT_ONCE as usize)
@@ -25,30 +25,31 @@ pub(super) fn requested(todo: &[(u32, u32)], count: u32) -> impl Iterator<Item =
         .filter(move |days| todo.iter().any(|(first, last)| first.saturating_sub(1) <= *days.end() && days.start() <= last))
 }
 
-/// A record, and the days that have it.
+/// A record id and the days that list it.
 pub(super) struct ListedRecord {
     pub(super) id: Id,
     pub(super) days: Vec<Date>,
 }
 
-/// What is known of a day that is to be read.
+/// State of a day before its sleeps are read.
 pub(super) enum Day {
-    /// Its records, and how often it named one that it or an earlier day has.
+    /// The records to read, and the number of duplicates: ids that this day or an earlier one had already listed.
     Listed(Vec<ListedRecord>, usize),
-    /// It failed, with days after it that failed of the same.
+    /// Statistics failed for this day, and for the later days given here.
     Failed(Vec<u32>, Error),
 }
 
-/// What statistics said.
+/// The records that statistics listed.
 #[derive(Default)]
 pub(super) struct Listing {
-    /// By day, in the order of the answer.
+    /// Records by day, in the order of the response.
     records: BTreeMap<u32, Vec<(Id, Option<Date>)>>,
     failed: Vec<(Vec<u32>, Error)>,
 }
 
 impl Listing {
-    /// Takes in the answer about these days. A bucket without a day counts to the first of them, one of a day beyond them to the nearest.
+    /// Adds the response for these days. A bucket without a date counts to the first day; one with a date out of range counts to the
+    /// nearest day.
     pub(super) fn add(&mut self, plan: &Plan, requested: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
         for (at, bucket) in answer.statistics.iter().enumerate() {
             let first = plan.part(0).and_then(RangeBounds::dates).map(DateRange::first);
@@ -63,15 +64,15 @@ impl Listing {
         }
     }
 
-    /// There is no answer about these days.
+    /// Records that the statistics of these days failed.
     pub(super) fn fail(&mut self, requested: RangeInclusive<u32>, error: Error) {
         self.failed.push((requested.collect(), error));
     }
 
-    /// The days to read, in order. Of records that several days have, the first keeps them.
+    /// Returns the days to read, in order. A record that several days list is kept at the first.
     pub(super) fn days(self, todo: impl Iterator<Item = u32>) -> Vec<(u32, Day)> {
         let mut days: BTreeMap<u32, Day> = todo.map(|day| (day, Day::Listed(Vec::new(), 0))).collect();
-        // Where a record is listed; `None` on a day that is not read.
+        // Day and position of each record. The day may be one that is not read.
         let mut known: HashMap<Id, (u32, usize)> = HashMap::new();
         for (day, records) in self.records {
             for (id, date) in records {

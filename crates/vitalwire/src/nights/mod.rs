@@ -1,7 +1,7 @@
-//! Which nights there are: sleeps by the days they count to.
+//! Search for nights: sleep records by day.
 //!
-//! No operation lists sleeps. They are found by two others: daily statistics, asked for `sleep_duration_total` with record ids, name
-//! the records behind each day's sleep, naps too; then each is read.
+//! No operation lists sleeps, so a search makes two kinds of calls. Daily statistics of `sleep_duration_total` name the records behind each
+//! day's sleep, naps included. Each record is then read.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, today: vitalwire::value::Date) -> Result<(), vitalwire::Error> {
@@ -20,11 +20,11 @@
 //! # }
 //! ```
 //!
-//! A record behind a day's sleep that is no sleep itself is answered 404, left out and counted. A sleep that stands in several days is given
-//! once, at the first of them. What counts to a day, and which of several providers is believed, the service says.
+//! A record that is not a sleep (the service responds with 404) is left out and counted. A sleep that several days share is returned once,
+//! at the first of them. The service decides to which day a sleep belongs and which provider is preferred.
 //!
-//! A day is a part as in [`range`](crate::range): it is read whole or it fails, and a token for later has the days that are left. Options hold
-//! for each call: a timeout is a call's own.
+//! Each day is a part, as in [`range`](crate::range): it is read completely or it fails. A [resume token](crate::range::ResumeToken) covers
+//! the remaining days. Options apply to each call; a timeout limits one call, not the search.
 
 mod any;
 mod calls;
@@ -39,9 +39,9 @@ use crate::range::DateRange;
 use crate::resources::Sleeps;
 
 impl Sleeps {
-    /// The sleeps of these days, naps among them: found by daily statistics, then read one by one. See [`nights`](crate::nights).
+    /// Creates a search for the sleeps of these days, naps included. See [`nights`](crate::nights).
     ///
-    /// Days in the wrong order are refused when the search starts.
+    /// Days in the wrong order are an error when the search starts.
     pub fn between(&self, days: impl Into<DateRange>) -> NightSearch {
         NightSearch::new(self.client.engine(), days.into())
     }

@@ -1,4 +1,4 @@
-//! A search for nights.
+//! The builder of a night search.
 
 use std::fmt;
 
@@ -16,17 +16,17 @@ use crate::table::{Table, TableId, source};
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
 
-/// The name in resume tokens: no operation has this id.
+/// Operation name in resume tokens. No operation has this id.
 pub(super) const NAME: &str = "sleeps_between";
 
-/// A part is a day.
+/// Each part is one day.
 const PART_LENGTH: Option<PartLength> = Some(PartLength::Days(1));
 
-/// The column of a table of sleeps that identifies them.
+/// Column that identifies a sleep in its tables.
 const KEY: &str = "sleep_id";
 
-/// A search for the sleeps of a range of days; made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
-/// [`collect`](NightSearch::collect) them or read the [`stream`](NightSearch::stream).
+/// A search for the sleeps of a range of days, made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
+/// [`collect`](NightSearch::collect) the nights or read them as a [`stream`](NightSearch::stream).
 #[must_use = "nothing is requested before it is collected or its stream is read"]
 pub struct NightSearch {
     client: Client,
@@ -34,12 +34,12 @@ pub struct NightSearch {
     setup: Setup,
 }
 
-/// What is searched and how, without the client.
+/// Parameters and settings of a search, without the client.
 #[derive(Clone)]
 pub(super) struct Setup {
-    /// The call that tells which records are behind each day's sleep.
+    /// Statistics call that lists the records of each day.
     days: StatisticsDailyParams,
-    /// The call that reads a sleep; the id is set for each.
+    /// Call that reads a sleep. Its id is set for each record.
     sleep: SleepsGetParams,
     options: CallOptions,
     pub(super) settings: RangeSettings,
@@ -50,13 +50,13 @@ impl Setup {
         NightSearch { client: client.clone(), listener: None, setup: self.clone() }
     }
 
-    /// Returns the same search with a token of its own.
+    /// Returns a copy of the setup with a cancel token of its own.
     pub(super) fn with_token(&self) -> (Self, CancelToken) {
         let (options, token) = self.options.clone().apart();
         (Self { options, ..self.clone() }, token)
     }
 
-    /// Returns the search's origin, and its days.
+    /// Returns the origin for resume tokens, and the plan of days.
     fn plan(&self) -> Result<(Origin, Plan), Error> {
         let mut hash = Fingerprint::new();
         self.days.others(&mut hash);
@@ -88,82 +88,89 @@ impl NightSearch {
         setup.search(client)
     }
 
-    /// Returns the search without its client.
+    /// Returns the setup, without the client.
     pub(super) fn into_setup(self) -> Setup {
         self.setup
     }
 
-    /// Whether to return the sleep stages of each night.
+    /// Whether to return the sleep stages of each night. Defaults to the service's default.
     pub fn include_stages(mut self, include_stages: bool) -> Self {
         self.setup.sleep = self.setup.sleep.include_stages(include_stages);
         self
     }
 
-    /// Whether to return the samples of each night.
+    /// Whether to return the samples of each night. Defaults to the service's default.
     pub fn include_samples(mut self, include_samples: bool) -> Self {
         self.setup.sleep = self.setup.sleep.include_samples(include_samples);
         self
     }
 
-    /// Only sleeps behind the statistics of these providers.
+    /// Limits the search to sleeps from these providers. Defaults to all providers.
     pub fn providers(mut self, providers: impl IntoIterator<Item = impl Into<ProviderSlug>>) -> Self {
         self.setup.days = self.setup.days.providers(providers);
         self
     }
 
-    /// Leaves out what was entered by hand, as daily statistics do.
+    /// Whether to leave out sleeps that were entered by hand, as daily statistics do.
     pub fn exclude_manual(mut self, exclude_manual: bool) -> Self {
         self.setup.days = self.setup.days.exclude_manual(exclude_manual);
         self
     }
 
-    /// Sets the options of every call, of statistics and of sleeps. A timeout applies to each call by itself.
+    /// Sets the options of every statistics and sleep call. A timeout limits each call, not the whole search.
     pub fn options(mut self, options: CallOptions) -> Self {
         self.setup.options = options;
         self
     }
 
-    /// Returns a stream of nights in the order of their days; nights of one day are in the order of the statistics. Nothing is requested
-    /// before the stream is read; dropping it ends running calls.
+    /// Starts the search as a stream of nights, ordered by day. Nights of one day keep the order of the statistics.
+    ///
+    /// Nothing is requested before the stream is read. Dropping the stream aborts the calls in flight.
     ///
     /// # Errors
-    /// `invalid_argument` for more than [`MAX_PARTS`](crate::range::MAX_PARTS) days, a concurrency of 0, or a token of another search.
+    /// `invalid_argument` if the range has more than [`MAX_PARTS`](crate::range::MAX_PARTS) days, if the concurrency is 0, or if the resume
+    /// token belongs to another search.
     pub fn stream(self) -> Result<NightStream, Error> {
         self.run_nights().map(NightStream::new)
     }
 
-    /// Reads every night.
+    /// Reads every night into one result.
     ///
     /// # Errors
-    /// Those of [`NightSearch::stream`]; with [`OnError::Stop`](crate::range::OnError::Stop), the error of the first day that failed; with
-    /// [`OnError::Collect`](crate::range::OnError::Collect), the first error if every day failed. The error has what was read before, and
-    /// a token for the rest.
+    /// * Errors of [`NightSearch::stream`].
+    /// * With [`OnError::Stop`](crate::range::OnError::Stop), the error of the first day that failed.
+    /// * With [`OnError::Collect`](crate::range::OnError::Collect), the first error if every day failed.
+    ///
+    /// The error holds the nights read so far and a token for the remaining days.
     pub async fn collect(self) -> Result<MergedRange<Vec<Night>>, RangeError<MergedRange<Vec<Night>>>> {
         self.merge()?.collect().await
     }
 
-    /// Reads a table of every night, straight from the responses: [`SleepStages`](TableId::SleepStages) or
-    /// [`SleepSamples`](TableId::SleepSamples). It requests what it needs, whatever is set.
+    /// Reads every night into one table, directly from the responses: [`SleepStages`](TableId::SleepStages) or
+    /// [`SleepSamples`](TableId::SleepSamples). Overrides `include_stages` and `include_samples` with what the table needs.
     ///
     /// # Errors
-    /// `invalid_argument`, before anything is sent, if a sleep does not have the table; those of [`NightSearch::collect`].
+    /// * `invalid_argument`, before anything is sent, if a sleep does not have the table.
+    /// * Errors of [`NightSearch::collect`].
     pub async fn table(self, id: TableId) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
         self.merge_tables(id)?.collect().await
     }
 
-    /// Like [`NightSearch::collect`], blocking this thread.
+    /// Blocking version of [`NightSearch::collect`].
     ///
     /// # Errors
-    /// Those of [`NightSearch::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// * Errors of [`NightSearch::collect`].
+    /// * `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<MergedRange<Vec<Night>>, RangeError<MergedRange<Vec<Night>>>> {
         vitalwire_runtime::blocking::block_on_several(self.collect())?
     }
 
-    /// Like [`NightSearch::table`], blocking this thread.
+    /// Blocking version of [`NightSearch::table`].
     ///
     /// # Errors
-    /// Those of [`NightSearch::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// * Errors of [`NightSearch::table`].
+    /// * `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, id: TableId) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
         vitalwire_runtime::blocking::block_on_several(self.table(id))?
@@ -175,7 +182,7 @@ impl NightSearch {
 
     pub(super) fn merge_tables(mut self, id: TableId) -> Result<MergeRun<TableMerge>, Error> {
         source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
-        // A token is of what was set: the same one continues records and tables.
+        // Make the plan before the flags are overridden: a resume token then continues both records and tables.
         let plan = self.setup.plan();
         self.setup.sleep.include_stages = Some(id == TableId::SleepStages);
         self.setup.sleep.include_samples = Some(id == TableId::SleepSamples);
@@ -212,7 +219,7 @@ impl NightSearch {
     }
 }
 
-/// Shows no dates.
+/// Redacted: shows no dates.
 impl fmt::Debug for NightSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Setup { days, sleep, settings, .. } = &self.setup;

@@ -1,4 +1,4 @@
-//! Nights as they arrive.
+//! The stream of a night search.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,13 +18,13 @@ use vitalwire_runtime::operation::OperationMeta;
 #[cfg(feature = "blocking")]
 use crate::error::Error;
 
-/// A sleep that was found. It dereferences to the record.
+/// A sleep that was found. Dereferences to its record.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Night {
-    /// The days whose sleep it is part of, from statistics; empty if they do not state the day.
+    /// Days that this sleep belongs to, from statistics. Empty if the statistics state no date.
     pub days: Vec<Date>,
-    /// The record, with metadata of its response.
+    /// The record with the metadata of its response.
     pub response: Response<SleepRecord>,
 }
 
@@ -36,14 +36,14 @@ impl Deref for Night {
     }
 }
 
-/// Shows no dates and no values.
+/// Redacted: shows no dates and no values.
 impl fmt::Debug for Night {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Night").field("days", &self.days.len()).field("response", &self.response).finish()
     }
 }
 
-/// Merges nights. A night that several days have stays at the first.
+/// Merges nights. A night that several days share stays at the first.
 pub(super) struct NightMerge;
 
 impl Merge for NightMerge {
@@ -56,7 +56,7 @@ impl Merge for NightMerge {
     }
 
     fn scope(&self, is_join: bool) -> DuplicateScope {
-        // In one run, the statistics tell which night several days have.
+        // Within one run, the listing has already removed duplicates.
         if is_join { DuplicateScope::Earlier } else { DuplicateScope::None }
     }
 
@@ -69,17 +69,17 @@ impl Merge for NightMerge {
     }
 }
 
-/// A night, or a day that could not be read: its part is the day, counted from the first of the whole range. Days that failed for one
-/// reason are one failure.
+/// A night, or the failure of a day. The part of a failure is its day, counted from the first day of the whole range. Days that failed for
+/// the same reason share one failure.
 pub type NightResult = Result<Night, PartFailure>;
 
-/// The nights of a search, in order. Dropping it ends running calls.
+/// A stream of nights, ordered by day; made by [`NightSearch::stream`]. Dropping it aborts the calls in flight.
 #[must_use = "nothing is requested before it is read"]
 pub struct NightStream {
     run: RangeRun<PartValue<Vec<Night>>>,
-    /// Nights of a day that were not returned yet.
+    /// Nights of the current day that are not returned yet.
     waiting: VecDeque<Night>,
-    /// Number of nights of that day.
+    /// Number of nights of the current day.
     of_day: usize,
     not_found: usize,
     duplicates: usize,
@@ -90,45 +90,45 @@ impl NightStream {
         Self { run, waiting: VecDeque::new(), of_day: 0, not_found: 0, duplicates: 0 }
     }
 
-    /// Returns the next night, or `None` after the last night or the error that stopped the search.
+    /// Returns the next night. Returns `None` after the last night, or after the error that stopped the search.
     pub async fn next(&mut self) -> Option<NightResult> {
         StreamExt::next(self).await
     }
 
-    /// Like [`NightStream::next`], blocking this thread.
+    /// Blocking version of [`NightStream::next`].
     ///
     /// # Errors
-    /// A configuration error inside an async runtime, whose thread must not be blocked.
+    /// `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<NightResult>, Error> {
         vitalwire_runtime::blocking::block_on_several(self.next())
     }
 
-    /// The progress so far: parts are days, items are nights.
+    /// Returns the progress so far. Parts are days, items are nights.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.run.progress
     }
 
-    /// Returns a token for all days that have failed or were not returned whole; `None` if nothing is left.
+    /// Returns a token for the days that failed or were not returned completely. Returns `None` if no days remain.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.run.resume_token()
     }
 
-    /// Number of ids left out so far because no sleep has them.
+    /// Returns the number of ids left out so far because the service has no sleep with that id.
     #[must_use]
     pub fn not_found(&self) -> usize {
         self.not_found
     }
 
-    /// Number of ids left out so far because their day or an earlier one has them too.
+    /// Returns the number of ids left out so far because the same day or an earlier one had listed them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// Returns the next night of the day; with the last one the day is done.
+    /// Returns the next night of the current day. After its last night, the day counts as done.
     fn take_night(&mut self) -> Option<Night> {
         let night = self.waiting.pop_front()?;
         if self.waiting.is_empty() {
@@ -148,7 +148,7 @@ impl NightStream {
     }
 }
 
-/// Nothing in it is pinned: running calls are boxed.
+/// Nothing in the stream is pinned: the calls in flight are boxed.
 impl Unpin for NightStream {}
 
 impl Stream for NightStream {

@@ -1,4 +1,4 @@
-//! Pictures and documents to upload: from a path, bytes, a reader or a URL.
+//! Images and documents to upload, from a path, bytes, a reader or a URL.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client) -> Result<(), vitalwire::Error> {
@@ -10,11 +10,10 @@
 //! # }
 //! ```
 //!
-//! Bytes are kept once: a clone shares them, and the request's body is written straight from them. No path, name or content
-//! is in any error.
+//! Clones share the bytes, and requests are written directly from them. Errors never contain a path, file name or content.
 
-mod given;
 mod read;
+mod source;
 mod strip;
 
 use std::fmt;
@@ -30,13 +29,15 @@ use crate::error::Error;
 use crate::operations::{LabReportsUploadParams, NutritionRecordsUploadParams};
 use crate::resources::{LabReports, NutritionRecords};
 
-pub use given::Upload;
+pub use source::Upload;
 
-/// Maximum bytes that are read from a path or reader: six times the widest reading of the interface's limits, so that no document that a
-/// service accepts is refused, and a file chosen by mistake does not fill the memory. Pass larger ones as bytes.
+/// Maximum size of a file or reader: 64 MiB. Pass larger content as bytes.
+///
+/// This is six times the interface's largest documented limit, so no valid document is rejected. It keeps a file chosen by mistake from
+/// filling the memory.
 pub const MAX_READ: usize = 64 << 20;
 
-/// A picture of food: its bytes, or where the service finds it.
+/// A picture of food, as bytes or as a URL.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image(Source);
 
@@ -47,37 +48,37 @@ enum Source {
 }
 
 impl Image {
-    /// Bytes of a file.
+    /// Creates an image from the bytes of a file.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
         Self(Source::Bytes(bytes.into()))
     }
 
-    /// A file, read on a thread of its own.
+    /// Reads a file, on a separate thread.
     ///
     /// # Errors
-    /// `invalid_argument` if there is no such file, it cannot be read, is empty, or larger than [`MAX_READ`]; `transport` if no file
-    /// descriptors are left.
+    /// * `invalid_argument` if the file does not exist, cannot be read, is empty, or is larger than [`MAX_READ`].
+    /// * `transport` if the process has no file descriptors left.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Self(Source::Bytes(read::path(path.as_ref()).await?)))
     }
 
-    /// Everything that a reader returns. Blocks this thread.
+    /// Reads everything that the reader returns. Blocks this thread.
     ///
     /// # Errors
-    /// As [`Image::from_path`].
+    /// Same as [`Image::from_path`].
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
         Ok(Self(Source::Bytes(read::reader(reader, "reader")?)))
     }
 
-    /// A URL from which the service downloads the picture itself.
+    /// Creates an image that the service downloads from this URL.
     ///
     /// # Errors
-    /// `invalid_argument` if it is not an HTTP or HTTPS URL.
+    /// `invalid_argument` if the text is not an HTTP or HTTPS URL.
     pub fn from_url(url: &str) -> Result<Self, Error> {
         let is_http = match Url::parse(url) {
             Ok(parsed) => matches!(parsed.scheme(), "http" | "https"),
-            // The service reads a host name beyond ASCII; this library has no tables for it.
-            Err(ParseError::IdnaError) => !url.is_ascii() && given::is_address(url),
+            // This build has no IDNA tables; the service resolves host names beyond ASCII.
+            Err(ParseError::IdnaError) => !url.is_ascii() && source::is_url(url),
             Err(_) => false,
         };
         if is_http {
@@ -88,22 +89,22 @@ impl Image {
         }
     }
 
-    /// Returns the same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end.
-    /// Colour profiles and orientation stay.
+    /// Removes the metadata: location, time, camera, texts, thumbnails, and anything after the end of the picture. Pixels, colour profile
+    /// and orientation are unchanged.
     ///
-    /// For JPEG, PNG and WebP. While this runs there are the file and its result; the file is freed then, unless a clone shares it.
+    /// Supports JPEG, PNG and WebP. While this runs, both the file and the result are in memory.
     ///
     /// # Errors
-    /// `invalid_argument` naming `image` where the bytes are of another kind, broken or cut short, and for an address: what is
-    /// not understood is never passed on unstripped.
+    /// `invalid_argument` naming `image` if the format is not supported, the file is damaged or truncated, or the image is a URL. A file
+    /// that cannot be parsed is never passed on unchanged.
     pub fn without_metadata(self) -> Result<Self, Error> {
         match self.0 {
             Source::Bytes(bytes) => Ok(Self(Source::Bytes(strip::strip(&bytes)?))),
-            Source::Url(_) => Err(strip::refuse("is given by URL, so its metadata cannot be removed; download it first")),
+            Source::Url(_) => Err(strip::invalid_image("is given by URL, so its metadata cannot be removed; download it first")),
         }
     }
 
-    /// The parameters of an upload with this picture.
+    /// Sets this picture on upload parameters.
     #[must_use]
     pub fn set(self, params: NutritionRecordsUploadParams) -> NutritionRecordsUploadParams {
         match self.0 {
@@ -112,24 +113,24 @@ impl Image {
         }
     }
 
-    /// Checks that there are bytes, and that they are not base64 text or a data URL. A call checks it too, unless local checks are off.
+    /// Checks that the bytes are not empty, base64 text or a data URL. Calls run the same check, unless local checks are turned off.
     ///
     /// # Errors
-    /// `invalid_argument` naming `image`; the reason says what to pass instead.
+    /// `invalid_argument` naming `image`. The reason says what to pass instead.
     pub fn checked(self) -> Result<Self, Error> {
-        match self.bytes().and_then(|bytes| mistake(bytes).or_else(|| content::encoded_text(bytes))) {
+        match self.bytes().and_then(|bytes| invalid_content(bytes).or_else(|| content::encoded_text(bytes))) {
             Some(reason) => Err(Error::invalid_argument("image", reason)),
             None => Ok(self),
         }
     }
 
-    /// The media type that the bytes show, such as `image/jpeg`; `None` if they show none, and for a URL.
+    /// Detects the media type from the bytes, such as `image/jpeg`. Returns `None` if it is unknown, and for a URL.
     #[must_use]
     pub fn media_type(&self) -> Option<&'static str> {
         self.bytes().and_then(|bytes| media_type(bytes))
     }
 
-    /// The bytes as they will be sent; `None` for a URL.
+    /// Returns the bytes to send. Returns `None` for a URL.
     #[must_use]
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.0 {
@@ -138,14 +139,14 @@ impl Image {
         }
     }
 
-    /// Number of bytes; `None` for a URL.
+    /// Returns the number of bytes. Returns `None` for a URL.
     #[must_use]
     pub fn size(&self) -> Option<usize> {
         self.bytes().map(Bytes::len)
     }
 }
 
-/// A lab report's document, and the file name that the service receives.
+/// A lab report document with its file name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     bytes: Bytes,
@@ -153,15 +154,16 @@ pub struct Document {
 }
 
 impl Document {
-    /// Bytes of a file, and its name.
+    /// Creates a document from the bytes of a file and its name.
     pub fn from_bytes(bytes: impl Into<Bytes>, filename: impl Into<String>) -> Self {
         Self { bytes: bytes.into(), filename: filename.into() }
     }
 
-    /// A file, read on a thread of its own; the last part of the path is its name.
+    /// Reads a file, on a separate thread. The document is named after the last part of the path.
     ///
     /// # Errors
-    /// As [`Image::from_path`]; also where the name is not Unicode.
+    /// * Errors of [`Image::from_path`].
+    /// * `invalid_argument` if the file name is not Unicode.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = read::path(path).await?;
@@ -170,40 +172,41 @@ impl Document {
         Ok(Self { bytes, filename: filename.to_owned() })
     }
 
-    /// Everything that a reader returns, and its name. Blocks this thread.
+    /// Reads everything that the reader returns. Blocks this thread.
     ///
     /// # Errors
-    /// As [`Image::from_path`].
+    /// Same as [`Image::from_path`].
     pub fn from_reader(reader: impl Read, filename: impl Into<String>) -> Result<Self, Error> {
         Ok(Self { bytes: read::reader(reader, "reader")?, filename: filename.into() })
     }
 
-    /// Sets the file name that is sent. The name of a file may be personal.
+    /// Sets the file name to send. File names may be personal data.
     #[must_use]
     pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = filename.into();
         self
     }
 
-    /// Checks that there are bytes, and that they are not a data URL or base64 text of a known file type. A call checks it too, unless
-    /// local checks are off.
+    /// Checks that the bytes are not empty, a data URL, or base64 text of a known file type. Calls run the same check, unless local checks
+    /// are turned off.
     ///
     /// # Errors
-    /// `invalid_argument` naming `document`; the reason says what to pass instead.
+    /// `invalid_argument` naming `document`. The reason says what to pass instead.
     pub fn checked(self) -> Result<Self, Error> {
-        match mistake(&self.bytes) {
+        match invalid_content(&self.bytes) {
             Some(reason) => Err(Error::invalid_argument("document", reason)),
             None => Ok(self),
         }
     }
 
-    /// The media type that the bytes show, such as `application/pdf`; the service detects it itself, and no type is refused here.
+    /// Detects the media type from the bytes, such as `application/pdf`. For information only: the service detects the type itself, and no
+    /// type is rejected locally.
     #[must_use]
     pub fn media_type(&self) -> Option<&'static str> {
         media_type(&self.bytes)
     }
 
-    /// The parameters of an upload with this document.
+    /// Sets this document on upload parameters.
     #[must_use]
     pub fn set(self, mut params: LabReportsUploadParams) -> LabReportsUploadParams {
         params.body = self.bytes.into();
@@ -211,28 +214,28 @@ impl Document {
         params
     }
 
-    /// The file name that the service receives.
+    /// Returns the file name to send.
     #[must_use]
     pub fn filename(&self) -> &str {
         &self.filename
     }
 }
 
-/// Reasons for rejecting bytes as a file.
-fn mistake(bytes: &[u8]) -> Option<&'static str> {
+/// Returns the reason why the bytes cannot be a file, if any.
+fn invalid_content(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() { Some(content::EMPTY) } else { content::encoded(bytes) }
 }
 
-/// What the first bytes of a file say it is.
+/// Detects the media type from the first bytes.
 fn media_type(bytes: &[u8]) -> Option<&'static str> {
     infer::get(bytes).map(|kind| kind.mime_type())
 }
 
 impl NutritionRecordsUploadParams {
-    /// The same upload, its picture [without metadata](Image::without_metadata); nothing changes where there is no picture.
+    /// Removes the metadata of the picture, as [`Image::without_metadata`] does. Does nothing if no bytes are set.
     ///
     /// # Errors
-    /// As [`Image::without_metadata`], naming `body`.
+    /// Same as [`Image::without_metadata`], naming `body`.
     pub fn without_metadata(mut self) -> Result<Self, Error> {
         if let Some(body) = self.body.take() {
             let stripped = Image::from_bytes(body).without_metadata().map_err(|error| error.of_argument("body"))?;
@@ -243,20 +246,20 @@ impl NutritionRecordsUploadParams {
 }
 
 impl NutritionRecords {
-    /// Uploads a picture of food: [`NutritionRecords::upload`] with the picture set.
+    /// Uploads a picture of food. Same as [`NutritionRecords::upload`] with the picture set.
     pub fn upload_image(&self, image: Image) -> Call<NutritionRecordsUploadParams> {
         self.upload().with(|params| image.set(params))
     }
 }
 
 impl LabReports {
-    /// Uploads a document: [`LabReports::upload`] with its bytes and name.
+    /// Uploads a document. Same as [`LabReports::upload`] with the document's bytes and name.
     pub fn upload_document(&self, document: Document) -> Call<LabReportsUploadParams> {
         self.upload(document.bytes, document.filename)
     }
 }
 
-/// Shows the size only.
+/// Redacted: shows the size only.
 impl fmt::Debug for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.size() {
@@ -266,7 +269,7 @@ impl fmt::Debug for Image {
     }
 }
 
-/// Shows the size only.
+/// Redacted: shows the size only.
 impl fmt::Debug for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Document({} bytes)", self.bytes.len())

@@ -1,4 +1,4 @@
-//! Which kind of body it may be.
+//! Detection of the kind of a webhook body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,25 +10,24 @@ use crate::models::{LabReportWebhook, NutritionWebhook};
 use crate::value::Extra;
 use crate::value::decode::{from_slice, without_byte_order_mark};
 
-/// What a body looks like.
+/// Kind of a webhook body, as returned by [`detect_kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WebhookKind {
-    /// An empty list, one with an object in it, or `null`: [`parse_events`](super::parse_events).
+    /// An empty list, a list with at least one object, or `null`. Read it with [`parse_events`](super::parse_events).
     Events,
-    /// Has members of a lab report that no nutrition record has: [`parse_lab_report`](super::parse_lab_report).
+    /// An object with fields that only a lab report has. Read it with [`parse_lab_report`](super::parse_lab_report).
     LabReport,
-    /// Has members of a nutrition record that no lab report has: [`parse_nutrition`](super::parse_nutrition).
+    /// An object with fields that only a nutrition record has. Read it with [`parse_nutrition`](super::parse_nutrition).
     Nutrition,
-    /// Could be either, or neither.
+    /// Any other body, or one that fits both kinds of records.
     Unknown,
 }
 
-/// Looks at a body and says what it may be.
+/// Guesses the kind of a body from its fields.
 ///
-/// A lab report and a nutrition record that say no more than an id, a status and times cannot be told apart, nor can one that
-/// has members of both; this then says [`WebhookKind::Unknown`]. Give each kind an address of its own where you can, and name the
-/// kind by that. A guess does not check the body: reading it may still fail.
+/// Returns [`WebhookKind::Unknown`] if the fields do not tell: a lab report and a nutrition record with only an id, a status and times look
+/// the same. Prefer a separate URL for each kind of webhook. The body is not validated, so parsing it may still fail.
 ///
 /// ```
 /// use vitalwire::webhook::{WebhookKind, detect_kind};
@@ -41,7 +40,7 @@ pub fn detect_kind(body: &[u8]) -> WebhookKind {
     let Ok(text) = simdutf8::basic::from_utf8(without_byte_order_mark(body)) else { return WebhookKind::Unknown };
     if let Ok(items) = serde_json::from_str::<Option<Vec<&RawValue>>>(text) {
         let items = items.unwrap_or_default();
-        // An item that is no event is left out when the body is read.
+        // Parsing skips items that are not events.
         let is_events = items.is_empty() || items.iter().any(|item| item.get().starts_with('{'));
         return if is_events { WebhookKind::Events } else { WebhookKind::Unknown };
     }
@@ -58,15 +57,16 @@ pub fn detect_kind(body: &[u8]) -> WebhookKind {
     }
 }
 
-/// Fits every required member of both records: a text, an id, a value of an open set and a date-time.
+/// A value that is valid for every required field of both records: a string, an id, an open-set value and a date-time.
 const FITS: &str = "2000-01-01T00:00:00Z";
 
-/// More required members than any record has; bounds the loop below.
+/// Bounds the loop below. No record has that many required fields.
 const MOST_REQUIRED: usize = 16;
 
-/// Which of the names the model does not declare. The model itself is asked, so that no list of its members is kept here: it reads
-/// an object that has all the names with null, and puts what it does not know into `extra`. Required members, which may not be
-/// null, are filled in as it asks for them.
+/// Returns the names that a model does not declare, or `None` if it cannot be decoded.
+///
+/// Decodes an object with all names set to null, and reads the unknown ones from `extra`. This avoids a second list of the model's fields.
+/// Required fields must not be null; they are filled in as decoding fails on them.
 fn undeclared<T: DeserializeOwned>(names: &[String], extra: fn(&T) -> &Extra) -> Option<BTreeSet<String>> {
     let mut probe: BTreeMap<String, Option<&str>> = names.iter().map(|name| (name.clone(), None)).collect();
     for _ in 0..MOST_REQUIRED {

@@ -1,4 +1,4 @@
-//! Reading the three kinds of bodies.
+//! Decoding of the three kinds of webhook bodies.
 
 use serde::de::DeserializeOwned;
 
@@ -9,45 +9,49 @@ use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use crate::value::decode::{Decoded, NullIsEmpty, decode};
 
-/// Reads a body of the main webhook: a list of events, which may be about several users.
+/// Decodes a body of the main webhook: a list of events, which may concern several users.
 ///
-/// An event that cannot be decoded is left out, as is any such item of a list in it; [`skipped_items`] says which.
-/// Events of a type that this version does not know are passed on as they are, with their members in `extra`. `null` is an empty
-/// list. One event that is not in a list is refused: nothing says that the service sends such a body, and lab reports and
-/// nutrition records, whose bodies are objects, would be taken for events without any member.
+/// Events and list items that cannot be decoded are skipped; [`skipped_items`] lists them. Events of an unknown type are returned with
+/// their fields in `extra`. `null` is an empty list.
+///
+/// An event outside a list is rejected. The service is not known to send one, and lab reports and nutrition records, which are objects,
+/// would otherwise decode as empty events.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no such list.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body is not a list of events.
 pub fn parse_events(body: &[u8]) -> Result<Vec<WebhookEvent>, Error> {
     read(body).map(|NullIsEmpty(events)| events)
 }
 
-/// Reads a body of the lab report webhook. That it is one is the caller's to know, from the address it was sent to.
+/// Decodes a body of the lab report webhook. Does not check the kind of body; know it from the URL, or see
+/// [`detect_kind`](super::detect_kind).
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no lab report.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body is not a lab report.
 pub fn parse_lab_report(body: &[u8]) -> Result<LabReportWebhook, Error> {
     read(body)
 }
 
-/// Reads a body of the nutrition webhook. That it is one is the caller's to know, from the address it was sent to.
+/// Decodes a body of the nutrition webhook. Does not check the kind of body; know it from the URL, or see
+/// [`detect_kind`](super::detect_kind).
 ///
-/// What its numbers refer to is not stated anywhere: their basis is unknown.
+/// The interface does not say whether the numbers are per serving or per 100 g, so their [basis](crate::value::NumberBasis) is unknown.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no nutrition record.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body is not a nutrition record.
 pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
     read(body)
 }
 
-/// The list items of a body that could not be decoded and that reading it leaves out. `kind` says what the body holds.
+/// Returns the list items that decoding this body skips. `kind` is the kind of the body.
 ///
 /// # Errors
 ///
-/// Returns the errors of reading the body, and invalid argument for [`WebhookKind::Unknown`].
+/// * [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body cannot be decoded.
+/// * [`ErrorKind::InvalidArgument`](crate::error::ErrorKind::InvalidArgument) for [`WebhookKind::Unknown`].
 pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Error> {
     fn skipped<T: DeserializeOwned>(body: &[u8]) -> Result<SkippedItems, Error> {
         decoded::<T>(body).map(|read| read.skipped)
@@ -56,7 +60,7 @@ pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Err
         WebhookKind::Events => skipped::<NullIsEmpty<WebhookEvent>>(body),
         WebhookKind::LabReport => skipped::<LabReportWebhook>(body),
         WebhookKind::Nutrition => skipped::<NutritionWebhook>(body),
-        WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must say what the body holds")),
+        WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must be the kind of the body, not unknown")),
     }
 }
 

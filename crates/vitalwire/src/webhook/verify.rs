@@ -1,4 +1,4 @@
-//! Whether a body was written by who holds a webhook key.
+//! Signature verification.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use http::HeaderMap;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-use super::mac::{signature, unhex};
 use super::parse::{parse_events, parse_lab_report, parse_nutrition};
+use super::signature::{signature, unhex};
 use crate::error::{Error, ErrorKind};
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use vitalwire_runtime::auth::secret::{WEBHOOK_KEY, check_key};
 
-/// The header with the signature. Names of headers are the same in either case.
+/// Name of the header with the signature. Header names are case-insensitive.
 pub const SIGNATURE_HEADER: &str = "X-Body-Signature";
 
-/// The largest body that is checked unless another limit is set: 32 MiB.
+/// Default of [`VerifierBuilder::body_limit`]: 32 MiB.
 pub const DEFAULT_BODY_LIMIT: usize = 32 * 1024 * 1024;
 
-/// Checks the signatures of webhooks under one or several keys. A clone shares the keys.
+/// Verifies webhook signatures with one or more keys. Clones share the keys.
 ///
-/// Keys are overwritten when the last clone is dropped, and no text shows them. A check takes as long whichever key fits: all
-/// are tried, and each comparison takes the same time wherever the signatures differ.
+/// Keys are overwritten in memory when the last clone is dropped. `Debug` never shows them. Verification always tries all keys and compares
+/// in constant time, so its duration reveals nothing about them.
 #[derive(Clone)]
 pub struct Verifier {
     keys: Arc<[Zeroizing<Vec<u8>>]>,
@@ -30,19 +30,20 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier with the usual limit. Several keys serve a rotation: a signature under any of them is taken.
+    /// Creates a verifier with the default body limit. A signature by any of the keys is accepted, which allows key rotation.
     ///
-    /// A byte order mark before a key and line ends behind it are removed, as files add them. A key that is not UTF-8 is taken as it is.
+    /// A leading byte order mark and trailing line ends of a key are removed, because editors add them to files. Keys need not be UTF-8.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`] without a key; with one that is empty or made of zero bytes, which anybody could sign with; and with one
-    /// in quotes, with white space around it, with a line break in it or with `Bearer ` before it.
+    /// [`ErrorKind::Configuration`] in these cases:
+    /// * There is no key, or a key is empty or consists of zero bytes, so that anybody could sign.
+    /// * A key is quoted, surrounded by white space, contains a line break, or begins with `Bearer `.
     pub fn new<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
         Self::builder().keys(keys).build()
     }
 
-    /// A verifier step by step.
+    /// Creates a builder, to change the body limit.
     ///
     /// ```
     /// # fn main() -> Result<(), vitalwire::Error> {
@@ -55,13 +56,13 @@ impl Verifier {
         VerifierBuilder { keys: Vec::new(), body_limit: DEFAULT_BODY_LIMIT, mistake: None }
     }
 
-    /// Checks a body, as it came, against the value of its [`SIGNATURE_HEADER`]: 64 hex digits in either case, with white space
-    /// around them or not.
+    /// Verifies the raw body against the value of its [`SIGNATURE_HEADER`]: 64 hex digits in either case. White space around them is
+    /// ignored.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Signature`] where the signature fits under no key or is no signature at all; [`ErrorKind::TooLarge`] for a
-    /// body over the limit, whose signature is then not looked at.
+    /// * [`ErrorKind::Signature`] if the value is not a signature, or matches no key.
+    /// * [`ErrorKind::TooLarge`] if the body exceeds the limit. The signature is not checked then.
     pub fn verify(&self, body: &[u8], signature_header: impl AsRef<[u8]>) -> Result<(), Error> {
         if body.len() > self.body_limit {
             return Err(Error::with_reason(ErrorKind::TooLarge, "the webhook's body is larger than the limit"));
@@ -69,7 +70,7 @@ impl Verifier {
         let Some(given) = unhex(signature_header.as_ref().trim_ascii()) else {
             return Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature is not 64 hex digits"));
         };
-        // No early exit: the time tells neither which key fits nor how much of a signature does.
+        // No early exit: the duration must not reveal which key matches, or how much of a signature does.
         let fits = self.keys.iter().fold(Choice::from(0), |fits, key| fits | signature(key, body).ct_eq(&given));
         if bool::from(fits) {
             return Ok(());
@@ -77,20 +78,21 @@ impl Verifier {
         Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature does not match its body"))
     }
 
-    /// [`Verifier::verify`] with the signature out of the request's headers.
+    /// Verifies the raw body against the signature in the request's headers.
     ///
     /// # Errors
     ///
-    /// As [`Verifier::verify`], and [`ErrorKind::Signature`] where the header is not there or is there more than once.
+    /// * Errors of [`Verifier::verify`].
+    /// * [`ErrorKind::Signature`] if the header is missing or occurs more than once.
     pub fn verify_headers(&self, body: &[u8], headers: &HeaderMap) -> Result<(), Error> {
         self.verify_values(body, headers.get_all(SIGNATURE_HEADER))
     }
 
-    /// [`Verifier::verify`] with all values of the request's [`SIGNATURE_HEADER`], for headers that are no [`HeaderMap`].
+    /// Verifies the raw body against all values of the [`SIGNATURE_HEADER`], for requests without a [`HeaderMap`].
     ///
     /// # Errors
     ///
-    /// As [`Verifier::verify_headers`].
+    /// Same as [`Verifier::verify_headers`].
     pub fn verify_values<V: AsRef<[u8]>>(&self, body: &[u8], values: impl IntoIterator<Item = V>) -> Result<(), Error> {
         let mut values = values.into_iter();
         match (values.next(), values.next()) {
@@ -100,54 +102,54 @@ impl Verifier {
         }
     }
 
-    /// [`Verifier::verify`], then [`parse_events`].
+    /// Verifies the body with [`Verifier::verify`], then decodes it with [`parse_events`].
     ///
     /// # Errors
     ///
-    /// As both.
+    /// Same as both functions.
     pub fn verify_and_parse_events(&self, body: &[u8], signature_header: impl AsRef<[u8]>) -> Result<Vec<WebhookEvent>, Error> {
         self.verify(body, signature_header)?;
         parse_events(body)
     }
 
-    /// [`Verifier::verify`], then [`parse_lab_report`].
+    /// Verifies the body with [`Verifier::verify`], then decodes it with [`parse_lab_report`].
     ///
     /// # Errors
     ///
-    /// As both.
+    /// Same as both functions.
     pub fn verify_and_parse_lab_report(&self, body: &[u8], signature_header: impl AsRef<[u8]>) -> Result<LabReportWebhook, Error> {
         self.verify(body, signature_header)?;
         parse_lab_report(body)
     }
 
-    /// [`Verifier::verify`], then [`parse_nutrition`].
+    /// Verifies the body with [`Verifier::verify`], then decodes it with [`parse_nutrition`].
     ///
     /// # Errors
     ///
-    /// As both.
+    /// Same as both functions.
     pub fn verify_and_parse_nutrition(&self, body: &[u8], signature_header: impl AsRef<[u8]>) -> Result<NutritionWebhook, Error> {
         self.verify(body, signature_header)?;
         parse_nutrition(body)
     }
 }
 
-/// Redacted: states how many keys there are.
+/// Redacted: shows the number of keys only.
 impl fmt::Debug for Verifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(f, "Verifier", self.keys.len(), self.body_limit)
     }
 }
 
-/// Settings of a [`Verifier`].
+/// A builder for [`Verifier`]; made by [`Verifier::builder`].
 pub struct VerifierBuilder {
     keys: Vec<Zeroizing<Vec<u8>>>,
     body_limit: usize,
-    /// The reason for rejecting a key.
+    /// Reason why the first invalid key was rejected.
     mistake: Option<&'static str>,
 }
 
 impl VerifierBuilder {
-    /// Adds a key, trimmed as [`Verifier::new`] says. The caller's own copy stays the caller's to overwrite.
+    /// Adds a key, trimmed as in [`Verifier::new`]. The key is copied; overwriting the caller's copy is up to the caller.
     #[must_use]
     pub fn key(mut self, key: impl AsRef<[u8]>) -> Self {
         match check_key(key.as_ref(), &WEBHOOK_KEY) {
@@ -157,32 +159,33 @@ impl VerifierBuilder {
         self
     }
 
-    /// Adds keys.
+    /// Adds several keys, as [`key`](Self::key) does.
     #[must_use]
     pub fn keys<K: AsRef<[u8]>>(self, keys: impl IntoIterator<Item = K>) -> Self {
         keys.into_iter().fold(self, Self::key)
     }
 
-    /// The largest body to check, in bytes; [`DEFAULT_BODY_LIMIT`] otherwise. A web server should refuse more before it reads it.
+    /// Sets the maximum size of a body, in bytes. A web server should enforce it before it reads the body. Defaults to
+    /// [`DEFAULT_BODY_LIMIT`].
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
         self
     }
 
-    /// The verifier.
+    /// Builds the verifier.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`], as [`Verifier::new`].
+    /// [`ErrorKind::Configuration`], as in [`Verifier::new`].
     pub fn build(self) -> Result<Verifier, Error> {
         if let Some(reason) = self.mistake {
             return Err(Error::setting("webhook_key", reason));
         }
         if self.keys.is_empty() {
-            return Err(Error::setting("webhook_key", "no webhook key is given"));
+            return Err(Error::setting("webhook_key", "at least one webhook key is required"));
         }
-        // HMAC fills a key up with zero bytes, so zero bytes alone are the same as no key.
+        // HMAC pads keys with zero bytes, so a key of zero bytes equals an empty key.
         if self.keys.iter().any(|key| key.iter().all(|byte| *byte == 0)) {
             return Err(Error::setting("webhook_key", "a webhook key is empty"));
         }
@@ -190,7 +193,7 @@ impl VerifierBuilder {
     }
 }
 
-/// Redacted: states how many keys there are.
+/// Redacted: shows the number of keys only.
 impl fmt::Debug for VerifierBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(f, "VerifierBuilder", self.keys.len(), self.body_limit)

@@ -1,27 +1,27 @@
-//! The one EXIF fact that is kept: how a picture is to be turned.
+//! EXIF orientation, the only EXIF field that is kept.
 
 use super::number;
 
-/// In JPEG before the data, in the others sometimes, and not all readers pass over it.
+/// Prefix of EXIF data: always present in JPEG, sometimes in PNG and WebP, where not all readers skip it.
 pub(super) const PREFIX: &[u8] = b"Exif\0\0";
 const ORIENTATION: u16 = 0x0112;
-/// Bytes of an entry: tag, type, count, value.
+/// Bytes of a directory entry: tag, type, count and value.
 const ENTRY: usize = 12;
 
-/// EXIF data that say nothing but this picture's orientation; `None` where it is upright or none is stated.
+/// Makes EXIF data that contain only the orientation of this picture. Returns `None` if the picture is upright or states no orientation.
 ///
-/// In two parts, the first the prefix if there was one. Only the first directory is read, and no further than the data reach:
-/// that they are broken further on is no reason to show a picture lying.
+/// The result has two parts: the prefix, if there was one, and the new data. Only the first directory is read. Later damage is ignored,
+/// because it is no reason to lose the orientation.
 pub(super) fn orientation_alone(data: &[u8]) -> Option<(&[u8], [u8; 26])> {
     let (prefix, tiff) = data.split_at(if data.starts_with(PREFIX) { PREFIX.len() } else { 0 });
     let orientation = orientation(tiff)?;
-    // Little-endian TIFF, first directory at 8: one entry (tag, SHORT, one value), no further directory.
+    // Little-endian TIFF with its first directory at offset 8: one entry (tag, SHORT, one value), no further directory.
     let mut made = *b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0\0";
     made[18] = orientation;
     Some((prefix, made))
 }
 
-/// 2 to 8; 1 is upright.
+/// Returns the orientation, 2 to 8. Returns `None` for 1, which is upright.
 fn orientation(tiff: &[u8]) -> Option<u8> {
     let little = match tiff.get(..4)? {
         b"II*\0" => true,

@@ -1,19 +1,19 @@
-//! JPEG (ITU-T T.81): segments, and after each start of a scan coded data, up to the end of the picture.
+//! JPEG (ITU-T T.81): a sequence of segments. Coded data follow each start of scan, up to the end of the image.
 
 use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
 
 use super::{CUT_SHORT, Reason, exif, number};
 
-/// Reserved for extensions, among the marks of frames.
+/// Reserved for extensions; lies within the range of the frame markers.
 const JPG: u8 = 0xC8;
 const DAC: u8 = 0xCC;
 const TEM: u8 = 0x01;
 const JFIF: &[u8] = b"JFIF\0";
-/// Version, unit and both densities follow the name, then the size of a thumbnail: two bytes.
+/// Bytes of name, version, unit and both densities. The size of a thumbnail follows, in two bytes.
 const JFIF_FACTS: usize = 12;
 const ICC: &[u8] = b"ICC_PROFILE\0";
 const ADOBE: &[u8] = b"Adobe";
-/// Name, version, two flags, the colour transform.
+/// Bytes of name, version, two flags and the colour transform.
 const ADOBE_FACTS: usize = 12;
 
 pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
@@ -66,28 +66,28 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
                 segment(&mut out, marker, &[contents]);
                 frames = true;
             }
-            // Applications' own, comments, extensions.
+            // Drop application data, comments and extensions.
             _ => {}
         }
     }
 }
 
-/// The next marker and where its `0xFF` is. Between segments, bytes that are no marker are passed over.
+/// Finds the next marker and the position of its `0xFF`. Between segments, bytes that are not a marker are skipped.
 fn next_marker(file: &[u8], mut at: usize, coded: bool) -> Option<(u8, usize)> {
     loop {
         at += memchr::memchr(0xFF, file.get(at..)?)?;
         match *file.get(at + 1)? {
-            // A byte of data, 0xFF itself.
+            // An escaped data byte 0xFF.
             0x00 => at += 2,
             RST0..=RST7 if coded => at += 2,
-            // Any number of 0xFF may stand before a marker.
+            // A marker may be preceded by any number of 0xFF bytes.
             0xFF => at += 1,
             marker => return Some((marker, at)),
         }
     }
 }
 
-/// What a segment holds; its length, which counts itself, is at `at`.
+/// Returns the contents of the segment whose length is at `at`. The length includes its own two bytes.
 fn contents(file: &[u8], at: usize) -> Result<&[u8], Reason> {
     let length = usize::from(u16::from_be_bytes(number(file, at).ok_or(CUT_SHORT)?));
     if length < 2 {
@@ -96,7 +96,7 @@ fn contents(file: &[u8], at: usize) -> Result<&[u8], Reason> {
     file.get(at + 2..at + length).ok_or(CUT_SHORT)
 }
 
-/// Writes a segment, which is no longer than one of the file's.
+/// Writes a segment. It is never longer than a segment of the file, so its length fits.
 fn segment(out: &mut Vec<u8>, marker: u8, contents: &[&[u8]]) {
     let length = contents.iter().map(|part| part.len()).sum::<usize>() + 2;
     out.extend([0xFF, marker]);

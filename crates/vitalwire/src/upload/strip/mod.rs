@@ -1,13 +1,12 @@
-//! A picture without what it tells of its maker: place, time, camera, names, thumbnails, and whatever follows its end.
+//! Removes metadata from images: location, time, camera, names, thumbnails, and anything after the end of the picture.
 //!
-//! Nothing is encoded anew: the parts that make the picture are copied as they are, by a list of what is kept, so that a kind
-//! of metadata that nobody here knows is left out too. What keeps colours right stays, and so does the orientation, alone: a
-//! picture that was shown turned must not become one that lies on its side.
+//! The image is not re-encoded. Known image parts are copied from an allowlist, so unknown kinds of metadata are dropped too. Colour
+//! profiles stay, and so does the orientation; without it, the picture would be shown rotated.
 //!
-//! One walk over the file, into memory of its size; nothing is kept for each part, so that a file of a million empty parts
-//! takes no more. That is why JPEG and WebP are walked here: img-parts lists all parts first (18 bytes for one of the file's),
-//! ends its reading of a JPEG at the first scan, and looks into no frame of an animation. EXIF libraries read every directory
-//! of the data, and directories that overlap make that quadratic.
+//! Each format is read in one pass, into a buffer of the file's size. Nothing is stored per part, so a file of a million empty parts needs
+//! no extra memory. This is why JPEG and WebP are parsed here instead of with `img-parts`: it first lists all parts (18 bytes for each of
+//! the file's), stops reading a JPEG at the first scan, and does not look into animation frames. EXIF libraries read every directory, which
+//! takes quadratic time if directories overlap.
 
 mod exif;
 mod jpeg;
@@ -18,27 +17,27 @@ use bytes::Bytes;
 
 use crate::error::Error;
 
-/// Why a picture cannot be stripped.
+/// Reason why metadata cannot be removed.
 type Reason = &'static str;
 
 const CUT_SHORT: Reason = "is cut short";
 
-/// The same picture without metadata.
+/// Returns the image without metadata.
 pub(super) fn strip(file: &Bytes) -> Result<Bytes, Error> {
     let stripped = match super::media_type(file) {
         Some("image/jpeg") => jpeg::strip(file),
         Some("image/png") => png::strip(file),
         Some("image/webp") => webp::strip(file),
-        _ => Err(super::mistake(file).unwrap_or("has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP")),
+        _ => Err(super::invalid_content(file).unwrap_or("has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP")),
     };
-    stripped.map(Bytes::from).map_err(refuse)
+    stripped.map(Bytes::from).map_err(invalid_image)
 }
 
-pub(super) fn refuse(reason: Reason) -> Error {
+pub(super) fn invalid_image(reason: Reason) -> Error {
     Error::invalid_argument("image", reason)
 }
 
-/// An unsigned number of two or four bytes, if they are there.
+/// Reads the bytes of a number, or returns `None` at the end of the data.
 fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at.checked_add(N)?)?.try_into().ok()
 }

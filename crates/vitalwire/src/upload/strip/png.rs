@@ -1,4 +1,4 @@
-//! PNG (third edition): chunks with checksums, from `IHDR` over `IDAT` to `IEND`.
+//! PNG (third edition): chunks with checksums, from `IHDR` through `IDAT` to `IEND`.
 
 use bytes::Bytes;
 use img_parts::Error;
@@ -7,7 +7,7 @@ use img_parts::png::PngChunk;
 use super::{CUT_SHORT, Reason, exif};
 
 const SIGNATURE: usize = 8;
-/// Size, depth, colour type and three methods.
+/// Bytes of width, height, bit depth, colour type and three methods.
 const HEADER: usize = 13;
 
 pub(super) fn strip(file: &Bytes) -> Result<Vec<u8>, Reason> {
@@ -29,15 +29,15 @@ pub(super) fn strip(file: &Bytes) -> Result<Vec<u8>, Reason> {
         data = data.next(kind)?;
         match &kind {
             b"IEND" if data == Data::Awaited => return Err("holds no picture"),
-            b"IEND" if !chunk.contents().is_empty() => return Err("holds data in its end"),
+            b"IEND" if !chunk.contents().is_empty() => return Err("has data in its end chunk"),
             b"eXIf" => {
                 if let Some((prefix, orientation)) = exif::orientation_alone(chunk.contents()) {
                     out.extend(PngChunk::new(kind, [prefix, &orientation].concat().into()).encoder().bytes());
                 }
             }
             _ if is_kept(kind) => out.extend_from_slice(&file[start..file.len() - rest.len()]),
-            // Readers refuse a part that they do not know and that is marked as one they must know.
-            _ if kind[0].is_ascii_uppercase() => return Err("holds parts that no PNG has"),
+            // Readers reject unknown chunks that are marked as critical.
+            _ if kind[0].is_ascii_uppercase() => return Err("has an unknown critical chunk"),
             _ => {}
         }
         if kind == *b"IEND" {
@@ -46,7 +46,7 @@ pub(super) fn strip(file: &Bytes) -> Result<Vec<u8>, Reason> {
     }
 }
 
-/// The picture, how its colours, transparency and proportions are to be read, and the frames of an animation.
+/// Whether to keep a chunk: image data, colours, transparency, proportions and animation frames.
 fn is_kept(kind: [u8; 4]) -> bool {
     const KEPT: [&[u8; 4]; 22] = [
         b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"mDCv", b"cLLI",
@@ -55,7 +55,7 @@ fn is_kept(kind: [u8; 4]) -> bool {
     KEPT.contains(&&kind)
 }
 
-/// `IDAT` chunks are one run.
+/// Position relative to the `IDAT` chunks, which must be consecutive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Data {
     Awaited,

@@ -1,4 +1,4 @@
-//! WebP: chunks in a RIFF container; the extended form begins with `VP8X`, whose flags say what follows.
+//! WebP: chunks in a RIFF container. The extended format begins with `VP8X`, whose flags list the optional chunks.
 
 use super::{CUT_SHORT, Reason, exif, number};
 
@@ -6,18 +6,18 @@ const ICC_FLAG: u8 = 0x20;
 const ALPHA_FLAG: u8 = 0x10;
 const EXIF_FLAG: u8 = 0x08;
 const ANIMATION_FLAG: u8 = 0x02;
-/// Flags, three reserved bytes, width and height in three bytes each.
+/// Bytes of the `VP8X` chunk: flags, three reserved bytes, width and height in three bytes each.
 const CANVAS: usize = 10;
-/// Place, size, duration and flags of a frame.
+/// Bytes of a frame's position, size, duration and flags.
 const FRAME: usize = 16;
 
 pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
-    // `RIFF`, a size and `WEBP` were seen by who told the format.
+    // `RIFF`, the size and `WEBP` were checked when the format was detected.
     let size = usize::try_from(u32::from_le_bytes(number(file, 4).ok_or(CUT_SHORT)?)).map_err(|_| CUT_SHORT)?;
     let mut list = size.checked_add(8).and_then(|end| file.get(12..end)).ok_or(CUT_SHORT)?;
     let mut out = Vec::with_capacity(file.len());
     out.extend(*b"RIFF\0\0\0\0WEBP");
-    // Where the flags were written, and what they said.
+    // Position of the flags in the output, and their original value.
     let mut extended: Option<(usize, u8)> = None;
     let (mut picture, mut oriented) = (false, false);
     let mut first = true;
@@ -60,7 +60,7 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     Ok(out)
 }
 
-/// Writes a frame with its picture and nothing else.
+/// Writes an animation frame with its image data only.
 fn frame(out: &mut Vec<u8>, facts: &[u8], mut parts: &[u8]) -> Result<(), Reason> {
     let start = out.len();
     chunk(out, *b"ANMF", &[facts])?;
@@ -74,16 +74,16 @@ fn frame(out: &mut Vec<u8>, facts: &[u8], mut parts: &[u8]) -> Result<(), Reason
     if !picture {
         return Err("holds a frame without a picture");
     }
-    // Its parts are of even lengths, so that none is added.
+    // Its chunks are padded to an even length, so the frame needs no padding.
     let size = length(out.len() - start - 8)?;
     out[start + 4..start + 8].copy_from_slice(&size);
     Ok(())
 }
 
-/// A chunk's name and what it holds.
+/// Name and contents of a chunk.
 type Chunk<'a> = ([u8; 4], &'a [u8]);
 
-/// Takes the next chunk off a list. A byte fills one of odd length; at the very end it may be missing.
+/// Takes the next chunk off the list. Chunks of odd length are followed by a padding byte, which may be missing at the very end.
 fn next<'a>(list: &mut &'a [u8]) -> Result<Option<Chunk<'a>>, Reason> {
     if list.is_empty() {
         return Ok(None);
@@ -107,5 +107,5 @@ fn chunk(out: &mut Vec<u8>, id: [u8; 4], data: &[&[u8]]) -> Result<(), Reason> {
 }
 
 fn length(bytes: usize) -> Result<[u8; 4], Reason> {
-    u32::try_from(bytes).map(u32::to_le_bytes).map_err(|_| "is too long for a WebP")
+    u32::try_from(bytes).map(u32::to_le_bytes).map_err(|_| "exceeds the maximum size of a WebP file")
 }

@@ -1,4 +1,4 @@
-//! What a caller has of a file, before it is read.
+//! Upload sources that are not read yet.
 
 use std::fmt;
 use std::io::Read;
@@ -9,8 +9,8 @@ use bytes::Bytes;
 use super::{Document, Image, read};
 use crate::error::Error;
 
-/// What is uploaded, whatever a caller has of it: a path, bytes, what a reader returns, or an address. Bindings hold it until the call is
-/// made, and then take a [picture](Upload::into_image) or a [document](Upload::into_document) of it.
+/// Source of an upload: a path, bytes or a URL. Wrappers keep it until the call is made, then turn it into an [image](Upload::into_image)
+/// or a [document](Upload::into_document).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Upload {
     source: Source,
@@ -26,63 +26,63 @@ enum Source {
 }
 
 impl Upload {
-    fn of(source: Source) -> Self {
+    fn new(source: Source) -> Self {
         Self { source, filename: None, without_metadata: false }
     }
 
-    /// A file, which is read when it is uploaded.
+    /// Creates an upload of a file. The file is read when it is uploaded.
     pub fn path(path: impl Into<PathBuf>) -> Self {
-        Self::of(Source::Path(path.into()))
+        Self::new(Source::Path(path.into()))
     }
 
-    /// Bytes of a file.
+    /// Creates an upload of bytes.
     pub fn bytes(bytes: impl Into<Bytes>) -> Self {
-        Self::of(Source::Bytes(bytes.into()))
+        Self::new(Source::Bytes(bytes.into()))
     }
 
-    /// Everything that a reader returns, read here. Blocks this thread.
+    /// Reads everything that the reader returns, now. Blocks this thread.
     ///
     /// # Errors
-    /// As [`Image::from_reader`].
+    /// Same as [`Image::from_reader`].
     pub fn reader(reader: impl Read) -> Result<Self, Error> {
         Ok(Self::bytes(read::reader(reader, "reader")?))
     }
 
-    /// A URL from which the service downloads a picture itself.
+    /// Creates an upload of a picture that the service downloads from this URL.
     pub fn url(url: impl Into<String>) -> Self {
-        Self::of(Source::Url(url.into()))
+        Self::new(Source::Url(url.into()))
     }
 
-    /// A text that is an HTTP or HTTPS URL, or else a path: what people type.
+    /// Creates an upload from user input: a URL if the text begins with `http://` or `https://`, otherwise a path.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        if is_address(text) { Self::url(text) } else { Self::path(text) }
+        if is_url(text) { Self::url(text) } else { Self::path(text) }
     }
 
-    /// Sets the file name that is sent. The name of a file may be personal.
+    /// Sets the file name to send. Defaults to the last part of the path. File names may be personal data.
     #[must_use]
     pub fn with_filename(mut self, filename: impl Into<String>) -> Self {
         self.filename = Some(filename.into());
         self
     }
 
-    /// Whether a picture is sent without its [metadata](Image::without_metadata).
+    /// Whether to remove the picture's [metadata](Image::without_metadata) before sending. Defaults to `false`.
     #[must_use]
     pub fn without_metadata(mut self, without_metadata: bool) -> Self {
         self.without_metadata = without_metadata;
         self
     }
 
-    /// Its file name: the one it was given, or the last part of its path.
+    /// Returns the file name: the one that was set, or the last part of the path.
     #[must_use]
     pub fn filename(&self) -> Option<&str> {
         self.filename.as_deref().or(match &self.source {
-            Source::Path(path) => name(path),
+            Source::Path(path) => file_name(path),
             Source::Bytes(_) | Source::Url(_) => None,
         })
     }
 
-    /// Its path, if it is one.
+    /// Returns the path, if the source is a file.
     #[must_use]
     pub fn as_path(&self) -> Option<&Path> {
         match &self.source {
@@ -91,24 +91,24 @@ impl Upload {
         }
     }
 
-    /// Its path as an error of the language may quote it: at most 100 characters, shortened in the middle.
+    /// Returns the path in a form that a language's own error may quote: at most 100 characters, shortened in the middle.
     ///
-    /// Only for an error whose source is an [`io::Error`](std::io::Error). Text that is no path has another error.
+    /// Use it only for errors whose source is an [`io::Error`](std::io::Error). Other errors mean that the text may not be a path at all.
     #[must_use]
     pub fn quotable_path(&self) -> Option<String> {
-        self.as_path().map(|path| shortened(&path.to_string_lossy()))
+        self.as_path().map(|path| shorten(&path.to_string_lossy()))
     }
 
-    /// Whether it is a URL.
+    /// Whether the source is a URL.
     #[must_use]
     pub fn is_url(&self) -> bool {
         matches!(self.source, Source::Url(_))
     }
 
-    /// A picture of it; a file is read on a thread of its own.
+    /// Turns the upload into an image. A file is read on a separate thread.
     ///
     /// # Errors
-    /// As [`Image::from_path`], [`Image::from_url`] and [`Image::without_metadata`].
+    /// Same as [`Image::from_path`], [`Image::from_url`] and [`Image::without_metadata`].
     pub async fn into_image(self) -> Result<Image, Error> {
         let image = match self.source {
             Source::Path(path) => Image::from_path(path).await?,
@@ -118,27 +118,29 @@ impl Upload {
         if self.without_metadata { image.without_metadata() } else { Ok(image) }
     }
 
-    /// A document of it, named as the caller says or as its file; a file is read on a thread of its own.
+    /// Turns the upload into a document. A file is read on a separate thread. The document is named after the file, unless a name was set.
     ///
     /// # Errors
-    /// As [`Document::from_path`]; `invalid_argument` naming `filename` where nothing gives a name, and `body` for a URL.
+    /// * Errors of [`Document::from_path`].
+    /// * `invalid_argument` naming `filename` if there is no file name.
+    /// * `invalid_argument` naming `body` if the source is a URL.
     pub async fn into_document(self) -> Result<Document, Error> {
         let filename = self.filename().map(str::to_owned);
         let bytes = match self.source {
             Source::Path(path) => read::path(&path).await?,
             Source::Bytes(bytes) => bytes,
-            Source::Url(_) => return Err(Error::invalid_argument("body", "is an address; a document is sent as bytes")),
+            Source::Url(_) => return Err(Error::invalid_argument("body", "must not be a URL; a document is sent as bytes")),
         };
-        let unnamed = || Error::invalid_argument("filename", "is needed where what is uploaded has no name of its own");
+        let unnamed = || Error::invalid_argument("filename", "is required for bytes and readers");
         Ok(Document::from_bytes(bytes, filename.ok_or_else(unnamed)?))
     }
 }
 
-/// Maximum number of characters of a path that an error quotes, and how many of them come from its start.
+/// Maximum length of a quoted path, and how much of that comes from its start, in characters.
 const MAX_QUOTED: usize = 100;
 const QUOTED_START: usize = 29;
 
-fn shortened(path: &str) -> String {
+fn shorten(path: &str) -> String {
     let count = path.chars().count();
     if count <= MAX_QUOTED {
         return path.to_owned();
@@ -147,18 +149,18 @@ fn shortened(path: &str) -> String {
     start.chain(['…']).chain(path.chars().skip(count + QUOTED_START + 1 - MAX_QUOTED)).collect()
 }
 
-/// The last part of a path.
-fn name(path: &Path) -> Option<&str> {
+/// Returns the last part of a path, if it is Unicode.
+fn file_name(path: &Path) -> Option<&str> {
     path.file_name().and_then(std::ffi::OsStr::to_str)
 }
 
-/// Whether a text begins as URLs of pictures do.
-pub(super) fn is_address(text: &str) -> bool {
+/// Whether the text begins with `http://` or `https://`.
+pub(super) fn is_url(text: &str) -> bool {
     let begins = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     begins("http://") || begins("https://")
 }
 
-/// Shows what it is, no path, name or content.
+/// Redacted: shows the kind of source, but no path, name or content.
 impl fmt::Debug for Upload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {

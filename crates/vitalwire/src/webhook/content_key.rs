@@ -1,21 +1,21 @@
-//! Telling that the same webhook came twice.
+//! Detection of webhook bodies that were delivered before.
 
 use std::fmt;
 
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
-use super::mac::hex;
+use super::signature::hex;
 use crate::value::decode::without_byte_order_mark;
 
-/// The content of a body in 32 bytes: equal for equal contents. `Display` gives 64 lower-case hex digits, to be stored.
+/// A hash of a webhook body. Equal contents have equal keys. `Display` writes 64 lower-case hex digits, suitable for storage.
 ///
-/// Made from health data: who can guess a short body can check the guess against its key, so store it as you store the data.
+/// The key is derived from health data: anyone who can guess a short body can confirm the guess. Store it as securely as the data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentKey([u8; 32]);
 
 impl ContentKey {
-    /// The bytes.
+    /// Returns the hash as bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -28,25 +28,25 @@ impl fmt::Display for ContentKey {
     }
 }
 
-/// Redacted: it stands for a record.
+/// Redacted: the key identifies a record.
 impl fmt::Debug for ContentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ContentKey(..)")
     }
 }
 
-/// The key under which a receiver remembers a body: SHA-256 over the body in canonical JSON.
+/// Computes the key that identifies a body's content: SHA-256 of the body in canonical JSON.
 ///
-/// Canonical is: no white space; the members of an object sorted by their names' code points, the last of a repeated one counting;
-/// texts with the shortest escapes; whole numbers below 2^64 without point and exponent, others as the shortest decimal that gives the
-/// same double. So a byte order mark, the order of members, white space, escapes, and `72` or `72.0` make no difference.
+/// Canonical JSON has no white space, and object fields sorted by code point. Of a repeated field, the last counts. Strings use the
+/// shortest escapes. Whole numbers below 2^64 are written without decimal point and exponent, other numbers as the shortest decimal of the
+/// same double. A byte order mark, the order of fields, white space, escapes, and `72` versus `72.0` therefore make no difference.
 ///
-/// Limits, all to be kept in mind before leaving a body out:
-/// * The order of a list, a member that is null or absent, and two ways to write one instant do make a difference.
-/// * Integers are exact up to 64 bits. Larger ones, and numbers with a point or exponent, count as the double nearest to them.
-/// * The key is of the body, not of each event in it: events that come again in another grouping have another key.
-/// * Two things that happened and look alike to the last member, without a time of their own, have one key.
-/// * A body that is no JSON (or nested more than 127 deep, or with a number beyond a double's range) counts byte for byte.
+/// Know the limits before you discard a body:
+/// * The order of a list, a null versus an absent field, and two spellings of the same instant do make a difference.
+/// * Integers are exact up to 64 bits. Larger ones, and numbers with a decimal point or exponent, are compared as doubles.
+/// * The key covers the body, not its events. Events that are delivered again in another grouping get another key.
+/// * Two distinct events with identical fields, and no time of their own, get the same key.
+/// * A body that is not JSON, is nested deeper than 127 levels, or has a number beyond a double's range is hashed byte for byte.
 ///
 /// ```
 /// use vitalwire::webhook::content_key;
@@ -56,7 +56,7 @@ impl fmt::Debug for ContentKey {
 /// ```
 #[must_use]
 pub fn content_key(body: &[u8]) -> ContentKey {
-    // Canonical JSON is JSON, and what is hashed as it came is not, so the two never meet.
+    // Canonical JSON is valid JSON and the fallback input is not, so their hashes cannot be confused.
     let canonical = serde_json::from_slice::<Value>(without_byte_order_mark(body)).ok().and_then(|value| {
         let mut text = String::with_capacity(body.len());
         write(&value, &mut text).map(|()| text)
@@ -64,7 +64,7 @@ pub fn content_key(body: &[u8]) -> ContentKey {
     ContentKey(canonical.map_or_else(|| Sha256::digest(body), Sha256::digest).into())
 }
 
-/// The parser refuses deep nesting, so this does not go deep either. `None` for a number beyond a double's range.
+/// Writes canonical JSON. The parser limits nesting, so the recursion is bounded. Returns `None` for a number beyond a double's range.
 fn write(value: &Value, to: &mut String) -> Option<()> {
     match value {
         Value::Null => to.push_str("null"),
@@ -83,7 +83,7 @@ fn write(value: &Value, to: &mut String) -> Option<()> {
             to.push(']');
         }
         Value::Object(members) => {
-            // Sorted here: whether the map is sorted depends on a feature that any crate of a program can turn on.
+            // Sort here: whether serde_json's map is sorted depends on a feature that any crate of a program can enable.
             let mut members: Vec<_> = members.iter().collect();
             members.sort_unstable_by_key(|(name, _)| name.as_str());
             to.push('{');
@@ -101,7 +101,7 @@ fn write(value: &Value, to: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Whole doubles below this bound are written like integers (2^64, the end of what is read as an integer).
+/// Limit for writing whole doubles as integers: 2^64, the limit of JSON integers that are parsed exactly.
 const WHOLE: f64 = 18_446_744_073_709_551_616.0;
 
 fn write_number(number: &Number, to: &mut String) -> Option<()> {
@@ -112,7 +112,7 @@ fn write_number(number: &Number, to: &mut String) -> Option<()> {
     });
     match whole {
         Some(whole) => to.push_str(&whole.to_string()),
-        // Through the double, also where a program keeps numbers as they were written.
+        // Convert to a double first: with serde_json's `arbitrary_precision`, numbers keep their original text.
         None => to.push_str(&number.as_f64().and_then(Number::from_f64)?.to_string()),
     }
     Some(())

@@ -1,4 +1,4 @@
-//! HMAC-SHA256 and its text form.
+//! HMAC-SHA256 and its hex form.
 
 use hmac::digest::Key;
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,13 +7,13 @@ use zeroize::{Zeroize, Zeroizing};
 
 use vitalwire_runtime::auth::secret::trim;
 
-/// Bytes of a signature; its text has twice as many characters.
+/// Length of a signature in bytes. Its hex form has twice as many characters.
 pub(crate) const SIGNATURE_BYTES: usize = 32;
 
-/// Block of SHA-256: a longer key is hashed first (RFC 2104).
+/// Block size of SHA-256. Longer keys are hashed first (RFC 2104).
 const BLOCK: usize = 64;
 
-/// The signature of a body under a key. What is left of the key on the way is overwritten.
+/// Computes the signature of a body. Temporary copies of the key are overwritten.
 pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
     let hashed = Zeroizing::new(if key.len() > BLOCK { <[u8; SIGNATURE_BYTES]>::from(Sha256::digest(key)) } else { [0; SIGNATURE_BYTES] });
     let key = if key.len() > BLOCK { &hashed[..] } else { key };
@@ -25,9 +25,9 @@ pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
     mac.finalize().into_bytes().into()
 }
 
-/// Signs a body as the service does: the value of its [`SIGNATURE_HEADER`](super::SIGNATURE_HEADER), in lower-case hex.
+/// Signs a body as the service does. Returns the value of the [`SIGNATURE_HEADER`](super::SIGNATURE_HEADER), in lower-case hex.
 ///
-/// For tests of a receiver. A key is trimmed as [`Verifier::new`](super::Verifier::new) does, and otherwise not checked.
+/// Use it to test a webhook receiver. The key is trimmed as in [`Verifier::new`](super::Verifier::new), but not checked.
 ///
 /// ```
 /// use vitalwire::webhook::{Verifier, sign};
@@ -44,13 +44,13 @@ pub fn sign(body: impl AsRef<[u8]>, key: impl AsRef<[u8]>) -> String {
     hex(&signature(trim(key.as_ref()), body.as_ref()))
 }
 
-/// Lower-case hex.
+/// Encodes bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
-/// A signature from its text, in either case; `None` for any other length or character.
+/// Decodes the hex form of a signature, in either case. Returns `None` for any other length or character.
 pub(super) fn unhex(text: &[u8]) -> Option<[u8; SIGNATURE_BYTES]> {
     let digits: &[u8; 2 * SIGNATURE_BYTES] = text.try_into().ok()?;
     let (pairs, _) = digits.as_chunks::<2>();

@@ -1,4 +1,4 @@
-//! Tables of records in hand.
+//! Tables of records that are already decoded.
 
 use serde::Serialize;
 use vitalwire_runtime::operation::Provenance;
@@ -7,83 +7,84 @@ use super::{Table, TableId};
 use crate::error::{Error, ErrorKind};
 use crate::value::{Model, NumberBasis};
 
-/// A table that is in a kind of record, and the operation that returns such records.
+/// A table of a record type, and the operation that returns such records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldTable {
-    /// The table.
+    /// Id of the table.
     pub table: TableId,
-    /// The operation's id.
+    /// Id of the operation.
     pub operation: &'static str,
-    /// Whether its response is a list of the records.
+    /// Whether the operation returns a list of records.
     pub list: bool,
-    /// What it says that numbers refer to.
+    /// Basis of the numbers in the operation's response, if stated.
     pub basis: Option<NumberBasis>,
 }
 
 impl HeldTable {
-    /// The table of this name among those of a kind of record, the first one without a name.
+    /// Finds the table with this name. Returns the first table if `name` is `None`.
     ///
     /// # Errors
-    /// `invalid_argument` naming `table` if the records do not have it.
+    /// `invalid_argument` naming `table` if no table has this name.
     pub fn choose(tables: &[Self], name: Option<&str>) -> Result<TableId, Error> {
         let known = |id: TableId| tables.iter().any(|held| held.table == id);
         let chosen = match name {
             None => tables.first().map(|held| held.table),
             Some(name) => name.parse().ok().filter(|id| known(*id)),
         };
-        chosen.ok_or_else(|| Error::invalid_argument("table", "is no table of this answer"))
+        chosen.ok_or_else(|| Error::invalid_argument("table", "the response has no table with this name"))
     }
 
-    /// The table of one record. Which operation returned it counts where that is known, and then what its numbers refer to.
+    /// Makes the table of one record. `from` is the provenance of the record, if known; it selects the operation and the basis of the
+    /// numbers.
     ///
     /// # Errors
-    /// `invalid_argument` if the records do not have the table, and if the call did not request its rows.
+    /// `invalid_argument` if the records do not have the table, or if the call did not request its rows.
     pub fn of_record(tables: &[Self], id: TableId, record: &impl Model, from: Option<&Provenance>) -> Result<Table, Error> {
         let (operation, basis) = (from.and_then(Provenance::operation), record.basis());
         let fitting = || tables.iter().filter(|held| held.table == id);
         let held = fitting().find(|held| Some(held.operation) == operation);
-        let held = held.or_else(|| fitting().find(|held| held.basis == basis)).or_else(|| fitting().next()).ok_or_else(none)?;
-        let body = if held.list { written(&[record])? } else { written(record)? };
+        let held = held.or_else(|| fitting().find(|held| held.basis == basis)).or_else(|| fitting().next()).ok_or_else(unknown_table)?;
+        let body = if held.list { to_json(&[record])? } else { to_json(record)? };
         let table = match basis {
-            // What returned it is not known: its numbers refer to what it says, whatever they refer to where such records come from.
+            // Without a known operation, the basis that the record states takes precedence over the operation's.
             Some(basis) if operation.is_none() => Table::read_as(id, held.operation, basis, &body)?,
             _ => Table::read(id, held.operation, &body)?,
         };
         let Some(from) = from else { return Ok(table) };
-        // Of a list it is not known which of its records this is.
-        let table = if held.list { table } else { counting(table, held, from) };
+        // The position of this record in the list is unknown, so skipped items cannot be attributed to it.
+        let table = if held.list { table } else { count_skipped(table, held, from) };
         table.asked_by(from, &body).map(|table| table.with_asked_columns(from))
     }
 
-    /// The table of several records, each written as JSON; `from` is known of the records of one response.
+    /// Makes the table of several records, each serialized as JSON. Pass `from` only if all records come from one response.
     ///
     /// # Errors
     /// `invalid_argument` if lists of the records do not have the table.
     pub fn of_list(tables: &[Self], id: TableId, records: &[Vec<u8>], from: Option<&Provenance>) -> Result<Table, Error> {
-        let held = tables.iter().find(|held| held.table == id && held.list).ok_or_else(none)?;
+        let held = tables.iter().find(|held| held.table == id && held.list).ok_or_else(unknown_table)?;
         let body = [b"[".as_slice(), &records.join(b",".as_slice()), b"]"].concat();
         let table = Table::read(id, held.operation, &body)?;
         Ok(match from {
-            Some(from) => counting(table, held, from),
+            Some(from) => count_skipped(table, held, from),
             None => table,
         })
     }
 }
 
-/// Counts what decoding the response left out of its records.
-fn counting(table: Table, held: &HeldTable, from: &Provenance) -> Table {
+/// Counts the items that were skipped when the response was decoded.
+fn count_skipped(table: Table, held: &HeldTable, from: &Provenance) -> Table {
     match from.response() {
         Some(response) => table.counting_skipped(held.operation, response.skipped_items()),
         None => table,
     }
 }
 
-fn written(record: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(record).map_err(|_| Error::with_reason(ErrorKind::Internal, "a record cannot be written"))
+fn to_json(record: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(record).map_err(|_| Error::with_reason(ErrorKind::Internal, "the record cannot be serialized"))
 }
 
-fn none() -> Error {
-    Error::invalid_argument("table", "is no table of this answer")
+fn unknown_table() -> Error {
+    Error::invalid_argument("table", "the response has no table with this name")
 }
 
 #[cfg(test)]
