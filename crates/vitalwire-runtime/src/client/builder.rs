@@ -1,4 +1,4 @@
-//! From settings to a client.
+//! The client builder and its validation.
 
 use std::fmt;
 use std::time::Duration;
@@ -22,16 +22,16 @@ use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
 use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, Shared, tls};
 
-/// How long an unused connection is kept. Short, so that an upload rarely meets one that the service is just closing.
+/// Keep-alive time of unused connections. It is short, so that an upload rarely picks a connection that the service is about to close.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
-/// Where a service's token comes from.
+/// Source of a service's token.
 pub(super) enum TokenSource {
     Fixed(Result<Secret, &'static str>),
     Provider(Box<dyn TokenProvider>),
 }
 
-/// One service's settings.
+/// Settings of one service.
 #[derive(Default)]
 pub(super) struct ServiceSettings {
     pub(super) base_url: Option<String>,
@@ -39,19 +39,19 @@ pub(super) struct ServiceSettings {
 }
 
 impl ServiceSettings {
-    /// Makes up what a service needs to be answered for.
-    fn answered(&mut self) {
+    /// Sets a placeholder URL and token if they are missing, for mock responses.
+    fn fill_placeholders(&mut self) {
         self.base_url.get_or_insert_with(|| NO_SERVICE.to_owned());
         self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::checked(NO_TOKEN)));
     }
 }
 
-/// Makes a [`Client`]. Settings are checked by [`build`](Self::build).
+/// A builder for [`Client`]. [`build`](Self::build) validates the settings.
 ///
-/// There is no default base URL. A service without one can stay unused: its calls are configuration errors.
+/// There is no default base URL. Calls of a service without a base URL fail with a configuration error; other services work.
 pub struct ClientBuilder {
     pub(super) interface: &'static Interface,
-    /// In the order of the interface's services.
+    /// In the order of [`Interface::services`].
     pub(super) services: Vec<ServiceSettings>,
     pub(super) allow_plain_http: bool,
     pub(super) deadlines: GivenDeadlines,
@@ -75,7 +75,7 @@ pub struct ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// The defaults, without base URLs and tokens. Proxies are taken from the environment.
+    /// Creates a builder with default settings, without base URLs and tokens. Proxies are read from the environment.
     #[must_use]
     pub fn new(interface: &'static Interface) -> Self {
         Self {
@@ -103,16 +103,16 @@ impl ClientBuilder {
         }
     }
 
-    /// Checks all settings and makes the client. Nothing is sent, and no certificate store is read before the first https connection.
+    /// Validates all settings and creates the client. Opens no connection. The certificate store is read before the first https connection.
     ///
     /// # Errors
-    /// A configuration error; [`Error::argument`] names the setting, and no text quotes its value.
+    /// `configuration` if a setting is invalid. [`Error::argument`] names it; the text never contains its value.
     pub fn build(self) -> Result<Client, Error> {
         let (plain, deadlines) = (self.allow_plain_http, self.deadlines.or_defaults());
         let mut services = self.services;
         let mut retry = self.retry;
         if self.mock_responses.is_some() {
-            services.iter_mut().for_each(ServiceSettings::answered);
+            services.iter_mut().for_each(ServiceSettings::fill_placeholders);
             retry.delay_scale = 0.0;
         }
         let configured = self.interface.services.iter().zip(services);
@@ -143,7 +143,7 @@ impl ClientBuilder {
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .referer(false)
-                // Bodies are unpacked by `transport/coding.rs`, whatever other crates of a program let the library do.
+                // `transport/coding.rs` decompresses bodies, whichever features of reqwest other crates of the program enable.
                 .no_gzip()
                 .no_brotli()
                 .no_deflate()
@@ -152,7 +152,7 @@ impl ClientBuilder {
                 .pool_idle_timeout(POOL_IDLE)
                 .connector_layer(ConnectLimit::layer(deadlines.connect))
                 .default_headers(headers.clone());
-            // The cause may quote a proxy URL with its password, so it is not kept.
+            // Drop the cause: it may contain a proxy URL with its password.
             let http = proxy::apply(http, &proxy)?
                 .build()
                 .map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
@@ -205,7 +205,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
     Ok(headers)
 }
 
-/// URLs, tokens, certificates and proxies are not shown.
+/// Redacted: shows no URLs, tokens, certificates or proxies.
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")

@@ -1,4 +1,4 @@
-//! One call, from its parameters to its answer.
+//! Calls: parameters and options of one use of an operation.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -10,36 +10,36 @@ use crate::operation::{NotRequested, OperationMeta, Projection};
 use crate::request::{self, CallContext, ResponseValue};
 use crate::transport::DecodeGuard;
 
-/// The parameters of an operation, and how it is carried out. Implemented by generated types only.
+/// Parameters of an operation. Only generated types implement it.
 pub trait Operation: Sized + Send + Sync + 'static {
-    /// What the operation answers.
+    /// Type of a successful response.
     type Output: Send + 'static;
 
-    /// The facts of the operation: id, HTTP method, path template, classes.
+    /// Static description of the operation: id, HTTP method, path template, retry and timeout class.
     const META: &'static OperationMeta;
 
-    /// Checks the arguments before anything is sent; `limits` also checks the interface's limits.
+    /// Validates the parameters before anything is sent. With `limits`, also checks the limits of the interface.
     #[doc(hidden)]
     fn check(&self, limits: bool) -> Result<(), Error>;
 
-    /// The tables whose rows the answer has only where they are requested, and which these arguments do not request.
+    /// Returns the tables whose rows are in the response only on request, and that these parameters do not request.
     #[doc(hidden)]
     fn not_requested(&self) -> Vec<NotRequested> {
         Vec::new()
     }
 
-    /// The numbers that these arguments request by name, in their order.
+    /// Returns the statistics that these parameters request by name, in their order.
     #[doc(hidden)]
     fn columns(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Carries it out.
+    /// Sends the request and decodes the response.
     #[doc(hidden)]
     fn run(self, context: CallContext) -> impl Future<Output = Result<ResponseValue<Self::Output>, request::Error<()>>> + Send;
 }
 
-/// A call that has not been made yet: set parameters and options, then `.await` it.
+/// A call that is not sent yet. Set parameters and options, then `.await` it, or use [`send`](Self::send).
 #[must_use = "a call is made when it is awaited or sent"]
 pub struct Call<O> {
     client: Client,
@@ -48,18 +48,18 @@ pub struct Call<O> {
 }
 
 impl<O> Call<O> {
-    /// A call of a client, with its options yet to be set.
+    /// Creates a call with default options.
     #[doc(hidden)]
     pub fn new(client: &Client, parameters: O) -> Self {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 
-    /// The options set so far.
+    /// Returns the options set so far.
     pub(super) fn current_options(&self) -> &CallOptions {
         &self.options
     }
 
-    /// Which argument the call will be refused for, and why; `None` where all are right.
+    /// Marks an argument as invalid, with the reason. The call then fails when it is sent. `None` changes nothing.
     pub(crate) fn refused(mut self, argument: Option<(&'static str, &'static str)>) -> Self {
         self.options.refused = argument;
         self
@@ -72,25 +72,26 @@ impl<O> Call<O> {
         self
     }
 
-    /// The client, the parameters and the options, for what makes several calls of one.
+    /// Splits the call into client, parameters and options, for types that make several calls.
     #[doc(hidden)]
     pub fn into_parts(self) -> (Client, O, CallOptions) {
         (self.client, self.parameters, self.options)
     }
 
-    /// The same call as of now: a client that is closed after this, by [`CloseMode::Finish`](super::CloseMode::Finish), lets it go on.
+    /// Binds the call to the client's current connections. If the client is closed later with
+    /// [`CloseMode::Finish`](super::CloseMode::Finish), the call still completes.
     #[doc(hidden)]
     pub fn begun(mut self) -> Self {
-        // The call says itself that its client is closed already.
+        // If the client is already closed, sending the call returns that error.
         if let Ok(held) = self.client.held() {
             self.client = held;
         }
         self
     }
 
-    /// Sets every option at once; options that were set before are gone.
+    /// Sets all options at once and replaces those set before.
     pub fn options(mut self, options: CallOptions) -> Self {
-        // A refused argument stays, and comes along with the options of a call that is made in parts.
+        // Keep the invalid argument, so that it is reported by the parts of a range call too.
         let refused = self.options.refused.or(options.refused);
         self.options = options;
         self.refused(refused)
@@ -128,31 +129,34 @@ impl<O> Call<O> {
 }
 
 impl<O: Operation> Call<O> {
-    /// Makes the call. Dropping the future ends it and closes its connection.
+    /// Sends the call. Dropping the future aborts it and closes its connection.
+    ///
+    /// Returns the decoded response. Use [`raw`](Self::raw) for the undecoded response and [`table`](Self::table) for columns.
     ///
     /// # Errors
-    /// Every kind of [`ErrorKind`](crate::error::ErrorKind) but `signature`.
+    /// Any [`ErrorKind`](crate::error::ErrorKind) except `signature`.
     pub async fn send(self) -> Result<Response<O::Output>, Error> {
         self.client.execute(self.parameters, &self.options).await
     }
 
-    /// Makes the call and hands out the answer as it came, not decoded.
+    /// Sends the call and returns the response without decoding it.
     ///
     /// # Errors
-    /// As [`Call::send`], without `decode`.
+    /// Same as [`Call::send`], except `decode`.
     pub async fn raw(self) -> Result<RawResponse, Error> {
         self.guarded().await.map(|(response, _)| response)
     }
 
-    /// Makes the call as [`Call::raw`] does. Also returns the guard that ends the decoding of the response.
+    /// Same as [`Call::raw`], but also returns the guard that stops decoding when the call ends.
     pub(super) async fn guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         self.client.execute_raw(self.parameters, &self.options).await
     }
 
-    /// Makes the call and waits for it on this thread.
+    /// Sends the call and blocks this thread until it completes.
     ///
     /// # Errors
-    /// As [`Call::send`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// * Errors of [`Call::send`].
+    /// * `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn send_blocking(self) -> Result<Response<O::Output>, Error> {
         crate::blocking::block_on(self.send())?
@@ -175,20 +179,20 @@ impl<O: fmt::Debug> fmt::Debug for Call<O> {
 }
 
 impl Client {
-    /// A call by its parameters, for callers who build parameters themselves.
+    /// Creates a call from its parameters. The methods of resources do this for you.
     pub fn call<O: Operation>(&self, parameters: O) -> Call<O> {
         Call::new(self, parameters)
     }
 
-    /// Carries out an operation by its parameters; what [`Call::send`] does, for callers who build parameters themselves.
+    /// Sends a call with these parameters and options. Same as [`Call::send`].
     ///
     /// # Errors
-    /// As [`Call::send`].
+    /// Same as [`Call::send`].
     pub async fn execute<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<Response<O::Output>, Error> {
         let projection = Projection::new(parameters.not_requested(), parameters.columns());
         match self.run(parameters, options, false).await {
-            Ok(answer) => {
-                let mut response = answer.into_response(options.keep_raw);
+            Ok(value) => {
+                let mut response = value.into_response(options.keep_raw);
                 response.meta_mut().projection = projection;
                 Ok(response)
             }
@@ -206,12 +210,12 @@ impl Client {
         match self.run(parameters, options, true).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
-                // Results that are read from this body later, and errors in it, carry it along.
+                // Values that are decoded from this body later, and their errors, keep the body too.
                 response.meta.raw = options.keep_raw.then(|| Box::new(response.body.clone()));
                 Ok((response, guard))
             }
             Err(request::Error::Failed(error)) => Err(error),
-            Ok(_) | Err(_) => Err(Error::internal("the answer was not captured")),
+            Ok(_) | Err(_) => Err(Error::internal("the response was not captured")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Answers that are read as columns first, and as records when these are asked for.
+//! Responses that are decoded on first use.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -13,8 +13,8 @@ use crate::table::{Table, TableSpec, decode};
 use crate::transport::DecodeGuard;
 use crate::value::decode::{Decoded, SkippedItems};
 
-/// An answer of which the body is kept: its columns are read at the call, which checks it, and its records when they are first asked for.
-/// Each is read once. Someone who wants columns alone never pays for records.
+/// A response whose body is decoded lazily. The columns are read with the call, which validates the body; the records are decoded on first
+/// use. Each is decoded at most once, so users of columns never pay for records.
 pub struct Deferred<T> {
     columns: Option<Arc<Table>>,
     body: RawResponse,
@@ -26,11 +26,12 @@ impl<O: Operation> Call<O>
 where
     O::Output: DeserializeOwned,
 {
-    /// Makes the call and reads its answer as columns, with those that it requested by name first. Where they cannot be read, the records'
-    /// own error is the call's.
+    /// Sends the call and reads the response as columns. Columns that were requested by name come first. If the columns cannot be read, the
+    /// records are decoded instead, and their error is returned.
     ///
     /// # Errors
-    /// As [`Call::send`]; invalid argument if the operation's answer does not hold the table.
+    /// * `invalid_argument` if the operation's response does not have the table.
+    /// * Errors of [`Call::send`].
     pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
         let source = crate::table::source(table, O::META.id).map_err(|error| error.in_operation(O::META))?;
         let (body, guard) = self.guarded().await?;
@@ -55,35 +56,35 @@ impl<T: DeserializeOwned> Deferred<T> {
         Ok(Self { columns, body, record, provenance })
     }
 
-    /// The records, decoded when this is first called.
+    /// Returns the records, decoded on the first call.
     ///
     /// # Errors
-    /// `decode` where the body has columns and no records.
+    /// `decode` if the records cannot be decoded, although the columns were readable.
     pub fn record(&self) -> Result<&Arc<T>, Error> {
         if let Some(record) = self.record.get() {
             return Ok(record);
         }
-        // Two threads may get here at once; the second's record is dropped.
+        // Two threads may decode at the same time; the second result is dropped.
         let record = Arc::new(self.body.decode()?);
         Ok(self.record.get_or_init(|| record))
     }
 }
 
 impl<T> Deferred<T> {
-    /// The columns; `None` where the body has records alone.
+    /// Returns the columns. Returns `None` if only the records could be decoded.
     #[must_use]
     pub fn columns(&self) -> Option<&Arc<Table>> {
         self.columns.as_ref()
     }
 
-    /// Where it came from.
+    /// Returns the provenance of the response.
     #[must_use]
     pub fn provenance(&self) -> &Arc<Provenance> {
         &self.provenance
     }
 }
 
-/// Shows sizes, no values.
+/// Redacted: shows sizes, no values.
 impl<T> fmt::Debug for Deferred<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Deferred").field("columns", &self.columns).field("body", &self.body).finish_non_exhaustive()

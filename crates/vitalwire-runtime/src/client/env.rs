@@ -1,4 +1,4 @@
-//! Settings from the environment.
+//! Client settings from environment variables.
 
 use std::io;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use super::{ArrayStyle, ClientBuilder};
 use crate::error::Error;
 use crate::operation::Interface;
 
-/// How a variable changes the builder.
-type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, Refusal>;
+/// Applies the value of a variable to the builder.
+type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, InvalidValue>;
 
-/// The reason why a value is refused.
-enum Refusal {
+/// Reason why a value is invalid.
+enum InvalidValue {
     Rule(&'static str),
     File(io::Error),
 }
 
-impl From<&'static str> for Refusal {
+impl From<&'static str> for InvalidValue {
     fn from(rule: &'static str) -> Self {
         Self::Rule(rule)
     }
 }
 
-impl Refusal {
+impl InvalidValue {
     fn into_error(self, variable: String) -> Error {
         match self {
             Self::Rule(rule) => Error::setting(variable, rule),
@@ -31,13 +31,13 @@ impl Refusal {
     }
 }
 
-/// What the names of the variables end in that every interface has, in the order in which they are applied; those of services come first.
+/// Variables of every interface without their prefix, in the order in which they are applied. Variables of services are applied first.
 const VARIABLES: [(&str, Apply); 13] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
-    ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(Refusal::File)),
-    ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(seconds(value)?))),
-    ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(seconds(value)?))),
-    ("TIMEOUT", |builder, value| Ok(builder.timeout(seconds(value)?))),
+    ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(InvalidValue::File)),
+    ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(parse_seconds(value)?))),
+    ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(parse_seconds(value)?))),
+    ("TIMEOUT", |builder, value| Ok(builder.timeout(parse_seconds(value)?))),
     ("MAX_RETRIES", |builder, value| Ok(builder.max_retries(value.parse().map_err(|_| "must be a whole number")?))),
     ("MAX_CONNECTIONS", |builder, value| Ok(builder.max_connections(value.parse().map_err(|_| "must be a whole number")?))),
     ("MAX_RESPONSE_BYTES", |builder, value| Ok(builder.max_response_bytes(value.parse().map_err(|_| "must be a whole number")?))),
@@ -47,28 +47,28 @@ const VARIABLES: [(&str, Apply); 13] = [
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
         _ => Err("must be repeated or comma".into()),
     }),
-    ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(truth(value)?))),
-    ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(truth(value)?))),
-    ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(truth(value)?))),
+    ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(parse_bool(value)?))),
+    ("STRICT_LISTS", |builder, value| Ok(builder.strict_lists(parse_bool(value)?))),
+    ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(parse_bool(value)?))),
 ];
 
 impl ClientBuilder {
-    /// A builder with the settings of the environment; what is unset or empty keeps its default.
+    /// Creates a builder from environment variables. Unset or empty variables keep the default.
     ///
-    /// Names begin with the interface's own prefix and go on with the setting's, in capitals. Seconds may have decimals. Beside these,
-    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are honoured by every client, in capital or small letters.
+    /// A variable's name is the prefix of the interface followed by the name of the setting, in capitals. Timeouts are in seconds and may
+    /// have decimals. Every client also reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case.
     ///
     /// `NO_PROXY` lists hosts that are reached without a proxy, separated by commas or white space: `example.org`, `.example.org` and
-    /// `*.example.org` (the domain and all names below it), `example.org:8443` (only this port), IP addresses, CIDR blocks and `*`. Loopback
-    /// is always reached without. An entry of another form is ignored, with a warning event that gives its position.
+    /// `*.example.org` (the domain and its subdomains), `example.org:8443` (this port only), IP addresses, CIDR blocks and `*`. Loopback
+    /// addresses never use a proxy. An entry in another form is ignored, with a warning event that contains its position.
     ///
     /// # Errors
-    /// A configuration error that names the variable, never its value.
+    /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
     pub fn from_env(interface: &'static Interface) -> Result<Self, Error> {
         Self::from_variables(interface, |name| std::env::var_os(name).map(|value| value.into_string().map_err(|_| ())))
     }
 
-    /// The names of the variables that [`from_env`](Self::from_env) reads.
+    /// Returns the names of all variables that [`from_env`](Self::from_env) reads.
     pub fn variables(interface: &'static Interface) -> impl Iterator<Item = String> {
         let services = interface.services.iter();
         let urls = services.clone().map(|service| service.base_url);
@@ -77,11 +77,11 @@ impl ClientBuilder {
         urls.chain(tokens).chain(others).map(|name| variable(interface, name))
     }
 
-    /// [`from_env`](Self::from_env) with another source, for programs that have settings of their own beside the environment. `lookup` gives
-    /// the value for a name of [`variables`](Self::variables): `None` when it is unset, `Err` when it is no text.
+    /// Creates a builder like [`from_env`](Self::from_env), but from another source. `lookup` returns the value of a name of
+    /// [`variables`](Self::variables): `None` if it is unset, `Err` if it is not UTF-8.
     ///
     /// # Errors
-    /// A configuration error whose [`argument`](Error::argument) is the variable; no text quotes its value.
+    /// `configuration`. [`Error::argument`] is the name of the variable; the text never contains its value.
     pub fn from_variables(interface: &'static Interface, lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
         let value = |name: &str| match lookup(&variable(interface, name)) {
             None => Ok(None),
@@ -99,34 +99,34 @@ impl ClientBuilder {
         }
         for (name, apply) in VARIABLES {
             if let Some(value) = value(name)? {
-                builder = apply(builder, &value).map_err(|refusal| refusal.into_error(variable(interface, name)))?;
+                builder = apply(builder, &value).map_err(|invalid| invalid.into_error(variable(interface, name)))?;
             }
         }
         Ok(builder)
     }
 }
 
-/// Removes the byte order mark that an editor left in the file that set the variable.
+/// Removes a leading byte order mark, which editors add to files.
 fn without_byte_order_mark(value: String) -> String {
     value.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(value)
 }
 
-/// The name of the variable of a setting.
+/// Returns the name of a setting's variable.
 fn variable(interface: &Interface, setting: &str) -> String {
     format!("{}{}", interface.variables, setting.to_ascii_uppercase())
 }
 
-/// Seconds, with decimals, above zero.
-fn seconds(value: &str) -> Result<Duration, &'static str> {
-    let refused = "not a number of seconds above 0";
-    let seconds: f64 = value.parse().map_err(|_| refused)?;
+/// Parses a positive number of seconds.
+fn parse_seconds(value: &str) -> Result<Duration, &'static str> {
+    let reason = "not a number of seconds above 0";
+    let seconds: f64 = value.parse().map_err(|_| reason)?;
     if seconds <= 0.0 {
-        return Err(refused);
+        return Err(reason);
     }
-    Duration::try_from_secs_f64(seconds).map_err(|_| refused)
+    Duration::try_from_secs_f64(seconds).map_err(|_| reason)
 }
 
-fn truth(value: &str) -> Result<bool, &'static str> {
+fn parse_bool(value: &str) -> Result<bool, &'static str> {
     match value.to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),

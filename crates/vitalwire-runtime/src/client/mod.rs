@@ -1,10 +1,10 @@
-//! The client, its builder, the options of one call, raw access and answers.
+//! The client, its builder, call options, raw requests and responses.
 
 mod builder;
 mod call;
 mod deferred;
 mod env;
-mod life;
+mod lifecycle;
 mod prepare;
 mod raw;
 mod settings;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
 pub use deferred::Deferred;
-pub use life::CloseMode;
-use life::Life;
+pub use lifecycle::CloseMode;
+use lifecycle::Lifecycle;
 pub use raw::RawRequest;
 
 #[cfg(feature = "blocking")]
@@ -30,43 +30,43 @@ use crate::transport::Shared;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 pub use crate::value::decode::{SkippedItem, SkippedItems};
 
-/// A client of an interface. Cheap to clone: all clones share connections, tokens and retry budget.
+/// A client of an interface. Cheap to clone: all clones share connections, tokens and the retry budget.
 #[derive(Clone)]
 pub struct Client {
-    life: Arc<Life>,
-    /// What work of several calls goes on with after the client was closed.
+    lifecycle: Arc<Lifecycle>,
+    /// Keeps the connections of a running task after the client was closed.
     held: Option<Arc<Shared>>,
     interface: &'static Interface,
 }
 
 impl Client {
-    /// Starts a client from nothing.
+    /// Creates a builder with default settings.
     pub fn builder(interface: &'static Interface) -> ClientBuilder {
         ClientBuilder::new(interface)
     }
 
-    /// A client from environment variables; see [`ClientBuilder::from_env`].
+    /// Creates a client from environment variables. See [`ClientBuilder::from_env`].
     ///
     /// # Errors
-    /// A configuration error that names the setting.
+    /// `configuration` if a variable is invalid. [`Error::argument`] names it.
     pub fn from_env(interface: &'static Interface) -> Result<Self, Error> {
         ClientBuilder::from_env(interface)?.build()
     }
 
-    /// Raw access: any path of a service, with the client's token, deadlines, retries and limits.
+    /// Creates a request to any path of a service. Uses the client's token, timeouts, retries and limits.
     ///
-    /// The path begins with `/` and is appended to the service's base URL; the query is given by [`RawRequest::query`].
+    /// `path` begins with `/` and is appended to the base URL of the service. Set query parameters with [`RawRequest::query`].
     pub fn request(&self, method: http::Method, service: &'static ServiceMeta, path: impl Into<String>) -> RawRequest {
         RawRequest::new(self.clone(), method, service, path.into())
     }
 
-    /// What is known of its services.
+    /// Returns the interface.
     pub(crate) fn interface(&self) -> &'static Interface {
         self.interface
     }
 }
 
-/// States which services have a base URL. No URL, token or proxy is shown.
+/// Redacted: shows which services have a base URL, but no URL, token or proxy.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Client");

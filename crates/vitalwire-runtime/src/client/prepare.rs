@@ -1,4 +1,4 @@
-//! Parameters that take time, such as a file to upload.
+//! Parameters that are computed asynchronously, such as a file to upload.
 
 use std::future::{Future, ready};
 use std::pin::pin;
@@ -10,11 +10,11 @@ use crate::error::Error;
 use crate::transport::CallClock;
 
 impl Client {
-    /// Waits for the parameters of a call, under its total deadline, its cancel token and the closing of the client. Returns the options
-    /// for the rest of the call.
+    /// Awaits the parameters of a call, within its timeout, and until it is cancelled or the client is closed. Returns the options for the
+    /// rest of the call, with the remaining time.
     ///
     /// # Errors
-    /// Returns the errors of the parameters, and `timeout`, `cancelled` and `closed`.
+    /// Errors of the parameters, `timeout`, `cancelled` and `closed`.
     #[doc(hidden)]
     pub async fn prepare<O: Operation, E: From<Error>>(
         &self,
@@ -22,7 +22,7 @@ impl Client {
         options: CallOptions,
     ) -> Result<(O, CallOptions), E> {
         let mut parameters = pin!(parameters);
-        // Most are there at once.
+        // Most parameters are ready at once: skip the clock.
         if let Either::Left((parameters, _)) = select(parameters.as_mut(), ready(())).await {
             return Ok((parameters?, options));
         }

@@ -1,4 +1,4 @@
-//! Raw access: any path, with the same token, deadlines, retries and limits as the typed calls.
+//! Raw requests: any path of a service, with the token, timeouts, retries and limits of typed calls.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -12,13 +12,13 @@ use crate::error::Error;
 use crate::operation::{DeadlineClass, OperationMeta, RetryClass, ServiceMeta};
 use crate::transport;
 
-/// Stands for the path of a raw request in every text: the path itself may hold ids.
+/// Replaces the path in errors, logs and events, because a path may contain ids.
 const RAW_PATH: &str = "(raw)";
 
-/// A request to any path of a service. Send it by `.send().await` or `.await`.
+/// A request to any path of a service; made by [`Client::request`]. Send it with `.send().await` or `.await`.
 ///
-/// Any 2xx is a success. GET and HEAD may be sent again, PUT and DELETE too; all else is sent once, unless
-/// [`retry_class`](Self::retry_class) says otherwise.
+/// Any 2xx status is a success. By default, GET, HEAD, OPTIONS, PUT and DELETE are retried, and other methods are not; change this with
+/// [`retry_class`](Self::retry_class).
 #[must_use = "a request does nothing until it is sent"]
 pub struct RawRequest {
     client: Client,
@@ -56,29 +56,29 @@ impl RawRequest {
         }
     }
 
-    /// Adds a pair to the query.
+    /// Adds a query parameter.
     pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.query.push((name.into(), value.into()));
         self
     }
 
-    /// Adds a header; see [`CallOptions::header`].
+    /// Adds a header. See [`CallOptions::header`].
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.options = self.options.header(name, value);
         self
     }
 
-    /// Sends this value as JSON.
+    /// Sets the body: a value serialized as JSON.
     pub fn json<T: Serialize + ?Sized>(mut self, value: &T) -> Self {
         match serde_json::to_vec(value) {
             Ok(body) => self.body = Some((Bytes::from(body), HeaderValue::from_static("application/json"))),
-            // The cause may quote the value, so it is not kept.
+            // Drop the cause: it may contain the value.
             Err(_) => self.mistake = Some(("body", "the value cannot be written as JSON")),
         }
         self
     }
 
-    /// Sends these bytes under a content type.
+    /// Sets the body: bytes of this content type.
     pub fn body(mut self, bytes: impl Into<Bytes>, content_type: &str) -> Self {
         match HeaderValue::try_from(content_type) {
             Ok(content_type) => self.body = Some((bytes.into(), content_type)),
@@ -87,34 +87,35 @@ impl RawRequest {
         self
     }
 
-    /// Says whether the request may be sent again.
+    /// Sets whether the request may be retried. Defaults to the class of the HTTP method.
     pub fn retry_class(mut self, class: RetryClass) -> Self {
         self.retry = class;
         self
     }
 
-    /// Says which deadlines hold.
+    /// Sets which default timeouts apply. Defaults to [`DeadlineClass::Short`].
     pub fn deadline_class(mut self, class: DeadlineClass) -> Self {
         self.deadline = class;
         self
     }
 
-    /// Sends no token.
+    /// Sends the request without a token.
     pub fn unauthenticated(mut self) -> Self {
         self.authenticated = false;
         self
     }
 
-    /// Takes these options; headers set before are replaced by theirs.
+    /// Sets all options at once, and replaces those set before, headers included.
     pub fn options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Sends the request.
+    /// Sends the request and returns the response without decoding it.
     ///
     /// # Errors
-    /// As for every call; a path that cannot be sent is an invalid argument.
+    /// * `invalid_argument` if the method, path, content type or body is invalid.
+    /// * Errors of [`Call::send`](super::Call::send), except `decode`.
     pub async fn send(self) -> Result<RawResponse, Error> {
         let meta = self.meta();
         let request = self.build().map_err(|error| error.in_operation(&meta))?;
@@ -122,10 +123,11 @@ impl RawRequest {
         transport::execute(&shared, &meta, Box::new(request), &self.options).await
     }
 
-    /// Sends the request and blocks this thread until it is answered.
+    /// Sends the request and blocks this thread until it completes.
     ///
     /// # Errors
-    /// As [`send`](Self::send); a configuration error inside an async runtime.
+    /// * Errors of [`send`](Self::send).
+    /// * `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn send_blocking(self) -> Result<RawResponse, Error> {
         crate::blocking::block_on(self.send())?
@@ -161,7 +163,7 @@ impl RawRequest {
         let base = shared.base_url(self.service)?.as_str();
         let unfit = || Error::invalid_argument("path", "must stay below the base URL");
         let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| unfit())?;
-        // What the parser made of it must still be the base URL and this path.
+        // The URL parser must not have normalized the path away from the base URL.
         if url.as_str().strip_prefix(base) != Some(self.path.as_str()) {
             return Err(unfit());
         }
@@ -177,13 +179,13 @@ impl RawRequest {
     }
 }
 
-/// A method's name as a constant; one of the user's own invention could hold anything.
+/// Returns a method's name as a constant. A custom method could contain private data.
 fn method_name(method: &Method) -> &'static str {
     const KNOWN: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"];
     KNOWN.into_iter().find(|name| *name == method.as_str()).unwrap_or("(other)")
 }
 
-/// Checks a raw path: absolute, percent-encoded, no query, no fragment, and no segment that leads upwards even once it is decoded.
+/// Validates a raw path: absolute, percent-encoded, no query, no fragment, and no dot segments, not even encoded ones.
 fn check_path(path: &str) -> Result<(), &'static str> {
     if !path.starts_with('/') || path.starts_with("//") {
         return Err("it must begin with one slash, without scheme and host");
@@ -227,7 +229,7 @@ impl IntoFuture for RawRequest {
     }
 }
 
-/// Path, query and body are not shown.
+/// Redacted: shows no path, query or body.
 impl fmt::Debug for RawRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RawRequest")
@@ -239,7 +241,7 @@ impl fmt::Debug for RawRequest {
     }
 }
 
-/// The futures of calls cross threads.
+/// Checks at compile time that the future is `Send`.
 const _: fn(RawRequest) = |request| {
     fn threads<F: Future + Send>(_: F) {}
     threads(request.send());

@@ -1,4 +1,4 @@
-//! The settings of a client, one function for each. `crates/vitalwire-codegen/src/ir/faces` says what of them every language has.
+//! Client settings, one method each. `crates/vitalwire-codegen/src/ir/faces` lists the settings of every language.
 
 use std::path::PathBuf;
 use std::time::Duration;

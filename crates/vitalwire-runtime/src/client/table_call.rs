@@ -1,4 +1,4 @@
-//! Calls whose answers are read as tables.
+//! Calls that return tables.
 
 use super::{Call, Operation, RawResponse, Response};
 use crate::error::Error;
@@ -7,11 +7,12 @@ use crate::transport::DecodeGuard;
 use crate::value::decode::{DecodeFailure, Decoded, SkippedItems};
 
 impl<O: Operation> Call<O> {
-    /// Makes the call and reads its answer as a table, straight from the body.
+    /// Sends the call and reads the response as a table, directly from the body.
     ///
     /// # Errors
-    /// Invalid argument, before anything is sent, where the operation's answer does not hold the table, and of an answer that has no
-    /// rows because the call did not request them ([`Table::asked_by`]); else as [`Call::send`].
+    /// * `invalid_argument`, before anything is sent, if the operation's response does not have the table.
+    /// * `invalid_argument` if the response has no rows because the call did not request them; see [`Table::asked_by`].
+    /// * Errors of [`Call::send`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<Response<Table>, Error> {
         let spec = table.into();
         let source = table::source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?;
@@ -22,10 +23,10 @@ impl<O: Operation> Call<O> {
         Ok(Response::new(table, response, keep_raw))
     }
 
-    /// Makes the call once and reads its answer as several tables, in the order of the request.
+    /// Sends the call once and reads the response as several tables, in the order of `specs`.
     ///
     /// # Errors
-    /// As [`Call::table`].
+    /// Same as [`Call::table`].
     pub async fn tables(self, specs: &[&'static TableSpec]) -> Result<Response<Vec<Table>>, Error> {
         let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::source(spec, O::META.id)?))).collect();
         let sources = sources.map_err(|error| error.in_operation(O::META))?;

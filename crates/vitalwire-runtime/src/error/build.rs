@@ -1,4 +1,4 @@
-//! How errors are made. Texts are fixed at compile time, so that no value can slip into one.
+//! Constructors of [`Error`]. Texts are `&'static str`, so that they cannot contain values.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use super::{BoxError, Error, ErrorKind, Inner, ProblemDetails};
 use crate::operation::{Effect, OperationMeta, ResponseMetadata};
 use crate::value::decode::DecodeFailure;
 
-/// The one transport failure that trying again never mends.
+/// Reason of the only transport error that is never transient.
 pub(super) const CERTIFICATE_REASON: &str = "the server's certificate is not trusted";
 
 impl Error {
-    /// An error of a kind, with nothing else known.
+    /// Creates an error of a kind, without details.
     #[doc(hidden)]
     #[must_use]
     pub fn new(kind: ErrorKind) -> Self {
@@ -41,7 +41,7 @@ impl Error {
         }
     }
 
-    /// A kind with a fixed sentence.
+    /// Creates an error of a kind with a fixed reason.
     #[doc(hidden)]
     #[must_use]
     pub fn with_reason(kind: ErrorKind, reason: &'static str) -> Self {
@@ -50,14 +50,14 @@ impl Error {
         error
     }
 
-    /// The client is not set up for this.
+    /// Creates a configuration error.
     #[doc(hidden)]
     #[must_use]
     pub fn configuration(reason: &'static str) -> Self {
         Self::with_reason(ErrorKind::Configuration, reason)
     }
 
-    /// A setting is refused; `setting` is its name, such as `base_url`.
+    /// Creates the error of an invalid setting. `setting` is its name, such as `base_url`.
     #[doc(hidden)]
     #[must_use]
     pub fn setting(setting: impl Into<Cow<'static, str>>, reason: &'static str) -> Self {
@@ -66,7 +66,7 @@ impl Error {
         error
     }
 
-    /// An argument cannot be sent as it is.
+    /// Creates the error of an invalid argument.
     #[doc(hidden)]
     #[must_use]
     pub fn invalid_argument(argument: &'static str, reason: &'static str) -> Self {
@@ -75,7 +75,8 @@ impl Error {
         error
     }
 
-    /// An answer is not what the interface describes. `place` is where, such as `stages[2].start_at`, made of declared names.
+    /// Creates the error of a response that does not match the specification. `place` is a path of declared names, such as
+    /// `stages[2].start_at`; empty for the whole body.
     #[doc(hidden)]
     #[must_use]
     pub fn decode(meta: &ResponseMetadata, place: String, reason: &'static str) -> Self {
@@ -85,35 +86,35 @@ impl Error {
         error
     }
 
-    /// What is to be read is not as described.
+    /// Creates the error of JSON that cannot be decoded.
     #[doc(hidden)]
     #[must_use]
     pub fn unreadable(failure: DecodeFailure) -> Self {
         Self::with_reason(ErrorKind::Decode, failure.reason).at(failure.place)
     }
 
-    /// The call was cancelled by its caller.
+    /// Creates the error of a call that its caller cancelled.
     #[doc(hidden)]
     #[must_use]
     pub fn cancelled() -> Self {
         Self::new(ErrorKind::Cancelled)
     }
 
-    /// The client was closed before or during the call.
+    /// Creates the error of a call whose client was closed before or during the call.
     #[doc(hidden)]
     #[must_use]
     pub fn closed() -> Self {
         Self::with_reason(ErrorKind::Closed, "the client was closed")
     }
 
-    /// A defect in this library.
+    /// Creates the error of a defect in this library.
     #[doc(hidden)]
     #[must_use]
     pub fn internal(reason: &'static str) -> Self {
         Self::with_reason(ErrorKind::Internal, reason)
     }
 
-    /// Says which argument it was, by the name that the caller knows it by.
+    /// Replaces the name of the argument with the caller's name for it.
     #[doc(hidden)]
     #[must_use]
     pub fn of_argument(mut self, argument: &'static str) -> Self {
@@ -121,7 +122,7 @@ impl Error {
         self
     }
 
-    /// Says which operation it was.
+    /// Adds the operation.
     #[doc(hidden)]
     #[must_use]
     pub fn in_operation(mut self, meta: &OperationMeta) -> Self {
@@ -131,7 +132,7 @@ impl Error {
         self
     }
 
-    /// Says what was answered.
+    /// Adds the metadata of the response.
     #[must_use]
     pub(crate) fn answered(mut self, meta: ResponseMetadata) -> Self {
         self.inner.operation = meta.operation;
@@ -144,7 +145,7 @@ impl Error {
         self
     }
 
-    /// Keeps what the service said; `details` are the fixed sentences that may be shown of it.
+    /// Adds the problem details. `details` lists the fixed sentences that may be shown; any other detail may quote input.
     #[must_use]
     pub(crate) fn problem_details(mut self, problem: Option<ProblemDetails>, details: &'static [&'static str]) -> Self {
         let said = problem.as_ref().and_then(|problem| problem.detail.as_deref());
@@ -160,7 +161,7 @@ impl Error {
     }
 
     #[must_use]
-    /// Where a body is not as described; empty for the body as a whole.
+    /// Adds the path of the value that cannot be decoded. Empty for the whole body.
     pub(crate) fn at(mut self, place: String) -> Self {
         self.inner.json_path = (!place.is_empty()).then_some(place);
         self
@@ -171,35 +172,35 @@ impl Error {
         self
     }
 
-    /// Says what the call may have done; what is known already is not taken back.
+    /// Adds the effect that the call may have had. Never lowers an effect that is already set.
     #[must_use]
     pub(crate) fn effect(mut self, effect: Effect) -> Self {
         self.inner.effect = self.inner.effect.max(effect);
         self
     }
 
-    /// Says what was answered last, where this is no answer itself.
+    /// Adds the last status received, unless the error already has one.
     #[must_use]
     pub(crate) fn after_status(mut self, status: Option<u16>) -> Self {
         self.inner.status = self.inner.status.or(status);
         self
     }
 
-    /// Keeps what could not be decoded.
+    /// Adds the body that cannot be decoded.
     #[must_use]
     pub(crate) fn with_body(mut self, body: Bytes) -> Self {
         self.inner.body = Some(body);
         self
     }
 
-    /// Names the record that was made.
+    /// Adds the id of the record that the call created.
     #[must_use]
     pub(crate) fn of_record(mut self, id: Option<String>) -> Self {
         self.inner.record_id = id.or(self.inner.record_id);
         self
     }
 
-    /// Keeps the cause. It is reachable by `source()` and shown nowhere by us.
+    /// Adds the cause. It is available as `source()`, but never part of this library's texts.
     #[doc(hidden)]
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<BoxError>) -> Self {
@@ -207,7 +208,7 @@ impl Error {
         self
     }
 
-    /// A certificate was refused.
+    /// Creates the error of an untrusted certificate.
     #[must_use]
     pub(crate) fn certificate() -> Self {
         Self::with_reason(ErrorKind::Transport, CERTIFICATE_REASON)

@@ -1,6 +1,6 @@
-//! Problem details (RFC 9457), with the list of single faults that validating services add.
+//! Problem details (RFC 9457), with the list of validation errors that some services add.
 //!
-//! The engine's own, because errors hold them; a specification that declares them must declare these members.
+//! They are part of the engine because errors contain them. A specification that declares them must declare these fields.
 
 use std::fmt;
 
@@ -11,47 +11,47 @@ use serde::{Serialize, Serializer};
 use crate::value::decode::{Decode, Kind, Members, deserialize_by_decode};
 use crate::value::{Extra, Json, ListMember, Presence};
 
-/// What went wrong, in the style of problem details.
+/// Description of a failure by the service, in the format of RFC 9457. See [`Error::problem`](super::Error::problem).
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProblemDetails {
-    /// Kind of problem, as a URI.
+    /// URI that identifies the type of problem.
     pub type_: Option<String>,
-    /// Short text for the kind of problem.
+    /// Short text about the type of problem.
     pub title: Option<String>,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: Option<i64>,
-    /// Text for this occurrence of the problem.
+    /// Text about this occurrence of the problem.
     pub detail: Option<String>,
-    /// This occurrence of the problem, as a URI.
+    /// URI that identifies this occurrence of the problem.
     pub instance: Option<String>,
-    /// The single faults.
+    /// Validation errors of the request.
     pub errors: ListMember<ProblemItem>,
-    /// Members that this version does not know, and known ones of an unexpected type.
+    /// Fields that this version does not know, and known fields of an unexpected type.
     pub extra: Extra,
 }
 
-/// One fault of a request.
+/// A validation error: one invalid value of a request.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProblemItem {
-    /// Where the fault is, such as `body.field`, `body.items[3].x`, `path.name` or `query.name`.
+    /// Location of the value, such as `body.field`, `body.items[3].x`, `path.name` or `query.name`.
     pub location: Option<String>,
-    /// What the fault is.
+    /// Text about the validation error.
     pub message: Option<String>,
-    /// The value at fault, of any type.
+    /// The invalid value, of any type. May be health data.
     pub value: Option<Json>,
-    /// Members that this version does not know, and known ones of an unexpected type.
+    /// Fields that this version does not know, and known fields of an unexpected type.
     pub extra: Extra,
 }
 
 impl ProblemDetails {
-    /// Its members, without those nobody declared.
+    /// Names of the declared fields.
     pub const MEMBERS: &'static [&'static str] = &["type", "title", "status", "detail", "instance", "errors"];
 }
 
 impl ProblemItem {
-    /// Its members, without those nobody declared.
+    /// Names of the declared fields.
     pub const MEMBERS: &'static [&'static str] = &["location", "message", "value"];
 }
 
@@ -103,7 +103,7 @@ impl Decode for ProblemItem {
 deserialize_by_decode!(ProblemDetails);
 deserialize_by_decode!(ProblemItem);
 
-/// Writes the members that were there, unknown ones among them.
+/// Writes the fields that were present, unknown ones included.
 impl Serialize for ProblemDetails {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
@@ -118,7 +118,7 @@ impl Serialize for ProblemDetails {
     }
 }
 
-/// Writes the members that were there, unknown ones among them.
+/// Writes the fields that were present, unknown ones included.
 impl Serialize for ProblemItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
@@ -134,7 +134,7 @@ fn entry<M: SerializeMap>(object: &mut M, name: &str, value: Option<&impl Serial
     value.map_or(Ok(()), |value| object.serialize_entry(name, value))
 }
 
-/// Shows the shape, no values.
+/// Redacted: shows which fields are present, no values.
 impl fmt::Debug for ProblemDetails {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ProblemDetails")
@@ -149,7 +149,7 @@ impl fmt::Debug for ProblemDetails {
     }
 }
 
-/// Shows the shape, no values.
+/// Redacted: shows which fields are present, no values.
 impl fmt::Debug for ProblemItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ProblemItem")

@@ -1,23 +1,23 @@
-//! The texts of an error: only what cannot be private.
+//! `Display` and `Debug` of errors. They show nothing that may be private.
 
 use std::fmt;
 
 use super::Error;
 
-/// Longest request id that is shown, in characters.
+/// Maximum length of a request id in a text, in characters.
 const MAX_REQUEST_ID: usize = 64;
-/// Longest place that is shown, in characters.
+/// Maximum length of a location in a text, in characters.
 const MAX_PLACE: usize = 128;
-/// How many places of refused input are shown.
+/// Maximum number of locations in a text.
 const MAX_PLACES: usize = 8;
 
-/// The request id, if it looks like an id and nothing else.
+/// Returns the request id if it has the form of an id: letters, digits and `.`, `_`, `-`.
 pub(crate) fn harmless_id(id: &str) -> Option<&str> {
     let shaped = !id.is_empty() && id.len() <= MAX_REQUEST_ID && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
     shaped.then_some(id)
 }
 
-/// A place such as `body.items[3].name`, if it is shaped like one.
+/// Returns a location such as `body.items[3].name` if it has that form.
 fn harmless_place(place: &str) -> Option<&str> {
     let shaped =
         !place.is_empty() && place.len() <= MAX_PLACE && place.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-*".contains(&b));
@@ -25,7 +25,7 @@ fn harmless_place(place: &str) -> Option<&str> {
 }
 
 impl Error {
-    /// Each place once: several items of one list are refused at one place.
+    /// Returns the distinct locations of validation errors: several invalid items may share one location.
     fn shown_places(&self) -> Vec<&str> {
         let entries = self.inner.problem.iter().flat_map(|problem| &problem.errors);
         let mut places = Vec::new();
@@ -37,7 +37,7 @@ impl Error {
         places
     }
 
-    /// The text after the kind: facts, separated by commas.
+    /// Returns the text after the kind: the details of the error, separated by commas.
     fn facts(&self) -> String {
         let inner = &*self.inner;
         let mut facts: Vec<String> = Vec::new();
@@ -88,7 +88,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// The same facts as the text: the source is left out on purpose, since its own `Debug` is not ours to vouch for.
+/// Shows the same as `Display`. The source is left out, because its `Debug` may show private data.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({self})")

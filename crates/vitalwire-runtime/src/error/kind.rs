@@ -1,4 +1,4 @@
-//! The table of error kinds. Every binding derives its names and numbers from it.
+//! Error kinds and their numbers. The error types of every language are generated from this table.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(crate) enum Transience {
     ByReason,
 }
 
-/// Declares the kinds, one row each: variant, number, name and [`Transience`]. The generator of bindings reads the rows, too.
+/// Declares the kinds, one row each: variant, number, name and [`Transience`]. The code generator reads these rows.
 macro_rules! error_kinds {
     ($($(#[$doc:meta])+ $kind:ident = $code:literal, $name:literal, $transience:ident;)+) => {
         /// Kind of an error, with one stable number per kind.
@@ -51,7 +51,7 @@ macro_rules! error_kinds {
 }
 
 error_kinds! {
-    // 1000: the caller's own side, before anything is sent.
+    // 1000: configuration and arguments, before anything is sent.
     /// The client is not configured for this call: a base URL or a token is missing, or a setting is invalid.
     Configuration = 1001, "configuration", Never;
     /// An argument cannot be sent as it is, for example an empty path parameter. [`Error::argument`](crate::error::Error::argument) names it.
@@ -71,7 +71,7 @@ error_kinds! {
     /// Status 413, a request over a known limit, or a response over the client's own limit.
     TooLarge = 1203, "too_large", Never;
 
-    // 1300: the service's state.
+    // 1300: state of the service.
     /// Status 429.
     RateLimited = 1301, "rate_limited", Always;
     /// Status 500 to 599.
@@ -91,7 +91,7 @@ error_kinds! {
     /// The signature of a webhook does not match its body, or the `state` of a redirect is not the one that was sent.
     Signature = 1502, "signature", Never;
 
-    // 1600: ended by the caller.
+    // 1600: calls that the caller ended.
     /// The call was cancelled.
     Cancelled = 1601, "cancelled", Never;
     /// The client was closed.

@@ -1,4 +1,6 @@
-//! Errors: one type, one table of kinds, and texts without health data, tokens, URLs or bodies.
+//! Errors: one type, [`Error`], for every failure.
+//!
+//! [`Error::kind`] classifies the failure. Error texts never contain health data, tokens, URLs or bodies.
 
 mod build;
 mod details;
@@ -23,28 +25,28 @@ pub(crate) use problem::from_body as problem_from_body;
 
 use crate::operation::Effect;
 
-/// Any error of another library, as a source.
+/// An error of another library, as the source of an [`Error`].
 pub type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// The error of a call.
 ///
-/// Its text contains the kind, the HTTP status, the operation's path template, the request id and the places of rejected input; never a value,
-/// a URL, a body or a token. [`Error::problem`] has what the service said.
+/// The text contains the kind, the HTTP status, the path template of the operation, the request id, and the locations of invalid input. It
+/// never contains a value, a URL, a body or a token. [`Error::problem`] has the service's own description.
 pub struct Error {
-    // Boxed: a `Result<T, Error>` stays as small as its `T`, and most calls succeed.
+    // Boxed to keep `Result<T, Error>` as small as `T`: most calls succeed.
     inner: Box<Inner>,
 }
 
 pub(crate) struct Inner {
     pub(crate) kind: ErrorKind,
-    /// A text of ours, fixed at compile time, so it cannot hold anything private.
+    /// Fixed at compile time, so that it cannot contain private data.
     pub(crate) reason: Option<&'static str>,
     pub(crate) operation: Option<&'static str>,
     pub(crate) http_method: Option<&'static str>,
     pub(crate) path_template: Option<&'static str>,
     pub(crate) status: Option<u16>,
     pub(crate) problem: Option<ProblemDetails>,
-    /// The problem's detail, where it is one of the fixed sentences of the interface.
+    /// The detail of the problem, if it is one of the interface's fixed sentences.
     pub(crate) detail: Option<&'static str>,
     pub(crate) headers: Option<HeaderMap>,
     pub(crate) request_id: Option<String>,

@@ -1,4 +1,4 @@
-//! The problem details of an error answer (RFC 9457), read so that a member of the wrong type never costs the rest.
+//! Decoding of problem details (RFC 9457). A field of an unexpected type does not invalidate the others.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use super::ProblemDetails;
 use crate::value::decode::{from_slice, without_byte_order_mark};
 
-/// Reads an error body. `None` when it is no JSON object or has no member of a problem.
+/// Decodes the body of an error response. Returns `None` if it is not a JSON object with a problem details field.
 pub(crate) fn from_body(body: &[u8]) -> Option<ProblemDetails> {
     let body = without_byte_order_mark(body);
     let names = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(body).ok()?;

@@ -1,28 +1,28 @@
-//! The one table of statuses: the kind of an answered error, and whether it may pass. The kind follows the status, whatever the body is.
+//! Mapping from HTTP status to error kind and retry behaviour. The body does not influence it.
 
 use super::ErrorKind;
 
-/// Whether the same call may succeed after a failure.
+/// Retry behaviour of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outlook {
-    /// It fails again.
+    /// Permanent: the same call fails again.
     Lasting,
-    /// Another token may do: the client asks its provider for one, once.
+    /// A new token may help. The client asks its token provider once.
     NewToken,
-    /// It may pass, perhaps after a repair: the caller may try later, the client does not.
+    /// Transient, but not retried by the client: the caller may send the call later, perhaps after a repair of the service.
     Later,
-    /// It may pass soon: the client tries again where the operation allows it, and the caller may later.
+    /// Transient, and retried by the client if the operation allows it.
     Soon,
 }
 
 impl Outlook {
-    /// Whether it may pass by itself.
+    /// Whether the failure is transient.
     pub(crate) fn is_transient(self) -> bool {
         matches!(self, Self::Later | Self::Soon)
     }
 }
 
-/// Kind and outlook of a status that is none of the operation's successes.
+/// Returns the kind and the retry behaviour of a status that is not a success.
 pub(crate) fn of(status: u16) -> (ErrorKind, Outlook) {
     match status {
         400 | 422 => (ErrorKind::InvalidRequest, Outlook::Lasting),
@@ -32,7 +32,7 @@ pub(crate) fn of(status: u16) -> (ErrorKind, Outlook) {
         408 => (ErrorKind::Timeout, Outlook::Soon),
         413 => (ErrorKind::TooLarge, Outlook::Lasting),
         429 => (ErrorKind::RateLimited, Outlook::Soon),
-        // A defect of the service, met by this very request: at once it would be met again, and one that wrote half may write twice.
+        // A defect of the service, triggered by this request. A retry would trigger it again, and might repeat a partial write.
         500 => (ErrorKind::Service, Outlook::Later),
         502..=504 => (ErrorKind::Service, Outlook::Soon),
         501 | 505..=599 => (ErrorKind::Service, Outlook::Lasting),

@@ -1,20 +1,21 @@
-//! Failures of the operating system.
+//! Operating system errors.
 
 use std::io;
 
 use super::{Error, ErrorKind};
 
-/// The reason if no descriptors are left.
+/// Reason of an error when no file descriptors are left.
 pub(crate) const NO_DESCRIPTORS: &str = "no file descriptors are left: raise the limit of open files, or lower max_connections";
 
-/// Whether this process, or this machine, has no file descriptors left: EMFILE, ENFILE; on Windows WSAEMFILE.
+/// Whether the process or the machine has no file descriptors left: EMFILE or ENFILE; WSAEMFILE on Windows.
 pub(crate) fn is_exhausted(error: &io::Error) -> bool {
     const NUMBERS: &[i32] = if cfg!(windows) { &[10024] } else { &[23, 24] };
     error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
 
 impl Error {
-    /// Creates the error of a file or another resource that the system refuses: `transport` if no file descriptors are left, else `otherwise`.
+    /// Creates the error of a file or another resource that the system rejected: `transport` if no file descriptors are left, otherwise
+    /// `otherwise`.
     #[doc(hidden)]
     #[must_use]
     pub fn system(error: &io::Error, otherwise: Self) -> Self {

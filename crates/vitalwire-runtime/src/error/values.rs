@@ -1,4 +1,4 @@
-//! Texts that are no values, as errors: a value is read by `?` beside a call.
+//! Conversions from parse errors of values, so that `?` works next to calls.
 
 use std::convert::Infallible;
 
@@ -17,7 +17,7 @@ impl From<InvalidTimestamp> for Error {
     }
 }
 
-/// Any text is a name of an open set.
+/// Parsing an open set never fails: any text is a valid name.
 impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {
         match never {}

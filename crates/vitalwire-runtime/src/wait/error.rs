@@ -1,11 +1,11 @@
-//! Why waiting ended without a result.
+//! The error of a wait.
 
 use std::fmt;
 
 use crate::client::Response;
 use crate::error::Error;
 
-/// An error, and what was known of the record by then. It turns into an [`Error`] by `?`.
+/// The error of a wait, with the record as last polled. Converts into an [`Error`] with `?`.
 pub struct WaitError<T>(Box<Inner<T>>);
 
 struct Inner<T> {
@@ -22,25 +22,25 @@ impl<T> WaitError<T> {
         Self(Box::new(Inner { error, last }))
     }
 
-    /// What went wrong; `timeout` when the time was up.
+    /// Returns the error. Its kind is `timeout` if the wait timed out.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.error
     }
 
-    /// The record as it was read last, if it was.
+    /// Returns the record as last polled, if it was polled.
     #[must_use]
     pub fn last(&self) -> Option<&Response<T>> {
         self.0.last.as_ref()
     }
 
-    /// The id of the record that was made: an upload that was answered is not lost, and can be waited for again.
+    /// Returns the id of the record. A successful upload is not lost: you can wait for this record again.
     #[must_use]
     pub fn record_id(&self) -> Option<&str> {
         self.0.error.record_id()
     }
 
-    /// The error and the record as it was read last.
+    /// Returns the error and the record as last polled.
     #[must_use]
     pub fn into_parts(self) -> (Error, Option<Response<T>>) {
         (self.0.error, self.0.last)
@@ -59,7 +59,7 @@ impl<T> fmt::Display for WaitError<T> {
     }
 }
 
-/// Shows the error, and whether there is a record.
+/// Redacted: shows the error, and whether a record and its id are known.
 impl<T> fmt::Debug for WaitError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WaitError")

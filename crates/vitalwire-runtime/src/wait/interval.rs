@@ -1,19 +1,19 @@
-//! The interval between two polls.
+//! Interval between two polls.
 
 use std::time::Duration;
 
 use crate::error::Error;
 
-/// The first interval: an analysis takes seconds, and polling more than once a second gains nothing.
+/// First interval. An analysis takes seconds, so polling more often than once a second gains nothing.
 const FLOOR: Duration = Duration::from_secs(1);
-/// The longest interval: the delay after which an end is seen, at most.
+/// Maximum interval, and thus the maximum delay until the end of an analysis is noticed.
 const CEILING: Duration = Duration::from_secs(5);
-/// Factor from one interval to the next.
+/// Growth factor from one interval to the next.
 const GROWTH: f64 = 1.5;
-/// An interval is lengthened by up to this share, so that many clients do not poll in step.
+/// Maximum random extension of an interval, as a fraction. It keeps clients from polling in lockstep.
 const JITTER: f64 = 0.1;
 
-/// Growing intervals.
+/// A sequence of growing intervals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PollInterval {
     floor: Duration,
@@ -32,7 +32,7 @@ impl PollInterval {
         Self { floor, ceiling, next: floor }
     }
 
-    /// Rejects an interval without a pause.
+    /// Rejects a zero interval and a ceiling below the floor.
     pub(super) fn check(&self) -> Result<(), Error> {
         match () {
             () if self.floor.is_zero() => Err(Error::invalid_argument("interval", "must be greater than zero")),
@@ -44,13 +44,13 @@ impl PollInterval {
     /// Returns the next interval.
     pub(super) fn next(&mut self) -> Duration {
         let wait = self.next;
-        self.next = longer(wait, GROWTH).min(self.ceiling);
-        longer(wait, 1.0 + JITTER * fastrand::f64())
+        self.next = scale(wait, GROWTH).min(self.ceiling);
+        scale(wait, 1.0 + JITTER * fastrand::f64())
     }
 }
 
-/// Multiplies an interval, up to the longest that can be expressed.
-fn longer(wait: Duration, times: f64) -> Duration {
+/// Multiplies an interval, up to the maximum duration.
+fn scale(wait: Duration, times: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * times).unwrap_or(Duration::MAX)
 }
 

@@ -1,7 +1,7 @@
-//! Waiting for an analysis: the service responds to an upload before its results are there.
+//! Waiting for an analysis: polls an uploaded record until its analysis has ended.
 //!
-//! A record whose analysis failed is a result: its status says so. An unknown status does not end the wait, because the analysis may still
-//! be running.
+//! [`Call::and_wait`] turns a call into a [`WaitCall`]. A record whose analysis failed is returned normally; its status says so. An unknown
+//! status does not end the wait, because the analysis may still be running.
 
 mod error;
 mod interval;
@@ -18,66 +18,68 @@ use crate::client::{BoxFuture, Call, CallOptions, CancelToken, Client, Operation
 #[cfg(feature = "blocking")]
 use crate::error::Error;
 
-/// Default timeout of a wait. Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports): this is five
-/// times the slowest, enough for a busy service and an end with a stuck one. A client's `deadline_scale` multiplies it.
+/// Default timeout of a wait, multiplied by the client's `deadline_scale`.
+///
+/// Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports). The default is five times the slowest: enough for a busy
+/// service, but not forever if it hangs.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// An operation whose result comes later. Implemented by generated types only.
+/// An operation whose result is available after an analysis. Only generated types implement it.
 pub trait WaitOperation: Operation {
-    /// The record that is waited for.
+    /// Type of the record to wait for.
     type Record: Send + 'static;
 
-    /// The parameters of the operation that polls it.
+    /// Parameters of the operation that polls the record.
     type Poll: Operation<Output = Self::Record> + Clone;
 
-    /// The statuses that end the wait, as on the wire.
+    /// Wire names of the statuses that end the wait.
     const ENDED: &'static [&'static str];
 
-    /// The status of a record, as on the wire.
+    /// Returns the wire name of a record's status.
     fn status(record: &Self::Record) -> &str;
 
-    /// How the wait begins.
+    /// Returns the first step of the wait.
     #[doc(hidden)]
     fn plan(self) -> Plan<Self>
     where
         Self: Sized;
 }
 
-/// How a wait begins.
+/// First step of a wait.
 #[doc(hidden)]
 pub enum Plan<O: WaitOperation> {
-    /// With an operation whose response says what to poll.
+    /// Send an operation whose response says what to poll.
     Start(O, fn(&O::Output) -> Follow<O::Poll>),
-    /// By polling the record.
+    /// Poll the record.
     Poll(O::Poll),
 }
 
-/// What the response to an upload says of its record.
+/// The record that the response to an upload announces.
 #[doc(hidden)]
 pub struct Follow<P> {
-    /// The id of the record.
+    /// Id of the record.
     pub id: String,
-    /// Its status so far.
+    /// Current status, as on the wire.
     pub status: String,
-    /// The call that polls it.
+    /// Parameters of the call that polls the record.
     pub poll: P,
 }
 
-/// The progress of a wait.
+/// The progress of a wait, passed to [`WaitCall::on_progress`].
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct WaitProgress<'a> {
-    /// Number of polls so far; 0 after the response to the upload.
+    /// Number of polls so far. 0 after the response to the upload.
     pub polls: u32,
-    /// The status as on the wire; it may be one that this version does not know.
+    /// Wire name of the status. May be one that this version does not know.
     pub status: &'a str,
-    /// Time since the wait began, the upload included.
+    /// Time since the start of the wait, including the upload.
     pub elapsed: Duration,
-    /// After an upload, the id under which the record can be waited for again.
+    /// Id of the uploaded record, with which you can wait for it again. `None` if the wait did not upload it.
     pub record_id: Option<&'a str>,
 }
 
-/// Shows the progress without the status.
+/// Redacted: does not show the status and the id.
 impl fmt::Debug for WaitProgress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WaitProgress").field("polls", &self.polls).field("elapsed", &self.elapsed).finish_non_exhaustive()
@@ -86,7 +88,8 @@ impl fmt::Debug for WaitProgress<'_> {
 
 type OnProgress = Box<dyn FnMut(&WaitProgress<'_>) + Send>;
 
-/// A call that returns when its analysis has ended: `.await` it. Nothing is sent before that; dropping it ends the wait.
+/// A call that completes when its analysis has ended; made by [`Call::and_wait`]. Nothing is sent until it is awaited. Dropping the future
+/// ends the wait.
 #[must_use = "nothing is sent or waited for until it is awaited or sent"]
 pub struct WaitCall<O> {
     client: Client,
@@ -98,11 +101,12 @@ pub struct WaitCall<O> {
 }
 
 impl<O: WaitOperation> Call<O> {
-    /// Makes the call and waits until its analysis has ended.
+    /// Sends the call and waits until its analysis has ended.
     ///
-    /// The call's options apply to the upload and to each poll; the query pairs of the options apply to the first request only. A cancel token
-    /// of the options ends the wait too; the error then has what was known of the record. An upload on its way may still be answered for two
-    /// seconds after that, so that the id of its record is known.
+    /// The call's options apply to the upload and to each poll; its extra query parameters apply to the first request only. A cancel token
+    /// in the options also ends the wait, and the error then has the record as last polled.
+    ///
+    /// After cancellation, an upload in flight gets up to 2 more seconds for its response, so that the id of its record is known.
     pub fn and_wait(self) -> WaitCall<O> {
         let (client, operation, options) = self.into_parts();
         WaitCall { client, operation, options, timeout: None, interval: PollInterval::default(), on_progress: None }
@@ -123,34 +127,37 @@ impl<O: WaitOperation> WaitCall<O> {
         self
     }
 
-    /// Ends the wait when this token is cancelled: the [`WaitError`] has the record as last polled, and its id.
+    /// Token that cancels the wait. The [`WaitError`] has the record as last polled, and its id.
     pub fn cancel_token(mut self, token: &CancelToken) -> Self {
         self.options = self.options.cancel_token(token);
         self
     }
 
-    /// Sets a function that is called after every response, on the task that waits. It should return quickly.
+    /// Callback to call after every response, on the task that waits. It should return quickly.
     ///
-    /// The first call after an upload ([`Progress::polls`] is 0) has the id of the record, in the moment in which the upload is answered:
-    /// what keeps it loses nothing if the wait is dropped later.
+    /// After an upload, the first call ([`WaitProgress::polls`] is 0) has the id of the record. Store it to be able to wait again if this
+    /// wait is dropped.
     pub fn on_progress(mut self, notify: impl FnMut(&WaitProgress<'_>) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(notify));
         self
     }
 
-    /// Makes the call, waits, and returns the record as last polled.
+    /// Sends the call, waits, and returns the record as last polled.
     ///
     /// # Errors
-    /// Those of the calls that are made; `timeout` when the wait takes too long. The [`WaitError`] has the record as last polled, and its
-    /// id.
+    /// * Errors of the calls.
+    /// * `timeout` if the analysis does not end in time.
+    ///
+    /// The [`WaitError`] has the record as last polled, and its id.
     pub async fn send(self) -> Result<Response<O::Record>, WaitError<O::Record>> {
         run::run(self).await
     }
 
-    /// Makes the call and waits, blocking this thread.
+    /// Sends the call and waits, blocking this thread.
     ///
     /// # Errors
-    /// As [`WaitCall::send`]; a configuration error inside an async runtime.
+    /// * Errors of [`WaitCall::send`].
+    /// * `configuration` if called inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn send_blocking(self) -> Result<Response<O::Record>, WaitError<O::Record>> {
         match crate::blocking::block_on(self.send()) {

@@ -1,4 +1,4 @@
-//! Polling until the analysis has ended.
+//! The polling loop of a wait.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};
 
-/// How long an upload on its way may still be answered after its wait was cancelled: its record is there then, and the answer alone has
-/// its id. Services answer an upload in well under a second; nobody should wait much longer for what was cancelled.
-const LAST_ANSWER: Duration = Duration::from_secs(2);
+/// Extra time for the response to an upload after its wait was cancelled. The record already exists, and only the response has its id.
+/// Services respond to an upload in well under a second; a cancelled call should not take much longer.
+const UPLOAD_GRACE: Duration = Duration::from_secs(2);
 
-/// What is known of the record so far.
-struct Known<O: WaitOperation> {
+/// State of a wait.
+struct WaitState<O: WaitOperation> {
     client: Client,
     options: CallOptions,
     poll: O::Poll,
     record_id: Option<String>,
     last: Option<Response<O::Record>>,
-    /// What the upload requested: a poll returns no more than that.
+    /// Projection of the upload; a poll returns no more than that.
     projection: Projection,
     polls: u32,
     started: Instant,
-    /// The deadline; `None` if it is beyond what the clock can express.
+    /// Deadline. `None` if it exceeds the range of the clock.
     end: Option<Instant>,
     on_progress: Option<OnProgress>,
 }
@@ -39,37 +39,38 @@ pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<
     };
     let started = Instant::now();
     let end = started.checked_add(timeout);
-    let first = options.within(timeout).answered_after_cancel(LAST_ANSWER);
+    let first = options.within(timeout).answered_after_cancel(UPLOAD_GRACE);
     let rest = options.for_another_request();
-    let mut known = match operation.plan() {
+    let mut state = match operation.plan() {
         Plan::Poll(poll) => {
             let projection = Projection::default();
-            Known::<O> { client, options: rest, poll, record_id: None, last: None, projection, polls: 0, started, end, on_progress }
+            WaitState::<O> { client, options: rest, poll, record_id: None, last: None, projection, polls: 0, started, end, on_progress }
         }
         Plan::Start(operation, follow) => {
-            let answer = client.execute(operation, &first).await.map_err(WaitError::new)?;
-            let Follow { id, status, poll } = follow(&answer);
-            let (record_id, projection) = (Some(id), answer.metadata().projection.clone());
-            let mut known = Known { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
-            known.notify(&status);
-            // What has ended already is read at once: the upload's answer is not the record as it is read.
+            let response = client.execute(operation, &first).await.map_err(WaitError::new)?;
+            let Follow { id, status, poll } = follow(&response);
+            let (record_id, projection) = (Some(id), response.metadata().projection.clone());
+            let mut state =
+                WaitState { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
+            state.notify(&status);
+            // Poll even if the analysis has already ended: the response to the upload is not the full record.
             if !O::ENDED.contains(&status.as_str()) {
-                known.pause(interval.next()).await?;
+                state.pause(interval.next()).await?;
             }
-            known
+            state
         }
     };
     loop {
-        if known.ask().await? {
-            return known.last.take().ok_or_else(|| WaitError::new(Error::internal("a record was read and lost")));
+        if state.poll_record().await? {
+            return state.last.take().ok_or_else(|| WaitError::new(Error::internal("a record was read and lost")));
         }
-        known.pause(interval.next()).await?;
+        state.pause(interval.next()).await?;
     }
 }
 
-impl<O: WaitOperation> Known<O> {
+impl<O: WaitOperation> WaitState<O> {
     /// Polls the record. Returns whether the analysis has ended.
-    async fn ask(&mut self) -> Result<bool, WaitError<O::Record>> {
+    async fn poll_record(&mut self) -> Result<bool, WaitError<O::Record>> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
         match self.client.execute(self.poll.clone(), &options).await {
@@ -81,7 +82,7 @@ impl<O: WaitOperation> Known<O> {
                 self.last = Some(record);
                 Ok(ended)
             }
-            // The id is not the caller's argument but the service's answer.
+            // The invalid id comes from the service, not from the caller.
             Err(error) if self.record_id.is_some() && error.kind() == ErrorKind::InvalidArgument => {
                 Err(self.fail(Error::with_reason(ErrorKind::Decode, "the response has an id that no record can have")))
             }
@@ -90,7 +91,7 @@ impl<O: WaitOperation> Known<O> {
     }
 
     async fn pause(&mut self, wait: Duration) -> Result<(), WaitError<O::Record>> {
-        // What would be asked after the end is not waited for; `None` lies beyond what the clock can express.
+        // If the next poll would be after the deadline, sleep only until the deadline. `None` exceeds the range of the clock.
         let next = Instant::now().checked_add(wait);
         let late = self.end.filter(|end| next.is_none_or(|next| next >= *end));
         let until = late.or(next);
@@ -117,7 +118,7 @@ impl<O: WaitOperation> Known<O> {
     }
 
     fn fail(&mut self, error: Error) -> WaitError<O::Record> {
-        // What was uploaded is there, whatever becomes of the waiting.
+        // The upload has taken effect, whether or not the wait succeeds.
         let effect = if self.record_id.is_some() { <O as Operation>::META.effect() } else { Effect::None };
         let error = error.in_operation(<O::Poll as Operation>::META).effect(effect).of_record(self.record_id.clone());
         WaitError::with(error, self.last.take())

@@ -1,4 +1,4 @@
-//! What a client has in each process, until it is closed.
+//! Connections of a client in each process, until it is closed.
 
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,43 +21,44 @@ pub enum CloseMode {
     Abort,
 }
 
-/// How a client's connections, queue and tokens are made, again in each process that uses them.
-type Make = Box<dyn Fn() -> Result<Shared, Error> + Send + Sync>;
+/// Creates the connections, queue and token cache, once in each process.
+type MakeShared = Box<dyn Fn() -> Result<Shared, Error> + Send + Sync>;
 
-/// What one process has.
-struct Here {
+/// State of one process.
+struct ProcessState {
     shared: Mutex<Option<Arc<Shared>>>,
-    /// Ends the calls on their way.
+    /// Aborts the calls in flight.
     ended: CancelToken,
 }
 
-/// The life of a client, which all its clones share.
-pub(super) struct Life {
-    make: Make,
-    /// With its parent's, a forked child would read its parent's answers, and wait for tasks that it does not have. Empty once it is closed.
-    here: PerProcess<Here>,
+/// Lifecycle cycle of a client, shared by its clones.
+pub(super) struct Lifecycle {
+    make: MakeShared,
+    /// One entry per process: a forked child would otherwise read its parent's responses, and wait for tasks that do not exist in the
+    /// child.
+    here: PerProcess<ProcessState>,
     closed: AtomicBool,
 }
 
-impl Life {
-    /// Makes what this process needs at once, so that a mistake in the settings shows.
-    pub(super) fn begin(make: Make) -> Result<Self, Error> {
-        let life = Self { make, here: PerProcess::new(), closed: AtomicBool::new(false) };
-        life.shared()?;
-        Ok(life)
+impl Lifecycle {
+    /// Creates the state of this process at once, so that invalid settings are reported.
+    pub(super) fn begin(make: MakeShared) -> Result<Self, Error> {
+        let lifecycle = Self { make, here: PerProcess::new(), closed: AtomicBool::new(false) };
+        lifecycle.shared()?;
+        Ok(lifecycle)
     }
 
-    /// What this process has.
+    /// Returns the state of this process.
     fn shared(&self) -> Result<Arc<Shared>, Error> {
         if self.is_closed() {
             return Err(Error::closed());
         }
         let here = self.here.get(|| {
             let shared = (self.make)()?;
-            Ok::<_, Error>(Here { ended: shared.ended.clone(), shared: Mutex::new(Some(Arc::new(shared))) })
+            Ok::<_, Error>(ProcessState { ended: shared.ended.clone(), shared: Mutex::new(Some(Arc::new(shared))) })
         })?;
         let mut here = lock(&here.shared);
-        // Of this and of who closes it meanwhile, at least one sees what the other has done.
+        // Pairs with the fence in `close`: this function or `close` sees the other's store.
         fence(Ordering::SeqCst);
         if self.is_closed() {
             *here = None;
@@ -69,15 +70,15 @@ impl Life {
         self.closed.load(Ordering::SeqCst)
     }
 
-    fn close(&self, closing: CloseMode) {
+    fn close(&self, mode: CloseMode) {
         self.closed.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         let Some(here) = self.here.here() else { return };
-        if closing == CloseMode::Abort {
+        if mode == CloseMode::Abort {
             here.ended.cancel();
         }
         let shared = lock(&here.shared).take();
-        // A provider of tokens may be the caller's own and do anything when it is dropped: not under the lock.
+        // Drop outside of the lock: a user's token provider may run any code in its destructor.
         drop(shared);
     }
 }
@@ -91,34 +92,36 @@ impl Client {
         interface: &'static Interface,
         make: impl Fn() -> Result<Shared, Error> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
-        Ok(Self { life: Arc::new(Life::begin(Box::new(make))?), held: None, interface })
+        Ok(Self { lifecycle: Arc::new(Lifecycle::begin(Box::new(make))?), held: None, interface })
     }
 
-    /// Closes the client and all its clones: later calls end with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed), calls on their way
-    /// as `closing` says, and connections that nobody uses are closed. Doing it again does nothing more,
-    /// except that [`CloseMode::Abort`] also ends calls that an earlier [`CloseMode::Finish`] let go on.
-    pub fn close(&self, closing: CloseMode) {
-        self.life.close(closing);
+    /// Closes the client and all its clones. New calls fail with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed). `mode` decides
+    /// about the calls in flight. Idle connections are closed.
+    ///
+    /// Closing again has no effect, except that [`CloseMode::Abort`] also aborts calls that an earlier [`CloseMode::Finish`] allowed to
+    /// complete.
+    pub fn close(&self, mode: CloseMode) {
+        self.lifecycle.close(mode);
     }
 
     /// Whether the client was closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.life.is_closed()
+        self.lifecycle.is_closed()
     }
 
-    /// What a call is made with.
+    /// Returns the state to make a call with.
     pub(crate) fn shared(&self) -> Result<Arc<Shared>, Error> {
         match &self.held {
             Some(shared) => Ok(Arc::clone(shared)),
-            None => self.life.shared(),
+            None => self.lifecycle.shared(),
         }
     }
 
-    /// The same client for work of several calls: as long as this is there, [`CloseMode::Finish`] leaves it what it has.
+    /// Returns a client for a task of several calls. Until it is dropped, [`CloseMode::Finish`] does not close its connections.
     ///
     /// # Errors
-    /// A client that is closed already.
+    /// `closed` if the client is already closed.
     #[doc(hidden)]
     pub fn held(&self) -> Result<Self, Error> {
         Ok(Self { held: Some(self.shared()?), ..self.clone() })
