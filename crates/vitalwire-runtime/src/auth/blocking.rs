@@ -1,4 +1,4 @@
-//! Providers that block.
+//! Token providers that block.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::{BoxFuture, ProviderContext, Token, TokenProvider, TokenReason};
 use crate::error::BoxError;
 
-/// A provider made of a function that blocks, such as one that makes blocking calls. It runs on a thread for blocking work.
+/// A token provider made from a blocking function, such as one that makes blocking calls. The function runs on a thread for blocking work.
 ///
-/// It may call any client, also the one that asks it for what needs no token. A call that needs the token which it is to give ends with a
-/// configuration error.
+/// The function may call any client, even the one that it provides tokens for, as long as that call needs no token. A call that needs the
+/// token being provided fails with a configuration error.
 pub struct BlockingProvider<F>(Arc<F>);
 
 impl<F> BlockingProvider<F>
 where
     F: Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync + 'static,
 {
-    /// Of a function.
+    /// Creates a provider from a function.
     pub fn new(function: F) -> Self {
         Self(Arc::new(function))
     }

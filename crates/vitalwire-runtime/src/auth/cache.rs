@@ -1,4 +1,5 @@
-//! Tokens of one service: a fixed one, or a cache over a provider (single flight, early refresh).
+//! The token of a service: a fixed one, or a cache in front of a token provider. The cache calls the provider once for many calls (single
+//! flight) and renews tokens early.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::AtomicBool;
@@ -13,15 +14,15 @@ use super::provider_failure::SharedFailure;
 use super::{Secret, Token, TokenProvider, TokenReason};
 use crate::error::Error;
 
-/// A token is renewed this long before it expires, or at 90 % of its lifetime if that is later.
+/// How long before its expiry a token is renewed. Tokens that live less than 10 minutes are renewed after 90 % of their lifetime.
 const EARLY: Duration = Duration::from_secs(60);
-/// After a failed early renewal, the current token is used this long before the provider is called again.
+/// Delay before the provider is called again after a failed early renewal. Until then, the current token is used.
 const EARLY_PAUSE: Duration = Duration::from_secs(5);
 
-/// The reason of a call that a provider makes to its own client, and of the provider's failure.
-const REENTRY: &str = "the token provider called the client that asked it: it would wait for its own token";
+/// Reason of the error if a provider makes a call that needs the token being provided.
+const REENTRANT: &str = "the token provider called the client that asked it: it would wait for its own token";
 
-/// The source of the token of a service's requests.
+/// Source of the token for a service's requests.
 pub(crate) enum Auth {
     Fixed(Secret),
     Provider(TokenCache),
@@ -36,7 +37,7 @@ impl Auth {
         Self::Provider(TokenCache::new(provider))
     }
 
-    /// The same source with nothing cached, for another process.
+    /// Returns the same source with an empty cache, for another process.
     pub(crate) fn anew(&self) -> Self {
         match self {
             Self::Fixed(secret) => Self::Fixed(secret.clone()),
@@ -44,7 +45,7 @@ impl Auth {
         }
     }
 
-    /// Returns the token to send, if no provider needs to be called.
+    /// Returns a fresh token without calling the provider, if there is one.
     pub(crate) fn cached(&self) -> Option<Secret> {
         match self {
             Self::Fixed(secret) => Some(secret.clone()),
@@ -55,7 +56,7 @@ impl Auth {
         }
     }
 
-    /// Returns the token to send.
+    /// Returns a valid token. Calls the provider if necessary.
     pub(crate) async fn current(&self) -> Result<Secret, Error> {
         match self {
             Self::Fixed(secret) => Ok(secret.clone()),
@@ -63,7 +64,7 @@ impl Auth {
         }
     }
 
-    /// Returns another token than the one that the service just rejected; `None` if there is no other.
+    /// Returns a replacement for a token that the service rejected. Returns `None` if there is no other token.
     pub(crate) async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
         match self {
             Self::Fixed(_) => Ok(None),
@@ -72,60 +73,60 @@ impl Auth {
     }
 }
 
-/// The provider and its last token.
+/// A token provider with its last token.
 pub(crate) struct TokenCache {
     id: CacheId,
     provider: Arc<dyn TokenProvider>,
     /// Never held across an await.
     state: Mutex<State>,
-    /// Held by the one call that calls the provider. If that call is dropped, the lock is free, and the next one calls.
+    /// CachedToken by the call that runs the provider. If that call is dropped, the lock is released and the next call runs the provider.
     flight: tokio::sync::Mutex<()>,
-    /// Whether the provider that runs called its own client.
+    /// Whether the running provider made a call that needs its own token.
     reentered: AtomicBool,
 }
 
 #[derive(Default)]
 struct State {
-    held: Option<Held>,
-    /// Number of completed rounds with the provider, successful or not.
-    rounds: u64,
-    /// The error of the last round, if it failed: shared by all calls that waited for it, and dropped with the last of them, because its
-    /// cause may keep much alive.
+    held: Option<CachedToken>,
+    /// Number of completed provider runs, successful or not.
+    runs: u64,
+    /// Error of the last run, if it failed. Shared by all calls that waited for the run. Dropped with the last of them, because the cause
+    /// may keep much memory alive.
     failure: Option<SharedFailure>,
-    /// Number of calls that call the provider or wait.
+    /// Number of calls that run the provider or wait for it.
     waiting: usize,
 }
 
-/// A call that calls the provider, or waits for one that does.
-struct Waiting<'a>(&'a TokenCache);
+/// Counts a call that runs the provider or waits for it.
+struct Waiter<'a>(&'a TokenCache);
 
-impl<'a> Waiting<'a> {
+impl<'a> Waiter<'a> {
     fn begin(cache: &'a TokenCache, state: &mut State) -> Self {
         state.waiting += 1;
         Self(cache)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         let unneeded = {
             let mut state = self.0.state();
             state.waiting -= 1;
             if state.waiting == 0 { state.failure.take() } else { None }
         };
-        // A cause of anybody's making: not under the lock.
+        // Drop outside of the lock: the cause is user code.
         drop(unneeded);
     }
 }
 
 #[derive(Clone)]
-struct Held {
+struct CachedToken {
     secret: Secret,
     renew_at: Option<SystemTime>,
     expires_at: Option<SystemTime>,
 }
 
-impl Held {
+impl CachedToken {
     fn new(secret: Secret, expires_at: Option<SystemTime>, now: SystemTime) -> Self {
         let renew_at = expires_at.map(|end| {
             let life = end.duration_since(now).unwrap_or_default();
@@ -154,11 +155,11 @@ impl TokenCache {
         }
     }
 
-    /// Waits until nobody else calls the provider. Its own calls are refused, which would wait for themselves.
-    async fn flight(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
+    /// Waits until no other call runs the provider. Fails for calls of the provider itself, which would wait forever.
+    async fn lock_flight(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
         if self.id.is_providing() {
             self.reentered.store(true, Relaxed);
-            return Err(Error::configuration(REENTRY));
+            return Err(Error::configuration(REENTRANT));
         }
         Ok(self.flight.lock().await)
     }
@@ -175,28 +176,28 @@ impl TokenCache {
                 Some(held) if held.is_fresh(now) => return Ok(held.secret.clone()),
                 held => held.clone().filter(|held| held.is_valid(now)),
             };
-            (state.rounds, usable, Waiting::begin(self, &mut state))
+            (state.runs, usable, Waiter::begin(self, &mut state))
         };
         let _flight = match &usable {
-            // Someone else is renewing it: the present token still does.
+            // Another call is renewing the token; the current one is still valid.
             Some(held) => match self.flight.try_lock() {
                 Ok(flight) => flight,
                 Err(_) => return Ok(held.secret.clone()),
             },
-            None => self.flight().await?,
+            None => self.lock_flight().await?,
         };
         let reason = {
             let state = self.state();
-            if state.rounds != seen {
-                // The renewal of another call may have failed; the present token still does.
-                return match (state.last_answer(), usable) {
+            if state.runs != seen {
+                // If the other call's renewal failed, the current token is still valid.
+                return match (state.last_result(), usable) {
                     (Err(_), Some(held)) => Ok(held.secret),
                     (answer, _) => answer,
                 };
             }
             if state.held.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
         };
-        match (self.ask(reason).await, usable) {
+        match (self.run_provider(reason).await, usable) {
             (Err(_), Some(held)) => {
                 let mut state = self.state();
                 if let Some(kept) = state.held.as_mut().filter(|kept| kept.secret.same_as(&held.secret)) {
@@ -215,46 +216,46 @@ impl TokenCache {
             if let Some(secret) = other(&state) {
                 return Ok(Some(secret));
             }
-            (state.rounds, Waiting::begin(self, &mut state))
+            (state.runs, Waiter::begin(self, &mut state))
         };
-        let _flight = self.flight().await?;
+        let _flight = self.lock_flight().await?;
         {
             let state = self.state();
             if let Some(secret) = other(&state) {
                 return Ok(Some(secret));
             }
-            if state.rounds != seen {
-                return state.last_answer().map(|_| None);
+            if state.runs != seen {
+                return state.last_result().map(|_| None);
             }
         }
-        let fresh = self.ask(TokenReason::Rejected).await?;
+        let fresh = self.run_provider(TokenReason::Rejected).await?;
         Ok((!fresh.same_as(refused)).then_some(fresh))
     }
 
-    /// Runs one round: calls the provider and stores the result. The caller must hold `flight`.
-    async fn ask(&self, reason: TokenReason) -> Result<Secret, Error> {
+    /// Runs the provider and stores the result. The caller must hold `flight`.
+    async fn run_provider(&self, reason: TokenReason) -> Result<Secret, Error> {
         self.reentered.store(false, Relaxed);
-        // A provider's panic must not take down those who wait for it.
+        // A panic of the provider must not affect the calls that wait for it.
         let answer = AssertUnwindSafe(self.id.providing(async { self.provider.token(reason).await })).catch_unwind().await;
         let answer = match answer {
             Ok(Ok(Token { secret: Ok(secret), expires_at })) => Ok((secret, expires_at)),
             Ok(Ok(Token { secret: Err(reason), .. })) => Err(SharedFailure { reason, cause: None }),
             Ok(Err(cause)) => {
-                let reason = if self.reentered.load(Relaxed) { REENTRY } else { "the token provider failed" };
+                let reason = if self.reentered.load(Relaxed) { REENTRANT } else { "the token provider failed" };
                 Err(SharedFailure { reason, cause: Some(Arc::new(cause)) })
             }
             Err(_) => Err(SharedFailure { reason: "the token provider panicked", cause: None }),
         };
         let mut state = self.state();
-        state.rounds += 1;
+        state.runs += 1;
         match answer {
             Ok((secret, expires_at)) => {
-                state.held = Some(Held::new(secret.clone(), expires_at, SystemTime::now()));
+                state.held = Some(CachedToken::new(secret.clone(), expires_at, SystemTime::now()));
                 state.failure = None;
                 Ok(secret)
             }
             Err(failure) => {
-                // A refused token is of no more use; an ending one still is.
+                // A rejected token is useless; an expiring one is still valid.
                 if reason == TokenReason::Rejected {
                     state.held = None;
                 }
@@ -266,12 +267,12 @@ impl TokenCache {
 }
 
 impl State {
-    /// Returns the result of the round that has just ended, for those who waited for it.
-    fn last_answer(&self) -> Result<Secret, Error> {
+    /// Returns the result of the last run, for the calls that waited for it.
+    fn last_result(&self) -> Result<Secret, Error> {
         match (&self.failure, &self.held) {
             (None, Some(held)) => Ok(held.secret.clone()),
             (Some(failure), _) => Err(failure.clone().into_error()),
-            (None, None) => Err(Error::internal("a round of the token cache left nothing")),
+            (None, None) => Err(Error::internal("a run of the token provider left no result")),
         }
     }
 }

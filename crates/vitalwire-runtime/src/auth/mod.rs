@@ -1,4 +1,6 @@
-//! Tokens: where they come from, and how they are kept until they are sent.
+//! Authentication: token providers and the token cache.
+//!
+//! Implement [`TokenProvider`], or pass a function, to supply tokens on demand.
 
 #[cfg(feature = "blocking")]
 mod blocking;

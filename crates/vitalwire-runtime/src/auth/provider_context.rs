@@ -1,4 +1,4 @@
-//! The token providers that run in a context: a call that a provider makes must not wait for the very token that it is to give.
+//! Reentrancy detection for token providers: a provider must not wait for the token that it is about to provide.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 thread_local! {
-    /// The providers that this thread runs, the outermost first.
-    static CURRENT: RefCell<Vec<Round>> = const { RefCell::new(Vec::new()) };
+    /// Runs of providers on this thread, the outermost first.
+    static CURRENT: RefCell<Vec<ProviderRun>> = const { RefCell::new(Vec::new()) };
 }
 
-/// One run of a cache's provider. What it started may go on after its end, and may then wait for tokens like any other call.
+/// One run of a provider. Work that the provider started may outlive the run, and may then wait for tokens like any other call.
 #[derive(Clone, Debug)]
-struct Round {
+struct ProviderRun {
     cache: CacheId,
     running: Weak<()>,
 }
 
-/// Tells the token caches of a process apart.
+/// Identifies a token cache within the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CacheId(u64);
 
@@ -29,31 +29,32 @@ impl CacheId {
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Whether this thread runs the cache's provider: waiting for its token here would never end.
+    /// Whether this thread runs the provider of the cache, so that waiting for its token would never end.
     pub(super) fn is_providing(self) -> bool {
-        CURRENT.with_borrow(|current| current.iter().any(|round| round.cache == self && round.running.strong_count() > 0))
+        CURRENT.with_borrow(|current| current.iter().any(|run| run.cache == self && run.running.strong_count() > 0))
     }
 
-    /// Runs the cache's provider.
+    /// Runs the provider of the cache.
     pub(super) async fn providing<F: Future>(self, provider: F) -> F::Output {
         let running = Arc::new(());
-        let round = Round { cache: self, running: Arc::downgrade(&running) };
-        let context = CURRENT.with_borrow(|current| current.iter().cloned().chain([round]).collect());
+        let run = ProviderRun { cache: self, running: Arc::downgrade(&running) };
+        let context = CURRENT.with_borrow(|current| current.iter().cloned().chain([run]).collect());
         let answer = ProviderContext(context).carry(provider).await;
         drop(running);
         answer
     }
 }
 
-/// The token providers that run in a context.
+/// The token providers that are running in the current context. It detects a provider that waits for its own token.
 ///
-/// It is a fact of the thread that polls a provider. What a provider starts on other threads or tasks has it only if it is carried there;
-/// then a call that would wait for the provider's own token is a configuration error at once, otherwise it waits until its deadline.
+/// The context belongs to the thread that polls the provider. If the provider starts work on other threads or tasks, pass the context on
+/// with [`run`](Self::run) or [`carry`](Self::carry). A call that needs the provider's own token then fails at once with a configuration
+/// error. Without the context, such a call waits until its timeout.
 #[derive(Clone, Debug, Default)]
-pub struct ProviderContext(Vec<Round>);
+pub struct ProviderContext(Vec<ProviderRun>);
 
 impl ProviderContext {
-    /// Returns the context of this thread. `None` outside of all providers.
+    /// Returns the context of this thread. Returns `None` outside of all providers.
     #[must_use]
     pub fn current() -> Option<Self> {
         let current = CURRENT.with_borrow(Clone::clone);
@@ -62,7 +63,7 @@ impl ProviderContext {
 
     /// Runs a function in this context.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _previous = Previous(CURRENT.replace(self.0.clone()));
+        let _previous = RestoreContext(CURRENT.replace(self.0.clone()));
         work()
     }
 
@@ -72,18 +73,18 @@ impl ProviderContext {
         poll_fn(|context| self.run(|| future.as_mut().poll(context))).await
     }
 
-    /// Makes this the context of the thread, for a foreign scheduler that runs a provider on it. Returns the previous context, which the
-    /// scheduler enters when the provider leaves the thread.
+    /// Makes this the context of the thread and returns the previous one. For schedulers of other languages: enter the previous context
+    /// when the provider leaves the thread.
     #[must_use]
     pub fn enter(&self) -> Self {
         Self(CURRENT.replace(self.0.clone()))
     }
 }
 
-/// The context before, which holds again at the end.
-struct Previous(Vec<Round>);
+/// Restores the previous context on drop.
+struct RestoreContext(Vec<ProviderRun>);
 
-impl Drop for Previous {
+impl Drop for RestoreContext {
     fn drop(&mut self) {
         CURRENT.set(std::mem::take(&mut self.0));
     }

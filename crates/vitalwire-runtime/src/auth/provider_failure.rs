@@ -1,11 +1,11 @@
-//! The failure of a token provider.
+//! Errors of token providers.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::error::{BoxError, Error, ErrorKind};
 
-/// The error of a provider, for every call that waited for it.
+/// The error of a provider run, shared by every call that waited for it.
 #[derive(Clone)]
 pub(super) struct SharedFailure {
     pub(super) reason: &'static str,
@@ -22,7 +22,7 @@ impl SharedFailure {
     }
 }
 
-/// Wraps the provider's own error, which is its source and shared by many calls.
+/// Wraps the provider's own error, so that several calls can have it as their source.
 struct ProviderFailure(Arc<BoxError>);
 
 impl fmt::Display for ProviderFailure {

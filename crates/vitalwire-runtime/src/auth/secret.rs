@@ -1,17 +1,17 @@
-//! Secrets as files, variables and commands hold them: after a byte order mark, before line ends, in quotes.
+//! Cleaning and validation of secrets that come from files, variables and commands.
 //!
-//! A byte order mark before a secret and line ends behind it are removed. Everything else that cannot belong to a secret is an error that
-//! names it and shows nothing of the secret.
+//! A leading byte order mark and trailing line ends are removed. Anything else that cannot be part of a secret is an error. Its text names
+//! the problem but contains nothing of the secret.
 
 use crate::value::decode::without_byte_order_mark;
 
 /// Pairs of quotes that shells, `.env` files and word processors put around a text.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('\'', '\''), ('`', '`'), ('\u{201c}', '\u{201d}'), ('\u{2018}', '\u{2019}')];
 
-/// The authentication scheme that precedes a token in a header.
+/// Authentication scheme before a token in a header.
 const SCHEME: &str = "bearer";
 
-/// Reasons for rejecting a key, in the terms of its kind.
+/// Reasons for rejecting a key, worded for one kind of key.
 pub struct KeyErrors {
     quotes: &'static str,
     scheme: &'static str,
@@ -30,12 +30,12 @@ macro_rules! key_errors {
     };
 }
 
-/// The key that signs webhooks.
+/// Reasons for rejecting a webhook key.
 pub const WEBHOOK_KEY: KeyErrors = key_errors!("the webhook key");
-/// The key that signs user ids for the token exchange.
+/// Reasons for rejecting an application key.
 pub const APPLICATION_KEY: KeyErrors = key_errors!("the application key");
 
-/// Removes a byte order mark before a secret and all line ends behind it. Bytes that are not UTF-8 stay as they are.
+/// Removes a leading byte order mark and all trailing line ends. Returns bytes that are not UTF-8 unchanged.
 #[must_use]
 pub fn trim(secret: &[u8]) -> &[u8] {
     if std::str::from_utf8(secret).is_err() {
@@ -48,10 +48,10 @@ pub fn trim(secret: &[u8]) -> &[u8] {
     text
 }
 
-/// Trims a signing key and rejects what no key contains. White space within a key is allowed: the service documents no alphabet.
+/// Trims a signing key with [`trim`] and validates it. White space within a key is allowed, because the service documents no alphabet.
 ///
 /// # Errors
-/// The reason.
+/// The reason why the key is invalid.
 pub fn check_key<'a>(key: &'a [u8], errors: &KeyErrors) -> Result<&'a [u8], &'static str> {
     let key = trim(key);
     let Ok(text) = std::str::from_utf8(key) else { return Ok(key) };
@@ -70,7 +70,7 @@ pub fn check_key<'a>(key: &'a [u8], errors: &KeyErrors) -> Result<&'a [u8], &'st
     Ok(key)
 }
 
-/// Trims a token, also of white space, and rejects what no `Authorization` header can carry.
+/// Trims a token, white space included, and rejects what an `Authorization` header cannot carry.
 pub(super) fn check_token(token: &str) -> Result<&str, &'static str> {
     let token = token.strip_prefix('\u{feff}').unwrap_or(token).trim_ascii();
     if token.is_empty() {

@@ -1,4 +1,4 @@
-//! Tokens and where they come from.
+//! Tokens and token providers.
 
 use std::fmt;
 use std::future::Future;
@@ -12,22 +12,22 @@ use zeroize::Zeroizing;
 use super::secret::check_token;
 use crate::error::BoxError;
 
-/// A boxed future, as the methods of [`TokenProvider`] return it.
+/// A boxed future, as returned by [`TokenProvider::token`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A credential. It is never shown, and overwritten when its last clone is dropped, clones in requests' headers included.
+/// A credential, stored as the `Authorization` header of its requests. Never shown. Its memory is overwritten when the last clone is
+/// dropped, including the clones in requests.
 ///
-/// It is stored as the header that it is sent in, once for all requests. Buffers of the HTTP library are not overwritten.
+/// Buffers of the HTTP library are not overwritten.
 #[derive(Clone)]
 pub(crate) struct Secret(HeaderValue);
 
 impl Secret {
-    /// Creates a credential from a token that is valid in a header. A byte order mark and white space around it are removed: files often
-    /// end with a newline.
+    /// Creates a credential from a token. Removes a byte order mark and white space around it, because files often end with a newline.
     pub(crate) fn checked(text: &str) -> Result<Self, &'static str> {
         let text = check_token(text)?;
         const SCHEME: &[u8] = b"Bearer ";
-        // Of its whole size at once: growing would leave a copy behind.
+        // Allocate the full size: growing would leave a copy in memory.
         let mut header = Zeroizing::new(Vec::with_capacity(SCHEME.len() + text.len()));
         header.extend_from_slice(SCHEME);
         header.extend_from_slice(text.as_bytes());
@@ -40,7 +40,7 @@ impl Secret {
         self.0 == other.0
     }
 
-    /// Returns the value of an `Authorization` header.
+    /// Returns the value of the `Authorization` header.
     pub(crate) fn bearer(&self) -> HeaderValue {
         self.0.clone()
     }
@@ -55,9 +55,9 @@ impl fmt::Debug for Secret {
 /// A token that a [`TokenProvider`] returns.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Kept as the provider returned it. If it is invalid in a header, the call ends with an authentication error.
+    /// The credential, or the reason why the token is invalid in a header. The call then fails with an authentication error.
     pub(crate) secret: Result<Secret, &'static str>,
-    /// The instant at which the token expires.
+    /// Instant at which the token expires.
     pub(crate) expires_at: Option<SystemTime>,
 }
 
@@ -68,20 +68,20 @@ impl Token {
         Self { secret: Secret::checked(secret), expires_at: None }
     }
 
-    /// Creates a token that expires at an instant. Another one is requested shortly before.
+    /// Creates a token that expires at an instant. It is renewed one minute before that, or after 90 % of a lifetime below 10 minutes.
     #[must_use]
     pub fn expiring(secret: &str, expires_at: SystemTime) -> Self {
         Self { secret: Secret::checked(secret), expires_at: Some(expires_at) }
     }
 
-    /// The instant at which the token expires, if known.
+    /// Returns the instant at which the token expires, if known.
     #[must_use]
     pub fn expires_at(&self) -> Option<SystemTime> {
         self.expires_at
     }
 }
 
-/// Why a token is requested.
+/// Reason why a token is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TokenReason {
@@ -89,18 +89,19 @@ pub enum TokenReason {
     Missing,
     /// The current token expires soon, or has expired.
     Expiring,
-    /// The service rejected the current token (401): a cached one would not help.
+    /// The service rejected the current token with status 401. Request a new one instead of returning a cached one.
     Rejected,
 }
 
-/// Provides tokens on demand.
+/// Supplies access tokens on demand.
 ///
-/// The client calls it once for many calls (single flight), shortly before a token expires, and once more after a 401. A call that is
-/// dropped meanwhile drops the provider's future; the next call then calls it anew.
+/// The client calls the provider once for many calls (single flight): shortly before a token expires, and once after a status 401. If the
+/// call that runs the provider is dropped, its future is dropped too, and the next call runs the provider again.
 ///
-/// Any `Fn(TokenReason) -> impl Future<Output = Result<Token, BoxError>>` is one.
+/// Every `Fn(TokenReason) -> impl Future<Output = Result<Token, BoxError>>` implements this trait. Use
+/// [`BlockingProvider`](crate::client::BlockingProvider) (feature `blocking`) for a function that blocks.
 pub trait TokenProvider: Send + Sync + 'static {
-    /// Returns a token. An error is kept as a source; this library never shows its text.
+    /// Returns a token. An error becomes the source of the call's error; this library never shows its text.
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>>;
 }
 

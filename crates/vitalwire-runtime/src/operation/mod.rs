@@ -1,90 +1,90 @@
-//! Facts about an operation, and about its response.
+//! Static descriptions of operations, and their responses.
 
-mod answer;
-mod asked;
 mod interface;
+mod projection;
 mod provenance;
+mod response;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use answer::{RawResponse, Response, ResponseMetadata};
-pub use asked::{NotRequested, Projection};
 pub use interface::{Interface, NO_INTERFACE, ServiceMeta};
+pub use projection::{NotRequested, Projection};
 pub use provenance::Provenance;
+pub use response::{RawResponse, Response, ResponseMetadata};
 
-/// The effect of a failed call, in ascending order of severity.
+/// Effect that a failed call may have had, in ascending order of severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Certainly none.
     #[default]
     None,
-    /// It may have taken effect; repeating it changes nothing.
+    /// May have taken effect, but repeating it changes nothing.
     Repeatable,
-    /// It may have taken effect; repeating it has a second effect.
+    /// May have taken effect, and repeating it would have a second effect.
     Once,
 }
 
-/// Whether a request may be retried.
+/// Class of a request that decides whether it may be retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RetryClass {
-    /// A read, without effect.
+    /// A read: no effect.
     Safe,
-    /// Repeating it changes nothing more.
+    /// Idempotent: repeating it changes nothing more.
     Idempotent,
-    /// Repeating it has a second effect: retried only if the request provably never left or was refused.
+    /// Repeating it has a second effect. Retried only if the request certainly was not sent, or was rejected.
     Once,
 }
 
-/// Which timeouts apply.
+/// Class of a request that decides which default timeouts apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DeadlineClass {
-    /// Immediate responses: 30 s per attempt and 60 s in total by default.
+    /// Requests with an immediate response. Defaults to 30 seconds per attempt and 60 seconds in total.
     Short,
-    /// Uploads, and responses that wait for an analysis: 180 s per attempt and 240 s in total by default.
+    /// Uploads, and requests whose response waits for an analysis. Defaults to 180 seconds per attempt and 240 seconds in total.
     Long,
 }
 
-/// Facts about one operation.
+/// Static description of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct OperationMeta {
-    /// The operation's id, for example `get_sleep`.
+    /// Id, for example `get_sleep`.
     pub id: &'static str,
-    /// Its group, for example `sleeps`.
+    /// Group of operations, for example `sleeps`.
     pub group: &'static str,
-    /// Its name in the group, for example `get`.
+    /// Name within the group, for example `get`.
     pub method_name: &'static str,
-    /// The service it belongs to.
+    /// Service that offers the operation.
     pub service: &'static ServiceMeta,
-    /// `GET`, `POST`, …
+    /// HTTP method, for example `GET`.
     pub http_method: &'static str,
-    /// The path with its parameters' names, for example `/v3/sleeps/{id}`.
+    /// Path with parameter names, for example `/v3/sleeps/{id}`.
     pub path: &'static str,
-    /// Whether the request has the service's token.
+    /// Whether requests carry the service's token.
     pub authenticated: bool,
-    /// Whether it may be retried.
+    /// Whether requests may be retried.
     pub retry: RetryClass,
-    /// Which timeouts apply.
+    /// Default timeouts that apply.
     pub deadline: DeadlineClass,
-    /// The statuses of success that the interface names; any other 2xx is read like the first.
+    /// Success statuses that the interface lists. Any other 2xx is decoded like the first of them.
     pub success: &'static [u16],
-    /// Maximum request body that the service accepts, in bytes.
+    /// Maximum size of a request body that the service accepts, in bytes.
     pub max_request_bytes: Option<u64>,
-    /// The query parameters that are lists.
+    /// Names of the query parameters that are lists.
     pub array_params: &'static [&'static str],
-    /// The interface it is part of.
+    /// Interface that the operation belongs to.
     #[doc(hidden)]
     pub interface: &'static Interface,
 }
 
 impl OperationMeta {
-    /// Returns the stated status that represents a response's: every 2xx is a success, also one that the interface does not name.
+    /// Returns the listed status to decode a response by. Every 2xx is a success, even if the interface does not list it.
     pub(crate) fn stated(&self, status: u16) -> u16 {
         if self.success.contains(&status) { status } else { self.success.first().copied().unwrap_or(status) }
     }
 
-    /// Returns the effect of a request that the service may have read.
+    /// Returns the effect of a request that the service may have received.
     pub(crate) fn effect(&self) -> Effect {
         match self.retry {
             RetryClass::Safe => Effect::None,

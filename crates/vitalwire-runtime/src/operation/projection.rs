@@ -1,28 +1,28 @@
-//! What a call asks for of its answer's tables. Rows that were not requested are unknown, which an empty table would hide; numbers
-//! requested by name are columns even where none has a value.
+//! Projection of a call onto the tables of its response. Rows that were not requested are unknown, not absent. Statistics that were
+//! requested by name become columns even if they have no value.
 
 /// A table whose rows a call did not request.
 #[derive(Clone, Copy, Debug)]
 pub struct NotRequested {
-    /// The name of the table.
+    /// Name of the table.
     pub table: &'static str,
-    /// The argument that requests the rows.
+    /// Name of the argument that requests the rows.
     pub argument: &'static str,
-    /// The member that holds them, of each record.
+    /// Field of each record that holds the rows.
     pub member: &'static str,
 }
 
-/// What a call requests.
+/// The parts of a response that a call requested.
 #[derive(Clone, Debug, Default)]
 pub struct Projection {
-    /// The tables whose rows it leaves out.
+    /// Tables whose rows were not requested.
     pub(crate) left_out: Vec<NotRequested>,
-    /// The numbers it names, in their order.
+    /// Statistics that were requested by name, in their order.
     pub(crate) columns: Vec<String>,
 }
 
 impl Projection {
-    /// By the arguments of a call.
+    /// Creates the projection from the parameters of a call.
     pub(crate) fn new(left_out: Vec<NotRequested>, columns: Vec<String>) -> Self {
         Self { left_out, columns }
     }

@@ -1,10 +1,11 @@
-//! Where an answer came from: one response, or the merged responses to the parts of a call.
+//! Provenance of a value: one response, or the merged responses of a range call.
 
 use std::fmt;
 
 use super::{Projection, ResponseMetadata};
 
-/// Where an answer came from. Its tables need it: rows that were not requested are unknown, and numbers requested by name are columns.
+/// Provenance of a value: one response, or the merged responses of a range call. Tables need it to tell rows that were not requested from
+/// absent ones.
 #[derive(Clone)]
 pub struct Provenance(Origin);
 
@@ -15,12 +16,12 @@ enum Origin {
 }
 
 impl Provenance {
-    /// Of responses to the parts of one call.
+    /// Creates the provenance of the merged parts of a range call.
     pub(crate) fn merged(operation: &'static str, projection: Projection) -> Self {
         Self(Origin::Merged { operation, projection })
     }
 
-    /// The facts about the response; `None` for a merged answer, which has several.
+    /// Returns the metadata of the response. Returns `None` for a merged value, which has several.
     #[must_use]
     pub fn response(&self) -> Option<&ResponseMetadata> {
         match &self.0 {
@@ -29,7 +30,7 @@ impl Provenance {
         }
     }
 
-    /// The operation's id, such as `get_sleep`; `None` of a raw request.
+    /// Returns the id of the operation, such as `get_sleep`. Returns `None` for a raw request.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         match &self.0 {

@@ -1,4 +1,4 @@
-//! The response of a successful call.
+//! Responses of successful calls.
 
 use std::fmt;
 use std::ops::Deref;
@@ -10,31 +10,31 @@ use http::{HeaderMap, HeaderName};
 use super::{Interface, OperationMeta, Projection};
 use crate::value::decode::{Decoded, SkippedItem, SkippedItems};
 
-/// Facts about a response, besides its body.
+/// Metadata of a response.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ResponseMetadata {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// The headers. They may contain private data, so `Debug` does not show them.
+    /// Headers. They may contain private data, so `Debug` does not show them.
     pub headers: HeaderMap,
-    /// The id that the service gave this request, as it came.
+    /// Id that the service gave the request, unchanged.
     pub request_id: Option<String>,
     /// Number of attempts.
     pub attempts: u32,
-    /// Time from the start of the call to the end of the body, pauses included.
+    /// Time from the start of the call to the end of the body, including the delays between attempts.
     pub elapsed: Duration,
     pub(crate) operation: Option<&'static str>,
     pub(crate) http_method: Option<&'static str>,
     pub(crate) path_template: Option<&'static str>,
-    /// What the call requested of the response's tables.
+    /// Projection of the call onto the response's tables.
     pub(crate) projection: Projection,
     pub(crate) interface: &'static Interface,
-    /// The body, on request. In a box: most answers have none.
+    /// Body, if `keep_raw` was set. Boxed, because most responses have none.
     pub(crate) raw: Option<Box<Bytes>>,
     /// Whether a list item that cannot be decoded is an error.
     pub(crate) strict_lists: bool,
-    /// The list items that could not be decoded. In a box: most responses have none.
+    /// List items that could not be decoded. Boxed, because most responses have none.
     skipped: Option<Box<SkippedItems>>,
 }
 
@@ -57,7 +57,7 @@ impl ResponseMetadata {
         }
     }
 
-    /// Notes the list items that were left out of the result, and tells the log how many.
+    /// Adds the skipped list items and logs their number.
     #[must_use]
     pub(crate) fn skipping(mut self, skipped: SkippedItems) -> Self {
         skipped.log(self.operation);
@@ -65,34 +65,34 @@ impl ResponseMetadata {
         self
     }
 
-    /// The operation's id, such as `get_sleep`; `None` of a raw request.
+    /// Returns the id of the operation, such as `get_sleep`. Returns `None` for a raw request.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.operation
     }
 
-    /// The body that the result was read from, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set. Health data: `Debug`
-    /// does not show it.
+    /// Returns the body of the response, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set. It contains health
+    /// data, so `Debug` does not show it.
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
         self.raw.as_deref()
     }
 
-    /// The list items that were left out, in one value.
+    /// Returns the skipped list items with their count.
     #[doc(hidden)]
     #[must_use]
     pub fn skipped(&self) -> Option<&SkippedItems> {
         self.skipped.as_deref()
     }
 
-    /// The first 100 list items that could not be decoded and were left out of the result. Their JSON texts are health data: `Debug` does
-    /// not show them.
+    /// Returns the first 100 list items that could not be decoded and were left out of the value. Their JSON texts are health data, so
+    /// `Debug` does not show them.
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
         self.skipped().map_or(&[], SkippedItems::as_slice)
     }
 
-    /// Number of list items that could not be decoded and were left out of the result. It may exceed the number of
+    /// Returns the number of list items that could not be decoded and were left out of the value. It may exceed the number of
     /// [`skipped_items`](Self::skipped_items).
     #[must_use]
     pub fn skipped_count(&self) -> u64 {
@@ -100,7 +100,7 @@ impl ResponseMetadata {
     }
 }
 
-/// Headers in which services and gateways send a request's id; the first one present counts. Made once, because names would be parsed for
+/// Headers in which services and gateways send a request id, by precedence. A static, because header names would otherwise be parsed for
 /// every response.
 static REQUEST_ID_HEADERS: [HeaderName; 5] = [
     HeaderName::from_static("x-request-id"),
@@ -110,7 +110,7 @@ static REQUEST_ID_HEADERS: [HeaderName; 5] = [
     HeaderName::from_static("cf-ray"),
 ];
 
-/// The request id as it came, if it is readable text.
+/// Returns the request id unchanged, if it is visible ASCII.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
     let value = REQUEST_ID_HEADERS.iter().find_map(|name| headers.get(name))?;
     value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
@@ -128,24 +128,25 @@ impl fmt::Debug for ResponseMetadata {
     }
 }
 
-/// A response as received: for raw access, and underneath every typed call.
+/// A response that is not decoded. Returned by [`Call::raw`](crate::client::Call::raw) and
+/// [`RawRequest::send`](crate::client::RawRequest::send).
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct RawResponse {
     /// Status, headers, attempts and time.
     pub meta: ResponseMetadata,
-    /// The body, inflated. Health data: `Debug` shows its length only.
+    /// Body, decompressed. It contains health data, so `Debug` shows its length only.
     pub body: Bytes,
 }
 
 impl RawResponse {
-    /// The HTTP status.
+    /// Returns the HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.meta.status
     }
 
-    /// The headers.
+    /// Returns the headers.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         &self.meta.headers
@@ -158,7 +159,7 @@ impl fmt::Debug for RawResponse {
     }
 }
 
-/// A result, with facts about its response. It dereferences to the result.
+/// A decoded response: the value with its metadata. Dereferences to the value.
 #[derive(Clone)]
 pub struct Response<T> {
     value: T,
@@ -166,59 +167,59 @@ pub struct Response<T> {
 }
 
 impl<T> Response<T> {
-    /// Joins a decoded value with its response. The body is kept only on request.
+    /// Combines a decoded value with its response. Keeps the body only if `keep_raw` is set.
     pub(crate) fn new(decoded: Decoded<T>, raw: RawResponse, keep_raw: bool) -> Self {
         let meta = raw.meta.skipping(decoded.skipped);
         Self { value: decoded.value, meta: ResponseMetadata { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
     }
 
-    /// Returns the result alone.
+    /// Returns the value without the metadata.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// Status, headers, request id, attempts and time.
+    /// Returns the metadata: status, headers, request id, attempts and time.
     #[must_use]
     pub fn metadata(&self) -> &ResponseMetadata {
         &self.meta
     }
 
-    /// The body the result was read from, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set.
+    /// Returns the body of the response, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set.
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
         self.meta.raw()
     }
 
-    /// The first 100 list items that could not be decoded and were left out; see [`ResponseMetadata::skipped_items`].
+    /// Returns the first 100 list items that could not be decoded and were left out. See [`ResponseMetadata::skipped_items`].
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
         self.meta.skipped_items()
     }
 
-    /// Number of list items that could not be decoded and were left out.
+    /// Returns the number of list items that could not be decoded and were left out.
     #[must_use]
     pub fn skipped_count(&self) -> u64 {
         self.meta.skipped_count()
     }
 
-    /// The facts about the response, to be changed.
+    /// Returns the metadata for modification.
     pub(crate) fn meta_mut(&mut self) -> &mut ResponseMetadata {
         &mut self.meta
     }
 
-    /// The value, to be changed.
+    /// Returns the value for modification.
     pub(crate) fn value_mut(&mut self) -> &mut T {
         &mut self.value
     }
 
-    /// Returns the same response with another value.
+    /// Converts the value and keeps the metadata.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U> {
         Response { value: change(self.value), meta: self.meta }
     }
 
-    /// Returns the result and the facts about its response.
+    /// Returns the value and the metadata.
     #[must_use]
     pub fn into_parts(self) -> (T, ResponseMetadata) {
         (self.value, self.meta)
@@ -233,7 +234,7 @@ impl<T> Deref for Response<T> {
     }
 }
 
-/// The items of an answer that holds a list.
+/// Iterates over the items of a list response.
 impl<T: IntoIterator> IntoIterator for Response<T> {
     type Item = T::Item;
     type IntoIter = T::IntoIter;
@@ -255,7 +256,7 @@ where
     }
 }
 
-/// Shows the value with its own `Debug`, which for our models is redacting.
+/// Shows the value with its own `Debug`, which is redacted for the models of this library.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response").field("value", &self.value).field("meta", &self.meta).finish_non_exhaustive()

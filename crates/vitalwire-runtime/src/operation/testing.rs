@@ -1,8 +1,8 @@
-//! An interface for the engine's own tests.
+//! An interface for the unit tests of this crate.
 
 use super::{Interface, NO_INTERFACE, ServiceMeta};
 
-/// Two services, as clients that are generated have them.
+/// Two services, like those of a generated client.
 pub(crate) static INTERFACE: Interface = Interface {
     client: "tests",
     version: "0",

@@ -1,4 +1,4 @@
-//! When a held token is renewed, and who waits for it.
+//! Renewal of cached tokens, and calls that wait for it.
 
 use super::*;
 use crate::error::{BoxError, ErrorKind};
@@ -9,19 +9,19 @@ fn renewal_comes_a_minute_early_or_at_nine_tenths() {
     let secret = Secret::checked("t").expect("valid");
     for (life, early) in [(3600, 60), (600, 60), (300, 30), (10, 1)] {
         let end = now + Duration::from_secs(life);
-        let held = Held::new(secret.clone(), Some(end), now);
+        let held = CachedToken::new(secret.clone(), Some(end), now);
         assert_eq!(held.renew_at, Some(end - Duration::from_secs(early)), "{life} s");
     }
-    assert!(Held::new(secret.clone(), None, now).is_fresh(now + Duration::from_secs(1 << 40)));
-    let past = Held::new(secret, Some(now - Duration::from_secs(5)), now);
+    assert!(CachedToken::new(secret.clone(), None, now).is_fresh(now + Duration::from_secs(1 << 40)));
+    let past = CachedToken::new(secret, Some(now - Duration::from_secs(5)), now);
     assert!(!past.is_fresh(now) && !past.is_valid(now));
 }
 
-/// A cache over a provider that numbers its tokens and fails at every round in `failing`.
+/// Creates a cache whose provider numbers its tokens. The runs in `failing` fail.
 fn cache(failing: &'static [u64]) -> TokenCache {
-    let rounds = std::sync::atomic::AtomicU64::new(0);
+    let runs = std::sync::atomic::AtomicU64::new(0);
     let provider = move |_: TokenReason| {
-        let round = rounds.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
+        let round = runs.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
         async move {
             tokio::time::sleep(Duration::from_millis(20)).await;
             if failing.contains(&round) { Err::<Token, BoxError>("down".into()) } else { Ok(Token::new(&format!("t-{round}"))) }
@@ -30,7 +30,7 @@ fn cache(failing: &'static [u64]) -> TokenCache {
     TokenCache::new(Arc::new(provider))
 }
 
-/// Makes the held token one that ends soon but is still valid.
+/// Makes the cached token due for renewal but still valid.
 fn age(cache: &TokenCache) {
     let now = SystemTime::now();
     let mut state = cache.state();
@@ -52,7 +52,7 @@ async fn one_renews_an_ending_token_while_the_others_use_it() {
     assert!(is(&first.expect("a token"), "t-2"));
     assert!(is(&second.expect("a token"), "t-1") && is(&third.expect("a token"), "t-1"));
     assert!(is(&cache.current().await.expect("a token"), "t-2"));
-    assert_eq!(cache.state().rounds, 2);
+    assert_eq!(cache.state().runs, 2);
 }
 
 #[tokio::test]
@@ -60,11 +60,11 @@ async fn an_ending_token_is_used_when_its_renewal_fails() {
     let cache = cache(&[2]);
     cache.current().await.expect("a token");
     age(&cache);
-    // The failure is not asked for again at once.
+    // The provider is not called again at once after a failure.
     for _ in 0..3 {
         assert!(is(&cache.current().await.expect("a token"), "t-1"));
     }
-    assert_eq!(cache.state().rounds, 2);
+    assert_eq!(cache.state().runs, 2);
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn after_a_failure_the_next_call_asks_again() {
     assert!(cache.replace_rejected(&token).await.is_err());
     assert!(is(&cache.current().await.expect("round 4"), "t-4"));
     assert!(cache.replace_rejected(&token).await.expect("no round").is_some_and(|other| is(&other, "t-4")));
-    assert_eq!(cache.state().rounds, 4);
+    assert_eq!(cache.state().runs, 4);
 }
 
 #[tokio::test]
@@ -87,10 +87,10 @@ async fn a_failure_is_kept_no_longer_than_someone_waits_for_it() {
     }
     let left = |cache: &TokenCache| {
         let state = cache.state();
-        (state.failure.is_some(), state.waiting, state.rounds)
+        (state.failure.is_some(), state.waiting, state.runs)
     };
     assert_eq!(left(&cache), (false, 0, 1));
-    // Those who gave up are counted no more.
+    // A call that timed out is not counted any more.
     assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
     assert_eq!(left(&cache), (false, 0, 1));
 }
@@ -103,7 +103,7 @@ async fn a_provider_that_waits_for_its_own_token_is_refused() {
         let asked = Arc::clone(&asked);
         async move {
             let inner = asked.get().ok_or("not set")?.current().await;
-            // What the error says crosses as the token.
+            // Pass the error kind out as a token.
             Ok::<_, BoxError>(Token::new(inner.expect_err("it would wait for itself").kind().as_str()))
         }
     };
@@ -112,8 +112,8 @@ async fn a_provider_that_waits_for_its_own_token_is_refused() {
     assert!(is(&cache.current().await.expect("a token"), "configuration"));
 }
 
-/// A cache whose provider asks for its own token in one of several ways, and fails with what came of it.
-fn of_itself<F, Fut>(ask: F) -> Arc<std::sync::OnceLock<TokenCache>>
+/// Creates a cache whose provider requests its own token with `ask`, and fails if that fails.
+fn reentrant_cache<F, Fut>(ask: F) -> Arc<std::sync::OnceLock<TokenCache>>
 where
     F: Fn(Arc<std::sync::OnceLock<TokenCache>>) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<Secret, Error>> + Send + 'static,
@@ -130,15 +130,15 @@ where
 
 #[tokio::test]
 async fn a_provider_that_fails_by_its_own_call_says_so() {
-    let directly = of_itself(async |own| own.get().expect("set").current().await);
-    let in_a_task = of_itself(async |own| {
+    let directly = reentrant_cache(async |own| own.get().expect("set").current().await);
+    let in_a_task = reentrant_cache(async |own| {
         let context = crate::auth::ProviderContext::current().expect("within a provider");
         tokio::spawn(context.carry(async move { own.get().expect("set").current().await })).await.expect("no panic")
     });
     for own in [directly, in_a_task] {
         let error = own.get().expect("set").current().await.expect_err("it asked itself");
         assert_eq!(error.kind(), ErrorKind::Authentication);
-        assert!(error.to_string().contains(REENTRY), "{error}");
+        assert!(error.to_string().contains(REENTRANT), "{error}");
     }
     assert!(crate::auth::ProviderContext::current().is_none());
 }
