@@ -1,4 +1,4 @@
-//! Bytes that travel as base64 text.
+//! Bytes that are sent as base64.
 
 use std::fmt;
 
@@ -7,14 +7,12 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::{Serialize, Serializer};
 
-/// Raw bytes of an image or document; base64 text on the wire.
-///
-/// A clone shares the bytes.
+/// Raw bytes of an image or document. Serialized as base64. Clones share the bytes.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Base64(Bytes);
 
 impl Base64 {
-    /// The bytes, not encoded.
+    /// Returns the raw bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -53,7 +51,7 @@ impl<const N: usize> From<&[u8; N]> for Base64 {
     }
 }
 
-/// Redacted: states the size only.
+/// Redacted: shows the size only.
 impl fmt::Debug for Base64 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Base64({} bytes)", self.0.len())

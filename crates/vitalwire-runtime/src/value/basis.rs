@@ -1,4 +1,4 @@
-//! What nutritional numbers refer to.
+//! Basis of nutritional numbers.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,25 +9,25 @@ use serde::{Serialize, Serializer};
 use super::ListMember;
 use super::decode::{Decode, Kind};
 
-/// What the numbers of a nutrition record refer to.
+/// The amount of food that the numbers of a nutrition record refer to.
 ///
-/// The interface is at odds with itself: read back, numbers are for the serving size; in the answer to a change of the serving
-/// size they are described as per 100 g or 100 ml. So the basis is stated by the call the numbers came from. Never put numbers
-/// of different bases into one table without it.
+/// The interface is inconsistent: in a record that is read, numbers are per serving; in the response to a change of the serving size, they
+/// are documented as per 100 g or 100 ml. The basis therefore depends on the operation that returned the numbers. Never mix numbers of
+/// different bases in one table without a column for the basis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberBasis {
-    /// For the record's serving size.
+    /// Per serving size of the record.
     PerServing,
-    /// For 100 g or 100 ml.
+    /// Per 100 g or 100 ml.
     Per100,
-    /// Not known: the numbers came from an upload's answer or from outside a call.
+    /// Unknown: the numbers come from the response to an upload, or from outside a call.
     #[default]
     Unknown,
 }
 
 impl NumberBasis {
-    /// `per_serving`, `per_100` or `unknown`.
+    /// Returns the name: `per_serving`, `per_100` or `unknown`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl NumberBasis {
         }
     }
 
-    /// From what [`NumberBasis::as_str`] gives.
+    /// Parses a name that [`NumberBasis::as_str`] returned. Returns `None` for any other text.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         [Self::PerServing, Self::Per100, Self::Unknown].into_iter().find(|basis| basis.as_str() == text)
@@ -50,7 +50,7 @@ impl fmt::Display for NumberBasis {
     }
 }
 
-/// Numbers together with what they refer to; dereferences to the numbers.
+/// Numbers with their basis. Dereferences to the numbers.
 #[derive(Clone, PartialEq, Default)]
 pub struct WithBasis<T> {
     numbers: T,
@@ -58,12 +58,12 @@ pub struct WithBasis<T> {
 }
 
 impl<T> WithBasis<T> {
-    /// Numbers on a basis.
+    /// Combines numbers with their basis.
     pub fn new(numbers: T, basis: NumberBasis) -> Self {
         Self { numbers, basis }
     }
 
-    /// What the numbers refer to.
+    /// Returns the basis of the numbers.
     #[must_use]
     pub fn basis(&self) -> NumberBasis {
         self.basis
@@ -84,7 +84,7 @@ impl<T: fmt::Debug> fmt::Debug for WithBasis<T> {
     }
 }
 
-/// The basis is not on the wire.
+/// Serializes the numbers only; the basis is not on the wire.
 impl<T: Serialize> Serialize for WithBasis<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.numbers.serialize(serializer)
@@ -106,12 +106,12 @@ impl<'de, T: Decode> serde::Deserialize<'de> for WithBasis<T> {
     }
 }
 
-/// Records that hold numbers with a basis are told it by the call that made them.
+/// Records that contain numbers with a basis. The call that returned the record sets it.
 pub trait SetBasis {
-    /// Sets it in all numbers that have one.
+    /// Sets the basis of all numbers in the record.
     fn set_basis(&mut self, basis: NumberBasis);
 
-    /// That of the first numbers: one call made all of a record.
+    /// Returns the basis of the first numbers. All numbers of a record have the same basis.
     fn first_basis(&self) -> Option<NumberBasis>;
 }
 

@@ -8,51 +8,54 @@ use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
 
-/// A calendar date without time and time zone, such as the `sleep_date` of a night. Never an instant.
+/// A calendar date without time and time zone, such as the `sleep_date` of a night. It is not an instant; see
+/// [`Timestamp`](super::Timestamp).
+///
+/// `Display`, `FromStr` and JSON use `YYYY-MM-DD`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Date(civil::Date);
 
 impl Date {
-    /// From year (-9999 to 9999), month (1 to 12) and day of the month; `None` where there is no such day.
+    /// Creates a date from a year (-9999 to 9999), a month (1 to 12) and a day of the month. Returns `None` if there is no such day.
     #[must_use]
     pub fn new(year: i16, month: i8, day: i8) -> Option<Self> {
         civil::Date::new(year, month, day).ok().map(Self)
     }
 
-    /// Year, month (1 to 12), day of the month.
+    /// Returns the year, the month (1 to 12) and the day of the month.
     #[must_use]
     pub fn ymd(self) -> (i16, i8, i8) {
         (self.0.year(), self.0.month(), self.0.day())
     }
 
-    /// The date `days` later (earlier if negative); `None` outside the years -9999 to 9999.
+    /// Adds a number of days, or subtracts them if it is negative. Returns `None` outside of the years -9999 to 9999.
     #[must_use]
     pub fn plus_days(self, days: i32) -> Option<Self> {
         self.0.checked_add(jiff::Span::new().try_days(days).ok()?).ok().map(Self)
     }
 
-    /// Days from this date to `other`; negative where `other` is earlier.
+    /// Returns the number of days from this date to `other`. Negative if `other` is earlier.
     #[must_use]
     pub fn days_until(self, other: Self) -> i32 {
         self.0.until(other.0).map_or(0, |span| span.get_days())
     }
 
-    /// The same date as jiff's type.
+    /// Converts the date to jiff's type.
     #[must_use]
     pub fn jiff(self) -> civil::Date {
         self.0
     }
 
-    /// `YYYY-MM-DD` and nothing else: jiff alone would also take a date-time and drop its time.
+    /// Parses `YYYY-MM-DD` only. jiff alone would also accept a date-time and drop its time.
     fn parse(text: &str) -> Option<Self> {
         let shape = text.len() == 10
             && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
-        // The year 0 is in no language's calendar type.
+        // Date types of other languages have no year 0.
         shape.then(|| text.parse::<civil::Date>().ok().filter(|date| date.year() > 0).map(Self)).flatten()
     }
 }
 
-/// A text that is no date. Holds nothing of the text.
+/// The error of a text that is not a date. It does not contain the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidDate;
 
@@ -88,7 +91,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// Redacted, as every value of a record.
+/// Redacted, like all values of records.
 impl fmt::Debug for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Date(..)")

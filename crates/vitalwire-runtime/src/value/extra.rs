@@ -1,4 +1,4 @@
-//! Members of an answer that this version does not know.
+//! Unknown fields of a response.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use serde_json::Value;
 
 use super::json::{self, RawText};
 
-/// Unknown members of an object, and known ones whose value had an unexpected type, under their own names.
+/// Unknown fields of an object, and known fields with a value of an unexpected type.
 ///
-/// Values are kept as their JSON text, so that integers of any length and numbers beyond a double are written again as they came.
-/// Two are equal if they hold the same names with the same values; white space in the texts does not matter.
+/// Values are kept as JSON text, so integers of any length and numbers beyond a double are written back unchanged. Two objects are equal if
+/// they have the same names with equal values; white space does not matter.
 #[derive(Clone, Default)]
 pub struct Extra(
-    /// Most records have none: one word instead of four.
+    /// Boxed, because most records have no unknown fields.
     Option<Box<Members>>,
 );
 
 #[derive(Clone)]
 struct Members {
-    /// Each member's name, and right after it the JSON text of its value.
+    /// Name of each field, directly followed by the JSON text of its value.
     text: Box<str>,
     /// Sorted by name.
     places: Box<[Place]>,
 }
 
-/// Where a member is in the text: its start, and the lengths of its name and its value.
+/// Position of a field in the text: its start, and the lengths of its name and value.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) start: u32,
@@ -47,29 +47,29 @@ impl Place {
 }
 
 impl Extra {
-    /// No members: takes no memory of its own.
+    /// Creates an empty set of fields. Allocates no memory.
     #[must_use]
     pub const fn new() -> Self {
         Self(None)
     }
 
-    /// Of a text and places in it, sorted by name and with different names.
+    /// Creates a set from a text and positions in it. The names must be sorted and distinct.
     pub(super) fn from_parts(text: String, places: Vec<Place>) -> Self {
         if places.is_empty() {
-            // Equal to one that never had a member.
+            // Keep one representation of the empty set.
             return Self::new();
         }
         Self(Some(Box::new(Members { text: text.into(), places: places.into() })))
     }
 
-    /// The value of one member. `None` also where a [`Value`] cannot hold it: a number beyond a double, half a surrogate pair, or more
-    /// than 127 levels; [`Extra::get_text`] has those too.
+    /// Returns the value of a field. Returns `None` if it is absent, or if a [`Value`] cannot represent it: a number beyond a double, a
+    /// lone surrogate, or more than 127 levels. Use [`Extra::get_text`] for these.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value> {
         json::value(self.get_text(name)?)
     }
 
-    /// The value of one member as JSON text.
+    /// Returns the value of a field as JSON text.
     #[must_use]
     pub fn get_text(&self, name: &str) -> Option<&str> {
         let members = self.0.as_ref()?;
@@ -77,31 +77,31 @@ impl Extra {
         members.places.get(at).map(|place| place.value_in(&members.text))
     }
 
-    /// All members, name and JSON text, sorted by name.
+    /// Iterates over the fields as name and JSON text, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let members = self.0.iter().flat_map(|members| members.places.iter().map(|place| (place, &members.text)));
         members.map(|(place, text)| (place.name_in(text), place.value_in(text)))
     }
 
-    /// How many members there are.
+    /// Returns the number of fields.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |members| members.places.len())
     }
 
-    /// Whether there are none.
+    /// Whether there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes all members into an object that was begun.
+    /// Serializes all fields into an object that was begun.
     pub fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(name, text)| object.serialize_entry(name, &RawText(text)))
     }
 }
 
-/// As an object.
+/// Serializes the fields as an object.
 impl Serialize for Extra {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(Some(self.len()))?;
@@ -116,7 +116,7 @@ impl PartialEq for Extra {
     }
 }
 
-/// Redacted: states how many there are; unknown names may hold personal data too.
+/// Redacted: shows the number of fields. Unknown names may be personal data too.
 impl fmt::Debug for Extra {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Extra({} members)", self.len())
@@ -126,17 +126,17 @@ impl fmt::Debug for Extra {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::decode::Gathered;
+    use crate::value::decode::UndeclaredFields;
 
-    fn of(members: &[(&str, &str)]) -> Extra {
-        let mut gathered = Gathered::default();
+    fn extra_of(members: &[(&str, &str)]) -> Extra {
+        let mut gathered = UndeclaredFields::default();
         members.iter().try_for_each(|(name, text)| gathered.keep::<serde::de::value::Error>(name, text)).unwrap();
         gathered.finish()
     }
 
     #[test]
     fn members_are_sorted_and_the_last_value_of_a_name_counts() {
-        let extra = of(&[("b", "1"), ("", "2"), ("é", "3"), ("b", "[4]"), ("a", "null")]);
+        let extra = extra_of(&[("b", "1"), ("", "2"), ("é", "3"), ("b", "[4]"), ("a", "null")]);
         assert_eq!(extra.iter().collect::<Vec<_>>(), [("", "2"), ("a", "null"), ("b", "[4]"), ("é", "3")]);
         assert_eq!(
             (extra.len(), extra.get("b"), extra.get("a"), extra.get("c")),
@@ -147,10 +147,14 @@ mod tests {
 
     #[test]
     fn equal_is_what_holds_the_same_values() {
-        assert!(of(&[("a", "[1, 2.0]"), ("b", "{\"x\":1,\"y\":2}")]) == of(&[("b", "{ \"y\":2,\"x\":1 }"), ("a", "[1,2.0]")]));
-        assert!(of(&[("a", "1")]) != of(&[("a", "2")]) && of(&[("a", "1")]) != of(&[("b", "1")]) && of(&[("a", "1")]) != Extra::new());
+        assert!(extra_of(&[("a", "[1, 2.0]"), ("b", "{\"x\":1,\"y\":2}")]) == extra_of(&[("b", "{ \"y\":2,\"x\":1 }"), ("a", "[1,2.0]")]));
+        assert!(
+            extra_of(&[("a", "1")]) != extra_of(&[("a", "2")])
+                && extra_of(&[("a", "1")]) != extra_of(&[("b", "1")])
+                && extra_of(&[("a", "1")]) != Extra::new()
+        );
         // What no value can hold is compared as text.
-        assert!(of(&[("a", "1e400")]) == of(&[("a", "1e400")]) && of(&[("a", "1e400")]) != of(&[("a", "1e401")]));
+        assert!(extra_of(&[("a", "1e400")]) == extra_of(&[("a", "1e400")]) && extra_of(&[("a", "1e400")]) != extra_of(&[("a", "1e401")]));
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The layouts of date-times that nearly every answer has, read at fixed places: about a tenth of the time the full grammar takes.
+//! Fast parser for the date-time layouts of nearly all responses. It takes about a tenth of the time of the full grammar.
 
-/// `YYYY-MM-DDTHH:MM:SS`, up to nine decimals, and `Z`, `+HH:MM`, `-HH:MM` or nothing (UTC): seconds since 1970-01-01T00:00:00Z,
-/// rounded down, and nanoseconds. `None` for every other text, also for some that are date-times, such as leap seconds.
+/// Parses `YYYY-MM-DDTHH:MM:SS`, up to nine decimals, and `Z`, `+HH:MM`, `-HH:MM` or nothing (UTC). Returns the seconds since
+/// 1970-01-01T00:00:00Z, rounded down, and the nanoseconds. Returns `None` for any other text, including other valid date-times such as
+/// leap seconds.
 pub(super) fn read(text: &[u8]) -> Option<(i64, u32)> {
     let (head, rest) = text.split_first_chunk::<19>()?;
     let (date, time) = head.split_first_chunk::<8>()?;
@@ -29,16 +30,16 @@ pub(super) fn read(text: &[u8]) -> Option<(i64, u32)> {
     Some((((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset, nanoseconds))
 }
 
-/// Of eight bytes, the number that each makes with the next as two digits, if there is a digit where the layout has `0` and all
-/// else is the layout's own: one subtraction and one comparison for eight bytes instead of one for each.
+/// Returns, for each of eight bytes, the two-digit number that it forms with the next byte. The text must have a digit wherever the layout
+/// has `0`, and equal the layout elsewhere. Takes one subtraction and one comparison for all eight bytes.
 #[inline]
 fn pairs(text: &[u8; 8], layout: [u8; 8]) -> Option<[u8; 8]> {
-    // Each byte is a digit's value, 0 where it is the layout's own, and more than that where it does not fit.
+    // Each byte is now the value of a digit, 0 for a matching layout byte, or more than that for a mismatch.
     let digits = u64::from_le_bytes(*text) ^ u64::from_le_bytes(layout);
-    // What makes a byte's highest bit 1 if it is more than it may be: 9, or 0.
+    // Sets the highest bit of each byte that exceeds its maximum, 9 or 0.
     let over = u64::from_le_bytes(layout.map(|byte| if byte == b'0' { 0x7f - 9 } else { 0x7f }));
     let fits = (digits.wrapping_add(over) | digits) & 0x8080_8080_8080_8080 == 0;
-    // At most 99: nothing is carried into the next byte.
+    // Each result is at most 99, so there is no carry into the next byte.
     fits.then(|| (digits.wrapping_mul(10).wrapping_add(digits >> 8)).to_le_bytes())
 }
 
@@ -48,7 +49,7 @@ fn two(tens: u8, ones: u8) -> Option<i64> {
     if tens < 10 && ones < 10 { Some(i64::from(tens) * 10 + i64::from(ones)) } else { None }
 }
 
-/// Decimals as nanoseconds, and what follows them.
+/// Parses decimals as nanoseconds. Returns them with the rest of the text.
 fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
     let [b'.', decimals @ ..] = text else { return Some((0, text)) };
     let count = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -69,7 +70,7 @@ fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day is a year's last.
+/// Returns the days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is the last of the year.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468

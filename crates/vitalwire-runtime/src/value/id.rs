@@ -1,4 +1,4 @@
-//! Identifiers of records, kept as received.
+//! Record ids, kept as received.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
 
-/// Length of a UUID's text; ids up to this length need no allocation.
+/// Length of a UUID text. Ids up to this length need no allocation.
 const INLINE: usize = 36;
 
-/// An identifier such as `record_id`.
+/// An id, such as a `record_id`.
 ///
-/// The interface says UUID. The text is kept as received and compared as text, so that an id of another shape, or in upper
-/// case, still names the same record when it is sent back. [`Id::uuid`] gives the 128 bits where the text is a UUID.
+/// The interface specifies UUIDs. The text is kept as received and compared as text, so that an id in another form, or in upper case, still
+/// identifies the record when it is sent back. Use [`Id::uuid`] for the 128-bit value.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(Text);
 
@@ -59,13 +59,13 @@ impl Ord for Text {
 }
 
 impl Id {
-    /// The text as received.
+    /// Returns the text as received.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The id as a UUID, or `None` where its text is not one.
+    /// Returns the id as a UUID. Returns `None` if the text is not a UUID.
     #[must_use]
     pub fn uuid(&self) -> Option<uuid::Uuid> {
         uuid::Uuid::try_parse(self.as_str()).ok()
@@ -96,14 +96,14 @@ impl From<&Id> for Id {
     }
 }
 
-/// As a call takes it: `client.sleeps().get(night.record_id)`.
+/// Allows ids as arguments of calls: `client.sleeps().get(night.record_id)`.
 impl From<Id> for String {
     fn from(id: Id) -> Self {
         Self::from(&id)
     }
 }
 
-/// As a call takes it: `client.sleeps().get(&night.record_id)`.
+/// Allows ids as arguments of calls: `client.sleeps().get(&night.record_id)`.
 impl From<&Id> for String {
     fn from(id: &Id) -> Self {
         id.as_str().to_owned()
@@ -128,7 +128,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// Redacted: an id of a health record is personal data.
+/// Redacted: the id of a health record is personal data.
 impl fmt::Debug for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Id(..)")

@@ -1,4 +1,4 @@
-//! Values of any type, and numbers as they are written.
+//! Values of any type, and number formatting.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,18 +11,19 @@ use serde_json::value::RawValue;
 use super::ListMember;
 use super::decode::{Decode, Kind, deserialize_by_decode};
 
-/// A value of any JSON type, for members whose type the interface leaves open; kept as its JSON text.
+/// A value of any JSON type, for fields whose type the interface leaves open. Kept as JSON text.
 #[derive(Clone)]
 pub struct Json(Box<str>);
 
 impl Json {
-    /// The JSON text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn as_text(&self) -> &str {
         &self.0
     }
 
-    /// The value. `None` where a [`Value`] cannot hold it: a number beyond a double, half a surrogate pair, or more than 127 levels.
+    /// Parses the value. Returns `None` if a [`Value`] cannot represent it: a number beyond a double, a lone surrogate, or more than 127
+    /// levels.
     #[must_use]
     pub fn to_value(&self) -> Option<Value> {
         value(&self.0)
@@ -35,21 +36,21 @@ impl From<Value> for Json {
     }
 }
 
-/// `null`.
+/// Returns `null`.
 impl Default for Json {
     fn default() -> Self {
         Self::from(Value::Null)
     }
 }
 
-/// By value: white space and the order of members do not matter.
+/// Compares values: white space and the order of fields do not matter.
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
         same(&self.0, &other.0)
     }
 }
 
-/// Redacted.
+/// Redacted: the value may be health data.
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Json(..)")
@@ -73,7 +74,7 @@ impl Decode for Json {
 
 deserialize_by_decode!(Json);
 
-/// JSON text, written as it is.
+/// JSON text that is serialized unchanged.
 pub(super) struct RawText<'a>(pub(super) &'a str);
 
 impl Serialize for RawText<'_> {
@@ -82,16 +83,16 @@ impl Serialize for RawText<'_> {
     }
 }
 
-/// The value of a JSON text, where one can hold it.
+/// Parses a JSON text, if a [`Value`] can represent it.
 pub(super) fn value(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// How deep texts are compared by value, as deep as a [`Value`] can be.
+/// Maximum depth of comparison by value: the maximum depth of a [`Value`].
 const LEVELS: usize = 127;
 
-/// Whether two JSON texts are the same value. Texts that no value can hold are the same only letter by letter, and so are integers,
-/// which a [`Value`] would round.
+/// Whether two JSON texts are the same value. Integers, and texts that no [`Value`] can represent, must be equal as text, because a `Value`
+/// would round them.
 pub(super) fn same(one: &str, other: &str) -> bool {
     same_below(one, other, LEVELS)
 }
@@ -115,7 +116,7 @@ fn same_below(one: &str, other: &str, levels: usize) -> bool {
         }
         _ if is_integer(one) && is_integer(other) => false,
         ([b'-' | b'0'..=b'9', ..], [b'-' | b'0'..=b'9', ..]) => {
-            // Not by [`Value`], which keeps numbers as they are written where a crate of the program wants that.
+            // Do not use [`Value`]: with serde_json's `arbitrary_precision`, it keeps numbers as text.
             let double = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
             double(one).is_some_and(|one| double(other) == Some(one))
         }
@@ -127,10 +128,10 @@ fn is_integer(text: &str) -> bool {
     text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Writes doubles as the shortest decimal that reads back the same, and whole ones without a point: one, or a list of them.
+/// Serializes a double, or a list of doubles, as the shortest decimal of the same value. Whole numbers have no decimal point.
 pub struct Number<T>(pub T);
 
-/// Whole doubles below this bound fit an integer, and serde_json would write them with a point; above, it writes an exponent.
+/// Limit for writing whole doubles as integers. serde_json would write them with a decimal point; above the limit, it uses an exponent.
 const POINTED: f64 = 1e16;
 
 impl Serialize for Number<f64> {
@@ -156,7 +157,7 @@ impl Serialize for Number<&Vec<f64>> {
     }
 }
 
-/// As a list member itself, absent ones are left out by the object around them.
+/// Serializes absent as null, as [`ListMember`] does: the object around it leaves out absent fields.
 impl Serialize for Number<&ListMember<f64>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {

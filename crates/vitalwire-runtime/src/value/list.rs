@@ -6,22 +6,22 @@ use std::slice::SliceIndex;
 
 use serde::{Serialize, Serializer};
 
-/// A list member that may be absent, null, or a list. The three are kept apart: stages that were not asked for are not "no stages".
+/// A list field that may be absent, null, or a list. The three are distinct: stages that were not requested are not the same as no stages.
 ///
-/// In a list of numbers a null is not-a-number in its place, so that nothing shifts, and is written as null again.
+/// In a list of numbers, a null becomes NaN, so that the other items keep their positions. It is serialized as null.
 #[derive(Clone, Default)]
 pub enum ListMember<T> {
-    /// The member was not there.
+    /// The field was not sent. This is the default.
     #[default]
     Absent,
-    /// The member was `null`.
+    /// The field was `null`.
     Null,
-    /// The member was a list, perhaps an empty one.
+    /// The field was a list, possibly empty.
     List(Vec<T>),
 }
 
 impl<T> ListMember<T> {
-    /// The items; none where the member was absent or null.
+    /// Returns the items. Empty if the field is absent or null.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         match self {
@@ -30,36 +30,36 @@ impl<T> ListMember<T> {
         }
     }
 
-    /// Iterates over the items; none where the member was absent or null.
+    /// Iterates over the items. Empty if the field is absent or null.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.as_slice().iter()
     }
 
-    /// How many items there are; 0 where the member was absent or null.
+    /// Returns the number of items. 0 if the field is absent or null.
     #[must_use]
     pub fn len(&self) -> usize {
         self.as_slice().len()
     }
 
-    /// Whether there are no items: the member was absent, null or an empty list.
+    /// Whether there are no items: the field is absent, null or an empty list.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.as_slice().is_empty()
     }
 
-    /// Whether the member was not there at all.
+    /// Whether the field was not sent.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether the member was `null`.
+    /// Whether the field was `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The list, or `None` where the member was absent or null.
+    /// Returns the list. Returns `None` if the field is absent or null.
     #[must_use]
     pub fn into_list(self) -> Option<Vec<T>> {
         match self {
@@ -69,7 +69,7 @@ impl<T> ListMember<T> {
     }
 }
 
-/// Gaps in a list of numbers are equal to gaps.
+/// Treats gaps (NaN) as equal.
 impl<T: PartialEq> PartialEq for ListMember<T> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -82,7 +82,7 @@ impl<T: PartialEq> PartialEq for ListMember<T> {
 
 impl<T: Eq> Eq for ListMember<T> {}
 
-/// Whether lists hold the same. What is not equal to itself is not-a-number, and the same as another such.
+/// Whether two lists have the same items. Items that are not equal to themselves (NaN) are treated as equal.
 pub(super) fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
     #[expect(clippy::eq_op, reason = "see above")]
     let is_gap = |item: &T| item != item;
@@ -98,7 +98,7 @@ impl<'a, T> IntoIterator for &'a ListMember<T> {
     }
 }
 
-/// None where the member was absent or null.
+/// Iterates over the items. Empty if the field is absent or null.
 impl<T> IntoIterator for ListMember<T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
@@ -108,7 +108,7 @@ impl<T> IntoIterator for ListMember<T> {
     }
 }
 
-/// As of a slice; out of bounds where the member was absent or null.
+/// Indexes the items like a slice. Panics if the field is absent or null.
 impl<T, I: SliceIndex<[T]>> Index<I> for ListMember<T> {
     type Output = I::Output;
 
@@ -117,7 +117,7 @@ impl<T, I: SliceIndex<[T]>> Index<I> for ListMember<T> {
     }
 }
 
-/// Redacted: states the shape only.
+/// Redacted: shows absent, null or the number of items.
 impl<T> fmt::Debug for ListMember<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -128,7 +128,7 @@ impl<T> fmt::Debug for ListMember<T> {
     }
 }
 
-/// Absent members are left out by the object around them; here only null and lists arrive.
+/// Serializes absent as null: the object around it leaves out absent fields.
 impl<T: Serialize> Serialize for ListMember<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,6 +1,6 @@
-//! Types for maps of numbers and series: methods for known names can only be added to a type of the crate that knows them.
+//! Newtypes for number maps and series maps. Methods for known names need a type in the crate that declares the names.
 
-/// A type around a map, which it dereferences to.
+/// Declares a newtype around a map. It dereferences to the map.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! map_type {
@@ -63,7 +63,7 @@ macro_rules! map_type {
     };
 }
 
-/// The same of numbers that have a basis.
+/// Declares a newtype around a map of numbers with a basis.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! map_type_with_basis {

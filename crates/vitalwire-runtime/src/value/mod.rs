@@ -1,6 +1,6 @@
-//! The values that models are made of: ids, instants, dates, bytes, lists that may be null, open sets, number maps, unknown members.
+//! Value types of the models: ids, instants, dates, bytes, nullable lists, open sets, number maps and unknown fields.
 //!
-//! Everything here keeps what the service sent, also what this version does not know, and prints nothing of it in `Debug`.
+//! All of them keep what the service sent, including values that this version does not know. `Debug` output never shows the values.
 
 #[doc(hidden)]
 pub mod decode;

@@ -1,4 +1,4 @@
-//! Wide objects of numbers.
+//! Objects with many number fields.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,16 +7,16 @@ use serde::de::{Error, MapAccess};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
+use super::decode::{Decode, Key, KeySeed, Kind, Lenient, Order, UndeclaredFields, deserialize_by_decode, last_of_each};
 use super::{Extra, Number, OpenSet};
 
-/// An object with many optional number members, packed: metrics, statistics values, nutritional fields.
+/// An object with many optional number fields, stored compactly: metrics, statistics or nutritional fields.
 ///
-/// Only what was there takes memory (16 bytes a number). A `null` counts as absent. A name this version does not know is kept
-/// beside the known ones, and a value that is no number is kept in [`NumberMap::extra`].
+/// Takes 16 bytes per number that is present. `null` counts as absent. Numbers with unknown names are kept too. Values that are not numbers
+/// are in [`NumberMap::extra`].
 #[derive(Clone)]
 pub struct NumberMap<K> {
-    /// (place in `K::KNOWN`, value), sorted by place.
+    /// Pairs of index in `K::KNOWN` and value, sorted by index.
     known: Vec<(u16, f64)>,
     unknown: Vec<(Box<str>, f64)>,
     extra: Extra,
@@ -24,13 +24,13 @@ pub struct NumberMap<K> {
 }
 
 impl<K: OpenSet> NumberMap<K> {
-    /// The value under a name.
+    /// Returns the number with this name.
     #[must_use]
     pub fn get(&self, name: &K) -> Option<f64> {
         self.get_text(name.as_str())
     }
 
-    /// The value under a name as it is written on the wire.
+    /// Returns the number with this wire name.
     #[must_use]
     pub fn get_text(&self, name: &str) -> Option<f64> {
         match K::index_of(name) {
@@ -39,31 +39,31 @@ impl<K: OpenSet> NumberMap<K> {
         }
     }
 
-    /// The value of the known name at a place of `K::KNOWN`.
+    /// Returns the number of the known name at this index of `K::KNOWN`.
     pub fn at(&self, index: usize) -> Option<f64> {
         let found = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)).ok()?;
         self.known.get(found).map(|(_, value)| *value)
     }
 
-    /// Names on the wire with their values: the known ones in the order of the specification, then the unknown ones.
+    /// Iterates over wire names and numbers: known names in the order of the specification, then unknown names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         let known = self.known.iter().filter_map(|(place, value)| Some((*K::KNOWN.get(usize::from(*place))?, *value)));
         known.chain(self.unknown.iter().map(|(name, value)| (&**name, *value)))
     }
 
-    /// How many numbers there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len() + self.unknown.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no numbers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Members whose value was no number, under their own names.
+    /// Returns the fields whose value is not a number.
     #[must_use]
     pub fn extra(&self) -> &Extra {
         &self.extra
@@ -76,10 +76,10 @@ impl<K: OpenSet> NumberMap<K> {
         }
     }
 
-    /// Members mostly arrive in one order, so the usual place is the end.
+    /// Inserts a number. Fields mostly arrive in order, so the end is tried first.
     #[inline]
     fn push_known(&mut self, index: usize, value: f64) {
-        // A set of more than 65,536 names is refused by the generator.
+        // The code generator rejects sets of more than 65,536 names.
         #[expect(clippy::cast_possible_truncation, reason = "see above")]
         let place = index as u16;
         if self.known.last().is_none_or(|(last, _)| *last < place) {
@@ -112,14 +112,14 @@ impl<K> Default for NumberMap<K> {
     }
 }
 
-/// In any order: JSON objects have none.
+/// Ignores the order, because JSON objects have none.
 impl<K> PartialEq for NumberMap<K> {
     fn eq(&self, other: &Self) -> bool {
         self.known == other.known && same_members(&self.unknown, &other.unknown, f64::eq) && self.extra == other.extra
     }
 }
 
-/// Whether members of different names are the same, in any order.
+/// Whether fields with distinct names are equal, in any order.
 pub(super) fn same_members<T>(one: &[(Box<str>, T)], other: &[(Box<str>, T)], same: impl Fn(&T, &T) -> bool) -> bool {
     fn sorted<T>(members: &[(Box<str>, T)]) -> Vec<&(Box<str>, T)> {
         let mut members: Vec<_> = members.iter().collect();
@@ -140,7 +140,7 @@ impl<K: OpenSet> FromIterator<(K, f64)> for NumberMap<K> {
     }
 }
 
-/// Redacted: states how many numbers there are.
+/// Redacted: shows the number of entries.
 impl<K> fmt::Debug for NumberMap<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NumberMap({} numbers)", self.known.len() + self.unknown.len())
@@ -158,15 +158,15 @@ impl<K: OpenSet> Serialize for NumberMap<K> {
     }
 }
 
-/// A map while it is read.
-struct Reading<K> {
+/// A map that is being decoded.
+struct MapBuilder<K> {
     map: NumberMap<K>,
     unknown: Vec<(String, Lenient<f64>)>,
-    extra: Gathered,
+    extra: UndeclaredFields,
 }
 
-impl<K: OpenSet> Reading<K> {
-    /// A known member's value. Of a name that comes again, the last value counts, also where the types differ.
+impl<K: OpenSet> MapBuilder<K> {
+    /// Sets the value of a known name. If a name occurs again, the last value counts, whatever its type.
     #[inline]
     fn known<E: Error>(&mut self, index: usize, value: Lenient<f64>) -> Result<(), E> {
         let name = K::KNOWN[index];
@@ -200,16 +200,16 @@ impl<K: OpenSet> Decode for NumberMap<K> {
     const KIND: Kind = Kind::Container;
 
     fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut reading = Reading { map: Self::default(), unknown: Vec::new(), extra: Gathered::default() };
+        let mut builder = MapBuilder { map: Self::default(), unknown: Vec::new(), extra: UndeclaredFields::default() };
         let mut order = Order::new(K::KNOWN, K::index_of);
         while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
             let value = members.next_value::<Lenient<f64>>()?;
             match key {
-                Key::Known(index) => reading.known(index, value)?,
-                Key::Unknown(name) => reading.unknown.push((name, value)),
+                Key::Known(index) => builder.known(index, value)?,
+                Key::Unknown(name) => builder.unknown.push((name, value)),
             }
         }
-        reading.finish().map(Ok)
+        builder.finish().map(Ok)
     }
 }
 

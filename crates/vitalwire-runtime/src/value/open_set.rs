@@ -1,22 +1,22 @@
-//! Sets of names that may grow.
+//! Sets of names that the service may extend.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A set of names that the service may extend, for example provider slugs and metric names.
+/// A set of names that the service may extend, such as provider slugs and metric names.
 ///
-/// A name this version does not know is kept as text and sent back unchanged.
+/// A name that this version does not know is kept as text and sent back unchanged.
 pub trait OpenSet: Clone + Eq + Hash + Debug + Send + Sync + 'static {
-    /// The names known to this version, in the order of the specification.
+    /// Names that this version knows, in the order of the specification.
     const KNOWN: &'static [&'static str];
 
-    /// From the text on the wire; never fails.
+    /// Converts a wire name. Never fails.
     fn from_text(text: &str) -> Self;
 
-    /// The text on the wire.
+    /// Returns the wire name.
     fn as_str(&self) -> &str;
 
-    /// The place of a name in [`OpenSet::KNOWN`].
+    /// Returns the index of a name in [`OpenSet::KNOWN`].
     fn index_of(text: &str) -> Option<usize>;
 
     /// Whether this version knows the name.
@@ -25,7 +25,7 @@ pub trait OpenSet: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// What every generated open set has besides its variants.
+/// Implements the common traits of a generated open set.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! open_set_impls {
@@ -36,7 +36,7 @@ macro_rules! open_set_impls {
             }
         }
 
-        /// Redacted: which provider, stage or gender it is tells about a person.
+        /// Redacted: a provider, stage or gender is personal data.
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(concat!(stringify!($name), "(..)"))

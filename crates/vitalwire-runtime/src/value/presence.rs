@@ -1,8 +1,8 @@
-//! What is shown of a value.
+//! Redacted `Debug` output of optional values.
 
 use std::fmt;
 
-/// Shows whether a value is there, and nothing of it: `..` or `absent`.
+/// Shows only whether a value is present: `..` or `absent`.
 pub struct Presence(pub bool);
 
 impl fmt::Debug for Presence {

@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 
 use super::{Date, Id, Timestamp};
 
-/// A value as texts for a query: none where it is absent, one for each item of a list.
+/// A value as query texts: none if it is absent, one per item of a list.
 pub trait QueryValue {
-    /// Adds its texts.
+    /// Appends the texts of the value.
     fn texts(&self, to: &mut Vec<String>);
 }
 
@@ -43,14 +43,14 @@ impl<T: QueryValue> QueryValue for Vec<T> {
     }
 }
 
-/// A parameter with its value, as pairs: a list repeats its name.
+/// A query parameter as name-value pairs. A list repeats the name.
 pub struct QueryParam {
     name: &'static str,
     texts: Vec<String>,
 }
 
 impl QueryParam {
-    /// A name with a value.
+    /// Creates a parameter from a name and a value.
     pub fn new(name: &'static str, value: &impl QueryValue) -> Self {
         let mut texts = Vec::new();
         value.texts(&mut texts);
@@ -68,7 +68,7 @@ impl Serialize for QueryParam {
     }
 }
 
-/// Joins repeated names of lists: `types=a&types=b` becomes `types=a,b`. A comma inside a value stays encoded.
+/// Joins the repeated names of list parameters: `types=a&types=b` becomes `types=a,b`. A comma inside a value stays encoded.
 pub(crate) fn join_lists(url: &mut Url, lists: &[&str]) {
     let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let mut joined: Vec<(String, String)> = Vec::new();

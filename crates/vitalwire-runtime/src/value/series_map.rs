@@ -7,15 +7,15 @@ use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each, list};
+use super::decode::{Decode, Key, KeySeed, Kind, Lenient, Order, UndeclaredFields, deserialize_by_decode, last_of_each, list};
 use super::list::same_items;
 use super::number_map::same_members;
 use super::{Extra, Number, OpenSet};
 
-/// An object that holds an array of numbers under each name: the samples of a night.
+/// An object with a list of numbers for each name: the samples of a night.
 ///
-/// A null in a series is not-a-number in its place, so that nothing shifts, and is written as null again. A series with an item of
-/// another type is kept in [`SeriesMap::extra`] as a whole.
+/// A null in a series becomes NaN, so that the other items keep their positions. It is serialized as null. A series with an item of another
+/// type is kept in [`SeriesMap::extra`] as a whole.
 #[derive(Clone)]
 pub struct SeriesMap<K> {
     series: Vec<(Box<str>, Vec<f64>)>,
@@ -24,43 +24,43 @@ pub struct SeriesMap<K> {
 }
 
 impl<K: OpenSet> SeriesMap<K> {
-    /// The series under a name.
+    /// Returns the series with this name.
     #[must_use]
     pub fn get(&self, name: &K) -> Option<&[f64]> {
         self.get_text(name.as_str())
     }
 
-    /// The series under a name as it is written on the wire.
+    /// Returns the series with this wire name.
     #[must_use]
     pub fn get_text(&self, name: &str) -> Option<&[f64]> {
         self.series.iter().find(|(text, _)| &**text == name).map(|(_, values)| values.as_slice())
     }
 
-    /// Names on the wire with their series, in the order received.
+    /// Iterates over wire names and series, in the order received.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
         self.series.iter().map(|(name, values)| (&**name, values.as_slice()))
     }
 
-    /// How many series there are.
+    /// Returns the number of series.
     #[must_use]
     pub fn len(&self) -> usize {
         self.series.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no series.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.series.is_empty()
     }
 
-    /// Members whose value was no series, under their own names.
+    /// Returns the fields whose value is not a series.
     #[must_use]
     pub fn extra(&self) -> &Extra {
         &self.extra
     }
 }
 
-/// Names on the wire with their series, in the order received; what was no series is dropped.
+/// Iterates over wire names and series, in the order received. Drops the fields whose value is not a series.
 impl<K> IntoIterator for SeriesMap<K> {
     type Item = (Box<str>, Vec<f64>);
     type IntoIter = std::vec::IntoIter<Self::Item>;
@@ -76,7 +76,7 @@ impl<K> Default for SeriesMap<K> {
     }
 }
 
-/// In any order: JSON objects have none. Gaps are equal to gaps.
+/// Ignores the order, because JSON objects have none. Treats gaps (NaN) as equal.
 impl<K> PartialEq for SeriesMap<K> {
     fn eq(&self, other: &Self) -> bool {
         let same = |one: &Vec<f64>, other: &Vec<f64>| same_items(one, other);
@@ -84,7 +84,7 @@ impl<K> PartialEq for SeriesMap<K> {
     }
 }
 
-/// Redacted: states how many series there are.
+/// Redacted: shows the number of series.
 impl<K> fmt::Debug for SeriesMap<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SeriesMap({} series)", self.series.len())
@@ -117,8 +117,8 @@ impl<K: OpenSet> Decode for SeriesMap<K> {
             all.push((name, list::<f64, _>(&mut members)?));
         }
         let mut map = Self::default();
-        let mut extra = Gathered::default();
-        // Of a name that comes again, the last value counts, also where the types differ.
+        let mut extra = UndeclaredFields::default();
+        // If a name occurs again, the last value counts, whatever its type.
         for (name, values) in last_of_each(all) {
             match values {
                 Lenient::Fits(values) => map.series.push((name.into_boxed_str(), values)),

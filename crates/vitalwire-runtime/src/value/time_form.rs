@@ -1,20 +1,20 @@
-//! Forms of date-times beside those of RFC 3339 that libraries for dates write.
+//! Date-time forms beyond RFC 3339 that date libraries write.
 
 /// Length of `YYYY-MM-DDTHH:MM`.
 const MINUTES: usize = 16;
-/// Most decimals of a second.
+/// Maximum number of decimals of a second.
 const DECIMALS: usize = 9;
 
-/// A date-time in the form of RFC 3339, with or without an offset.
+/// A date-time rewritten in the form of RFC 3339, with or without an offset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Rewritten {
     pub(super) text: String,
-    /// Whether the instant is a day later: `T24:00` is the end of a day, which the text states as its start.
+    /// Whether the instant is one day later: `T24:00` is the end of a day, and the text states the start of that day.
     pub(super) next_day: bool,
 }
 
-/// Rewrites a text with seconds left out, more than nine decimals, or hour 24. `None` for a text that begins neither `YYYY-MM-DDTHH:MM` nor
-/// with `t` or a blank in the place of `T`. What else may be wrong with the text is left to the parser.
+/// Rewrites a date-time without seconds, with more than nine decimals, or with hour 24. Returns `None` if the text does not begin with
+/// `YYYY-MM-DDTHH:MM`; `t` or a space may replace `T`. The parser rejects other faults.
 pub(super) fn rewrite(text: &str) -> Option<Rewritten> {
     let (minutes, rest) = text.split_at_checked(MINUTES)?;
     let shape = minutes.as_bytes();

@@ -12,7 +12,8 @@ use serde::{Serialize, Serializer};
 use super::decode::{Decode, deserialize_by_decode};
 use super::{fixed_layout, time_form};
 
-/// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds from 1970: what every language's own type can hold.
+/// Range of valid instants: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds from 1970. The types of all languages can represent
+/// it.
 const EARLIEST: i64 = -62_135_596_800;
 const LATEST: i64 = 253_402_300_799;
 
@@ -20,26 +21,27 @@ const DAY: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
 
 static PARSER: DateTimeParser = DateTimeParser::new();
 
-/// An instant in UTC, to the nanosecond.
+/// An instant in UTC, with nanosecond precision.
 ///
-/// `Display` and JSON give `YYYY-MM-DDTHH:MM:SS[.fraction]Z` without trailing zeros. Parsing and decoding accept these forms in any
+/// `Display` and JSON use `YYYY-MM-DDTHH:MM:SS[.fraction]Z` without trailing zeros. Parsing and decoding accept the following forms, in any
 /// combination:
 ///
 /// | part | accepted | meaning |
 /// |---|---|---|
-/// | between date and time | `T`, `t`, a blank | |
-/// | seconds | `06:30:15`, `06:30` | 0 where they are left out |
-/// | decimals of a second, after `.` or `,` | one or more digits | to the nanosecond; digits after the ninth are cut off |
-/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, none | UTC where there is none |
+/// | separator of date and time | `T`, `t`, a space | |
+/// | seconds | `06:30:15`, `06:30` | 0 if left out |
+/// | decimals of a second, after `.` or `,` | one or more digits | nanoseconds; digits after the ninth are cut off |
+/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, none | UTC if left out |
 /// | `24:00`, `24:00:00`, with decimals of zero | | the first instant of the next day |
 ///
-/// Rejected are a date alone, hours without minutes, a bracketed time zone, and instants outside the years 1 to 9999. The file
-/// `tests/forms/instants.json` lists examples; client, sandbox and command line are tested with it.
+/// Rejected are a date without time, hours without minutes, a bracketed time zone, and instants outside of the years 1 to 9999. The file
+/// `tests/forms/instants.json` lists examples, which the client, the sandbox and the command line are tested with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Timestamp(jiff::Timestamp);
 
 impl Timestamp {
-    /// From seconds since 1970-01-01T00:00:00Z and nanoseconds (0 to 999,999,999) after them; `None` outside the years -9999 to 9999.
+    /// Creates an instant from seconds since 1970-01-01T00:00:00Z and nanoseconds (0 to 999,999,999). Returns `None` outside of the years
+    /// -9999 to 9999.
     #[must_use]
     pub fn from_unix(seconds: i64, nanoseconds: u32) -> Option<Self> {
         if nanoseconds > 999_999_999 {
@@ -52,34 +54,34 @@ impl Timestamp {
         whole.checked_add(jiff::SignedDuration::from_nanos(i64::from(nanoseconds))).ok().map(Self)
     }
 
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down, also before 1970.
+    /// Returns the whole seconds since 1970-01-01T00:00:00Z, rounded down, also before 1970.
     #[must_use]
     pub fn unix_seconds(self) -> i64 {
         self.0.as_second() - i64::from(self.0.subsec_nanosecond() < 0)
     }
 
-    /// Nanoseconds after [`Timestamp::unix_seconds`], 0 to 999,999,999.
+    /// Returns the nanoseconds after [`Timestamp::unix_seconds`], 0 to 999,999,999.
     #[must_use]
     pub fn subsec_nanoseconds(self) -> u32 {
         self.0.subsec_nanosecond().rem_euclid(1_000_000_000).unsigned_abs()
     }
 
-    /// The date and time of day at an offset from UTC in minutes, as records state it in `user_time_offset_minutes`. `None` for
-    /// an offset beyond ±25 hours.
+    /// Returns the local date and time at an offset from UTC in minutes, such as a record's `user_time_offset_minutes`. Returns `None` if
+    /// the offset exceeds ±25 hours.
     #[must_use]
     pub fn local(self, offset_minutes: i64) -> Option<civil::DateTime> {
         let seconds = i32::try_from(offset_minutes.checked_mul(60)?).ok()?;
         Some(Offset::from_seconds(seconds).ok()?.to_datetime(self.0))
     }
 
-    /// The same instant as jiff's type.
+    /// Converts the instant to jiff's type.
     #[must_use]
     pub fn jiff(self) -> jiff::Timestamp {
         self.0
     }
 
-    /// Reads the forms that the type documents. Rejects what jiff would also take: a date alone, a bracketed time zone, hours
-    /// without minutes.
+    /// Parses the documented forms. Rejects other forms that jiff accepts: a date without time, a bracketed time zone, hours without
+    /// minutes.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if let Some((seconds, nanoseconds)) = fixed_layout::read(bytes) {
@@ -102,7 +104,7 @@ impl Timestamp {
     }
 }
 
-/// A text that is not a date-time in one of the forms of [`Timestamp`]. Contains nothing of the text.
+/// The error of a text that is not a date-time in one of the forms of [`Timestamp`]. It does not contain the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidTimestamp;
 
@@ -152,7 +154,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Redacted: when somebody slept is health data.
+/// Redacted: the time of a sleep is health data.
 impl fmt::Debug for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Timestamp(..)")

@@ -1,8 +1,7 @@
-//! Values taken as text first, in a body that is read for the second time.
+//! Decoding by way of the JSON text, in the second pass over a body.
 //!
-//! serde_json stops at a number beyond a double and at half a surrogate pair, whatever it was asked to read them as, but hands out
-//! the text of either. They are rare, so the first reading does not look out for them; in the second such a leaf is a value of the
-//! wrong type.
+//! serde_json stops at a number beyond a double and at a lone surrogate, even if the value is to be ignored, but it can return the text of
+//! both. They are rare, so the first pass does not look for them. In the second pass, such a leaf is a value of the wrong type.
 
 use serde::de::{Deserializer, Error, Visitor};
 
@@ -12,7 +11,7 @@ use super::{place, raw};
 /// Messages of serde_json for a leaf that can only be read as text.
 const STOPS: [&str; 3] = ["number out of range", "lone leading surrogate", "unexpected end of hex escape"];
 
-/// Whether an error is of a leaf that can only be read as text.
+/// Whether the error concerns a leaf that can only be read as text.
 pub(crate) fn is_leaf(error: &serde_json::Error) -> bool {
     error.is_syntax() && {
         let message = error.to_string();
@@ -20,7 +19,7 @@ pub(crate) fn is_leaf(error: &serde_json::Error) -> bool {
     }
 }
 
-/// Gives a value to a visitor, by way of its text; `None` for a leaf that can only be read as text.
+/// Passes a value to a visitor by way of its text. Returns `None` for a leaf that can only be read as text.
 pub(crate) fn text_first<'de, V, T, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Option<T>, D::Error>
 where
     V: for<'text> Visitor<'text, Value = T>,
@@ -28,7 +27,7 @@ where
     visit(&raw::text(deserializer)?, visitor)
 }
 
-/// Gives an object or a list to a visitor, by way of its text. Of any other value the visitor comes back.
+/// Passes an object or a list to a visitor by way of its text. Returns the visitor for any other value.
 #[cold]
 pub(crate) fn container_first<'de, V, T, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Result<T, V>, D::Error>
 where
@@ -42,7 +41,7 @@ where
     }
 }
 
-/// Gives the value of a text to a visitor; `None` for a leaf that can only be read as text.
+/// Passes the value of a JSON text to a visitor. Returns `None` for a leaf that can only be read as text.
 pub(super) fn visit<'text, V: Visitor<'text>, E: Error>(text: &'text str, visitor: V) -> Result<Option<V::Value>, E> {
     let mark = Mark::set();
     match (&mut serde_json::Deserializer::from_str(text)).deserialize_any(visitor) {

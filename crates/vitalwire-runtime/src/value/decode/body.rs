@@ -1,4 +1,4 @@
-//! A whole body: UTF-8 checked once, read fast, and read again where that failed: an error then knows its place.
+//! Decoding of a whole body. UTF-8 is validated once. The first pass is fast; if it fails, a second pass locates the error.
 
 use std::marker::PhantomData;
 
@@ -6,11 +6,11 @@ use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
 use super::failure::{DecodeFailure, describe};
-use super::reading::{self, Declared, Mode, Rules};
 use super::skipped::{self, SkippedItems};
+use super::state::{self, Declared, Mode, Rules};
 use super::{as_text, interrupt, place, without_byte_order_mark};
 
-/// A value, and the list items that were left out of it.
+/// A decoded value, with the list items that were skipped.
 pub struct Decoded<T> {
     /// The value.
     pub value: T,
@@ -18,24 +18,24 @@ pub struct Decoded<T> {
     pub skipped: SkippedItems,
 }
 
-/// Reads a body. List items that cannot be decoded are left out; [`decode`] says which.
+/// Decodes a body. List items that cannot be decoded are skipped; use [`decode`] to get them.
 pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: Declared) -> Result<T, DecodeFailure> {
     decode(body, names, false).map(|decoded| decoded.value)
 }
 
-/// Reads a body. A list item that cannot be decoded is left out, or is an error if lists are strict.
+/// Decodes a body. List items that cannot be decoded are skipped, or are errors if `strict_lists` is set.
 pub fn decode<T: DeserializeOwned>(body: &[u8], names: Declared, strict_lists: bool) -> Result<Decoded<T>, DecodeFailure> {
     seeded(body, Rules { declared: names, strict_lists }, |_| PhantomData::<T>)
 }
 
-/// Reads a body by a seed, which is made from the body's text for each reading.
+/// Decodes a body with a seed, which is created from the body's text for each pass.
 pub(crate) fn seeded<V, S>(body: &[u8], rules: Rules, seed: impl Fn(&str) -> S) -> Result<Decoded<V>, DecodeFailure>
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
     let marked = body;
     let body = without_byte_order_mark(marked);
-    // Places count the bytes of the body as it came.
+    // Byte offsets in errors refer to the original body, byte order mark included.
     let start = marked.len() - body.len();
     let Ok(text) = simdutf8::basic::from_utf8(body) else {
         let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
@@ -55,15 +55,15 @@ where
     result.map(|value| Decoded { value, skipped }).map_err(|error| explain(text, start, &error, rules.declared))
 }
 
-/// Runs one reading of a body of so many bytes. Returns its result and the list items that were left out.
+/// Runs one pass over a body of `bytes` bytes. Returns its result and the skipped list items.
 fn read_once<T>(mode: Mode, rules: Rules, bytes: usize, read: impl FnOnce() -> T) -> (T, SkippedItems) {
-    let before = reading::begin(mode, rules, bytes);
+    let before = state::begin(mode, rules, bytes);
     let (outer, path) = (skipped::take(), place::begin());
     let result = read();
     let own = skipped::take();
     skipped::set(outer);
     place::resume(path);
-    reading::resume(before);
+    state::resume(before);
     (result, own)
 }
 
@@ -74,24 +74,24 @@ fn explain(text: &str, start: usize, error: &serde_json::Error, names: Declared)
             let reason = if text.trim_ascii().is_empty() { "empty" } else { "truncated JSON" };
             return DecodeFailure { place: byte(start + text.len()), reason };
         }
-        // No model is nested deeply, and what no model knows is read without recursion.
+        // Models are not nested deeply, and unknown fields are read without recursion, so this is never the recursion limit.
         Category::Syntax | Category::Io => "malformed JSON",
     };
     DecodeFailure { place: byte(start + offset(text, error)), reason }
 }
 
-/// A place that no name leads to.
+/// Returns a location for errors without a path.
 fn byte(offset: usize) -> String {
     format!("byte {offset}")
 }
 
-/// Where reading stopped, in bytes. The parser counts lines, and columns in bytes from 1.
+/// Returns the byte offset of a parse error. serde_json counts lines from 1, and columns in bytes.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     (lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)).min(text.len())
 }
 
-/// What is wrong at the place that was noted.
+/// Returns the failure at the location that was recorded.
 fn located(text: &str, start: usize, message: &str, names: Declared) -> DecodeFailure {
     let mut failure = describe(place::take(), message, names);
     if failure.place.is_empty() {

@@ -2,7 +2,7 @@
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns a text without the one byte order mark that may begin it, as RFC 8259 (section 8.1) allows.
+/// Removes one leading byte order mark, as RFC 8259 (section 8.1) allows.
 #[must_use]
 pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)

@@ -1,9 +1,8 @@
-//! Names that come twice.
+//! Removal of duplicate names.
 
 use std::collections::HashMap;
 
-/// Of each name the last value, at the place where the name first came. Takes linear time: a hostile object may have a million
-/// names.
+/// Keeps the last value of each name, at the position of the first. Takes linear time, because a hostile object may have a million names.
 pub(crate) fn last_of_each<V>(members: Vec<(String, V)>) -> Vec<(String, V)> {
     if members.len() < 2 {
         return members;

@@ -1,17 +1,17 @@
-//! Failures to read a body: their places and their texts.
+//! Decode failures: location and reason.
 
-use super::reading::{Declared, EXCEEDED};
+use super::state::{Declared, EXCEEDED};
 
-/// A failure to read a body. It contains nothing of the body.
+/// The reason why a body cannot be decoded. Contains no values of the body.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DecodeFailure {
-    /// Place in the body, such as `statistics[3].from_timestamp`, or `byte 17` if it cannot be read further.
+    /// Path of the value, such as `statistics[3].from_timestamp`, or `byte 17` if the JSON is malformed.
     pub place: String,
-    /// The rule that is broken there. One of a fixed set of texts.
+    /// The broken rule, from a fixed set of texts.
     pub reason: &'static str,
 }
 
-/// Messages of our own visitors. Any other message of a parser may contain a value and is not passed on.
+/// Messages of this crate's visitors. Other parser messages may contain a value and are replaced.
 const REASONS: [&str; 11] = [
     "expected a string",
     "expected true or false",
@@ -26,7 +26,7 @@ const REASONS: [&str; 11] = [
     EXCEEDED,
 ];
 
-/// Translates a parser's message for a place.
+/// Translates a parser message for a location.
 pub(super) fn describe(mut place: String, message: &str, names: Declared) -> DecodeFailure {
     if let Some(member) = missing_member(message, names) {
         if !place.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn describe(mut place: String, message: &str, names: Declared) -> Dec
     DecodeFailure { place, reason }
 }
 
-/// The declared name in serde's "missing field `x`".
+/// Returns the declared name in serde's message "missing field `x`".
 fn missing_member(message: &str, names: Declared) -> Option<&'static str> {
     let name = message.strip_prefix("missing field `")?.split('`').next()?;
     names.binary_search(&name).ok().and_then(|at| names.get(at).copied())

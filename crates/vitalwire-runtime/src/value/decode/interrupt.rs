@@ -1,16 +1,16 @@
-//! Ends the decoding of a large body early, at a deadline or a cancellation.
+//! Interruption of the decoding of a large body, at a deadline or a cancellation.
 //!
-//! serde hands nothing down to the values it makes, so the question is kept for the thread. It is asked after every few dozen objects,
-//! every few thousand numbers, and every [`SLICE`] of memory that values take: a few milliseconds of work in a debug build. A value that
-//! no model knows is skipped in one piece.
+//! serde passes no context to the values it decodes, so the check is a thread-local. It runs after every few dozen objects, every few
+//! thousand numbers, and every [`SLICE`] of memory: a few milliseconds of work in a debug build. An unknown field is skipped without
+//! checks.
 
 use std::cell::RefCell;
 
-/// The error of a decoder that was ended. No caller sees it. serde_json takes the position from the text; without one it counts the lines
-/// of everything read so far, 30 ms of a large body in a debug build.
+/// Message of an interrupted decoder; callers never see it. It contains a position, because serde_json would otherwise count the lines of
+/// everything read so far, which takes 30 ms for a large body in a debug build.
 const ENDED: &str = "ended at line 1 column 1";
 
-/// Memory that may be taken between two questions, in bytes.
+/// Memory that may be allocated between two checks, in bytes.
 pub(super) const SLICE: usize = 64 << 10;
 
 #[derive(Default)]
@@ -23,7 +23,7 @@ thread_local! {
     static INTERRUPT: RefCell<Interrupt> = const { RefCell::new(Interrupt { must_end: None, ended: false }) };
 }
 
-/// Decodes until `must_end` returns true. Returns `None` then, whatever became of what was read.
+/// Runs `decode` until `must_end` returns true. Returns `None` if it was interrupted.
 pub(crate) fn interruptible<T>(must_end: impl Fn() -> bool + 'static, decode: impl FnOnce() -> T) -> Option<T> {
     let before = INTERRUPT.replace(Interrupt { must_end: Some(Box::new(must_end)), ended: false });
     let result = decode();
@@ -31,12 +31,12 @@ pub(crate) fn interruptible<T>(must_end: impl Fn() -> bool + 'static, decode: im
     (!ended).then_some(result)
 }
 
-/// Whether the decoder was ended.
+/// Whether the decoder was interrupted.
 pub(super) fn is_ended() -> bool {
     INTERRUPT.with_borrow(|interrupt| interrupt.ended)
 }
 
-/// Asks whether to go on.
+/// Checks whether to interrupt, and fails if so.
 #[cold]
 pub(crate) fn check<E: serde::de::Error>() -> Result<(), E> {
     let ended = INTERRUPT.with_borrow_mut(|interrupt| {
@@ -46,7 +46,7 @@ pub(crate) fn check<E: serde::de::Error>() -> Result<(), E> {
     if ended { Err(E::custom(ENDED)) } else { Ok(()) }
 }
 
-/// Asks whether to go on at every few items of a list.
+/// Same as [`check`], but only at every 64th list item.
 #[inline]
 pub(crate) fn check_at<E: serde::de::Error>(item: usize) -> Result<(), E> {
     const EVERY: usize = 64;

@@ -1,20 +1,20 @@
-//! Member names, matched without an allocation.
+//! Lookup of field names without allocation.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
 use super::place::{Step, within};
-use super::reading::charge;
+use super::state::charge;
 
-/// What a name nobody declared takes besides its text and value, at its height: its place in a list, in the table that finds names
-/// that come twice, and in the map it is kept in.
+/// Peak memory of an unknown name besides its text and value, in bytes: its entries in the list, in the table of duplicates, and in the
+/// final map.
 const UNKNOWN: usize = 160;
 
-/// How many of the names that may come next are compared, before all are searched: some members are left out.
+/// Number of likely next names to compare before the full lookup. More than one, because optional fields may be left out.
 const AHEAD: usize = 3;
 
-/// Names, and which of them is likely next: members mostly come in one order, so the next one is compared before all are searched.
+/// Declared names with a prediction of the next one. Fields mostly come in one order, so the next name is compared before the full lookup.
 pub(crate) struct Order<F> {
     names: &'static [&'static str],
     index_of: F,
@@ -22,18 +22,18 @@ pub(crate) struct Order<F> {
 }
 
 impl<F: Fn(&str) -> Option<usize>> Order<F> {
-    /// Names in the order of the specification, and how to find one of them.
+    /// Creates an order from the names of the specification and a lookup function.
     #[inline]
     pub(crate) fn new(names: &'static [&'static str], index_of: F) -> Self {
         Self { names, index_of, next: 0 }
     }
 
-    /// The place of a name.
+    /// Returns the index of a name.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "run for every name of a body; measured")]
     pub(crate) fn find(&mut self, name: &str) -> Option<usize> {
         let mut ahead = self.next;
-        // A loop, because the compiler makes a function of the iterator.
+        // A loop, because the compiler does not inline the iterator version.
         let index = loop {
             match self.names.get(ahead) {
                 Some(next) if ahead < self.next + AHEAD => {
@@ -49,19 +49,19 @@ impl<F: Fn(&str) -> Option<usize>> Order<F> {
         Some(index)
     }
 
-    /// The step to the member whose name was found last.
+    /// Returns the step to the field that was found last.
     pub(crate) fn last_step(&self) -> Step {
         self.names.get(self.next.wrapping_sub(1)).map_or(Step::Unknown, |name| Step::Member(name))
     }
 
-    /// Notes that an error is within the member whose name was found last.
+    /// Records that an error is inside the field that was found last.
     #[cold]
     pub(crate) fn within_last(&self) {
         within(self.last_step());
     }
 }
 
-/// Whether two names are the same, without a call for those of 8 to 32 bytes: both ends are compared as integers.
+/// Compares two names. For 8 to 32 bytes, compares both ends as integers, which avoids a call.
 #[inline]
 fn same(one: &str, other: &str) -> bool {
     fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
@@ -76,15 +76,15 @@ fn same(one: &str, other: &str) -> bool {
         }
 }
 
-/// A member's name.
+/// A field name.
 pub(crate) enum Key {
-    /// The place of a declared name.
+    /// Index of a declared name.
     Known(usize),
-    /// A name nobody declared.
+    /// An undeclared name.
     Unknown(String),
 }
 
-/// Reads a member's name and looks it up.
+/// Decodes a field name and looks it up.
 pub(crate) struct KeySeed<'a, F>(pub(crate) &'a mut Order<F>);
 
 impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for KeySeed<'_, F> {
@@ -111,7 +111,7 @@ impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for KeySeed<'_, F> {
         }
     }
 
-    /// A name with escapes in it.
+    /// Called for names with escapes.
     #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
         self.0.find(name).map_or_else(|| unknown(name), |index| Ok(Key::Known(index)))

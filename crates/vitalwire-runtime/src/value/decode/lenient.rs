@@ -1,4 +1,4 @@
-//! Values of optional members: of any type, also the wrong one.
+//! Values of optional fields, which may be of the wrong type.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,16 +6,16 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::number::{self, Object};
-use super::reading::{mode, refund};
+use super::state::{mode, refund};
 use super::{Decode, Kind, as_text, raw};
 
 /// A value that may be of the wrong type.
 pub enum Lenient<T> {
-    /// It was of the expected type.
+    /// A value of the expected type.
     Fits(T),
-    /// It was `null`.
+    /// `null`.
     Null,
-    /// It was something else, kept as JSON text.
+    /// Any other value, as JSON text.
     Other(Box<str>),
 }
 
@@ -95,7 +95,7 @@ impl<'de, T: Decode> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads a value, as text first.
+/// Decodes a value by way of its text.
 #[cold]
 pub(super) fn read_as_text<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<Lenient<T>, D::Error> {
     let text = raw::text(deserializer)?;
@@ -108,12 +108,12 @@ pub(super) fn read_as_text<'de, T: Decode, D: Deserializer<'de>>(deserializer: D
             Ok(Lenient::Fits(value))
         }
         Some(Lenient::Null) => Ok(Lenient::Null),
-        // The text itself, not as it was written again.
+        // Keep the original text instead of serializing the value again.
         Some(Lenient::Other(_)) | None => Ok(Lenient::Other(text.into())),
     }
 }
 
-/// Reads a value from its text; `None` for a leaf that can only be read as text.
+/// Decodes a value from its text. Returns `None` for a leaf that can only be read as text.
 pub(super) fn parse<T: Decode, E: Error>(text: &str) -> Result<Option<Lenient<T>>, E> {
     as_text::visit(text, LenientVisitor::new())
 }

@@ -1,8 +1,9 @@
-//! Lists.
+//! Decoding of lists.
 //!
-//! An item that cannot be decoded is left out and its neighbours stay (architecture, rule 5). Part of it was read when it turns out so,
-//! and its text is gone. It is rare, so the first reading of a body stops there; the second takes each item as text first. A series is
-//! kept as a whole instead, since an item left out would shift the others; a null in it is a gap: not-a-number, in its place.
+//! An item that cannot be decoded is skipped, and the other items stay (architecture, rule 5). When the failure shows, part of the item is
+//! already consumed. Failures are rare, so the first pass over a body stops there, and the second pass reads each item as text first. A
+//! series is an exception: it is kept as a whole, because a skipped item would shift the others. A null in a series is a gap, decoded as
+//! NaN.
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess};
 
@@ -10,12 +11,12 @@ use super::interrupt::{self, check_at};
 use super::lenient::{Lenient, read_as_text};
 use super::place::{Step, enter, within};
 use super::raw::ItemText;
-use super::reading::{Mode, charge, expected_series, mode, refund, series_ended};
 use super::skipped::Mark;
+use super::state::{Mode, charge, expected_series, mode, refund, series_ended};
 use super::strict::{ItemSeed, parse_item, unexpected};
 use super::{Decode, Kind};
 
-/// The list of an optional member.
+/// Decodes the list of an optional field.
 impl<T: Decode> Decode for Vec<T> {
     const EXPECTED: &'static str = "expected a list";
     const KIND: Kind = Kind::Container;
@@ -30,7 +31,7 @@ impl<T: Decode> Decode for Vec<T> {
     }
 }
 
-/// Makes room for more items, and charges it: as much again, or what a series is likely to have.
+/// Reserves memory for more items and charges it. Doubles the capacity, or uses the expected length of a series.
 #[cold]
 fn grow<T: Decode, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
     let likely = if T::SERIES && list.is_empty() { expected_series() } else { 0 };
@@ -40,7 +41,7 @@ fn grow<T: Decode, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
     Ok(())
 }
 
-/// Takes one more item.
+/// Appends an item.
 #[inline]
 fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
     if list.len() == list.capacity() {
@@ -50,14 +51,14 @@ fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
     Ok(())
 }
 
-/// Lets a deadline or a cancellation end the list, after every few items.
+/// Checks for an interruption after every few items.
 #[inline]
 fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
     let every = if T::SERIES { 4096 } else { 64 };
     if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
 }
 
-/// The items of a list, which must all fit: in a series an item left out would shift the others. A gap in a series is an item.
+/// Decodes a list whose items must all be valid. Used for series, where a skipped item would shift the others, and for the first pass.
 #[inline]
 fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
@@ -71,7 +72,7 @@ fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T
     Ok(list)
 }
 
-/// The items that can be decoded, in their order.
+/// Decodes the valid items of a list, in their order.
 #[cold]
 fn decodable<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let mut list = Vec::new();
@@ -93,7 +94,7 @@ fn decodable<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, 
     Ok(list)
 }
 
-/// The items of a series; if one is of the wrong type, an empty text: [`Whole`] has the text of the series.
+/// Decodes a series. If an item is of the wrong type, returns an empty text instead; [`Whole`] has the text of the series.
 #[cold]
 fn series<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Result<Vec<T>, Box<str>>, A::Error> {
     let mut list = Vec::new();
@@ -116,13 +117,13 @@ fn fitting<T: Decode>(item: Lenient<T>) -> Option<T> {
     }
 }
 
-/// The value of a member that is an optional list.
+/// Decodes the value of an optional list field.
 #[inline]
 pub(crate) fn list<'de, T: Decode, A: MapAccess<'de>>(members: &mut A) -> Result<Lenient<Vec<T>>, A::Error> {
     if mode() == Mode::Direct { Ok(members.next_value::<Whole<T>>()?.0) } else { members.next_value() }
 }
 
-/// An optional list, taken as text first.
+/// An optional list, read as text first.
 struct Whole<T>(Lenient<Vec<T>>);
 
 impl<'de, T: Decode> Deserialize<'de> for Whole<T> {
@@ -145,8 +146,8 @@ impl<T: Decode> Decode for Required<T> {
     }
 }
 
-/// A list that must be one, without the items that cannot be decoded; `null` is an empty one. It fails where it stands, so that an
-/// error names its place.
+/// A required list; `null` is an empty list. Items that cannot be decoded are skipped. If the value is not a list, the error has its
+/// location.
 pub struct NullIsEmpty<T>(pub Vec<T>);
 
 impl<'de, T: Decode> Deserialize<'de> for NullIsEmpty<T> {

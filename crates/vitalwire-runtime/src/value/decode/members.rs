@@ -1,4 +1,4 @@
-//! The members of an object, one after the other; the generated models read by it.
+//! The fields of an object, in sequence. Generated models decode with it.
 
 use std::fmt;
 
@@ -8,41 +8,41 @@ use super::key::Order;
 use super::lists;
 use super::place::{Step, enter, within};
 use super::raw::RawInto;
-use super::{Decode, Gathered, Kind, Lenient, NullIsEmpty, Strict};
+use super::{Decode, Kind, Lenient, NullIsEmpty, Strict, UndeclaredFields};
 use crate::value::{Extra, ListMember};
 
-/// What [`Members::next`] gives for a name nobody declared; no model has so many members.
+/// Returned by [`Members::next`] for an undeclared name. No model has that many fields.
 const UNKNOWN: usize = usize::MAX;
 
-/// The members of an object while it is read, and those nobody declared.
+/// The fields of an object that is being decoded, and the undeclared ones found so far.
 pub struct Members<A, F> {
     access: A,
     order: Order<F>,
-    unknown: Gathered,
+    unknown: UndeclaredFields,
 }
 
 impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
-    /// Of an object with these names.
+    /// Creates the field reader of an object with these declared names.
     #[inline]
     pub fn new(access: A, names: &'static [&'static str], index_of: F) -> Self {
-        Self { access, order: Order::new(names, index_of), unknown: Gathered::default() }
+        Self { access, order: Order::new(names, index_of), unknown: UndeclaredFields::default() }
     }
 
-    /// The place of the next member's name; none of the model's for one that nobody declared.
+    /// Returns the index of the next field. Undeclared names have an index that no field of the model has.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "it can fail")]
     pub fn next(&mut self) -> Result<Option<usize>, A::Error> {
         self.access.next_key_seed(NameSeed { order: &mut self.order, unknown: &mut self.unknown })
     }
 
-    /// Keeps a member nobody declared.
+    /// Keeps the undeclared field that [`next`](Self::next) returned.
     pub fn keep(&mut self) -> Result<(), A::Error> {
         let text = self.unknown.text();
         self.access.next_value_seed(RawInto(text)).inspect_err(|_| within(Step::Unknown))?;
         self.unknown.end()
     }
 
-    /// An optional member; a value of the wrong type goes to `extra`, and a trace event names the place.
+    /// Decodes an optional field. A value of the wrong type goes to `extra`, and a debug event names the field.
     #[inline]
     pub fn optional<T: Decode>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
@@ -58,7 +58,8 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// An optional list, three-valued, without the items that cannot be decoded. A value that is no list goes to `extra`.
+    /// Decodes an optional list as absent, null or a list. Items that cannot be decoded are skipped. A value that is not a list goes to
+    /// `extra`.
     #[inline]
     pub fn list<T: Decode>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
@@ -74,7 +75,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// A required member.
+    /// Decodes a required field.
     #[inline]
     pub fn required<T: Decode>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
         let _inside = (T::KIND == Kind::Container).then(|| enter(self.order.last_step()));
@@ -83,7 +84,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// A required list; `null` is an empty one.
+    /// Decodes a required list. `null` is an empty list.
     #[inline]
     pub fn required_list<T: Decode>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
         let _inside = enter(self.order.last_step());
@@ -98,14 +99,14 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         self.unknown.wrong_type(name, text)
     }
 
-    /// What nobody declared.
+    /// Returns the undeclared fields.
     #[inline]
     pub fn finish(self) -> Extra {
         self.unknown.finish()
     }
 }
 
-/// The value of a required member after all members were read.
+/// Returns the value of a required field, after all fields were read.
 #[inline]
 pub fn require<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E> {
     slot.ok_or_else(|| E::missing_field(name))
@@ -113,7 +114,7 @@ pub fn require<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E>
 
 struct NameSeed<'a, F> {
     order: &'a mut Order<F>,
-    unknown: &'a mut Gathered,
+    unknown: &'a mut UndeclaredFields,
 }
 
 impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for NameSeed<'_, F> {
@@ -140,7 +141,7 @@ impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for NameSeed<'_, F> {
         }
     }
 
-    /// A name with escapes in it.
+    /// Called for names with escapes.
     #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
         self.order.find(name).map_or_else(|| self.unknown.begin(name).map(|()| UNKNOWN), Ok)

@@ -1,8 +1,12 @@
-//! Reading JSON into models.
+//! Decoding of JSON into models.
 //!
-//! One rule for every member (architecture, rule 5): a value of the wrong type in an optional member is kept in `extra` under its
-//! name and the record survives; a required member that is missing or wrong is an error that names the place; a list item that
-//! cannot be decoded is left out and its neighbours stay; nothing is coerced. serde cannot go back after a failed attempt, so each leaf takes whatever comes ([`Lenient`]) and tells which it was.
+//! All fields follow the same rules (architecture, rule 5). Nothing is coerced.
+//!
+//! * Optional field of the wrong type: kept in `extra` under its name; the record survives.
+//! * Required field that is missing or of the wrong type: an error with its location.
+//! * List item that cannot be decoded: skipped; the other items stay.
+//!
+//! serde cannot return to a value after a failed attempt, so each leaf accepts any value ([`Lenient`]) and reports whether it fits.
 
 mod as_text;
 mod body;
@@ -18,10 +22,10 @@ mod number;
 mod place;
 mod primitives;
 mod raw;
-mod reading;
 mod skipped;
+mod state;
 mod strict;
-mod unknown;
+mod undeclared;
 
 pub(crate) use as_text::{container_first, is_leaf, text_first};
 pub(crate) use body::seeded;
@@ -38,85 +42,85 @@ pub use members::{Members, require};
 pub(crate) use number::{Object, object, visit as visit_number};
 pub(crate) use place::{Step, enter, within};
 pub(crate) use raw::ItemText;
-pub use reading::Declared;
-pub(crate) use reading::{Mode, Rules, charge, mode};
 pub(crate) use skipped::{Mark, count as skipped_count};
 pub use skipped::{SkippedItem, SkippedItems};
+pub use state::Declared;
+pub(crate) use state::{Mode, Rules, charge, mode};
 pub use strict::{Strict, deserialize};
-pub(crate) use unknown::Gathered;
+pub(crate) use undeclared::UndeclaredFields;
 
 use serde::de::{MapAccess, SeqAccess};
 
-/// What a type is made from.
+/// Kind of JSON value that a type is decoded from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A single value.
     Leaf,
     /// A list or an object.
     Container,
-    /// Any value, as its text.
+    /// Any value, kept as its text.
     Any,
 }
 
-/// How a type reads each kind of JSON value. What it does not override it does not accept.
+/// Decoding of a type from each kind of JSON value. Kinds that a type does not override are of the wrong type.
 pub trait Decode: Sized {
-    /// What an error says: `expected ...`. One of a fixed set of texts (see `failure.rs`), never with a value in it.
+    /// Text of the error for a wrong type: `expected ...`. One of the fixed texts in `failure.rs`.
     const EXPECTED: &'static str;
 
-    /// What it is made from.
+    /// Kind of JSON value of the type.
     const KIND: Kind = Kind::Leaf;
 
-    /// Whether lists of it are series, which come several of a length.
+    /// Whether a list of this type is a series. An object usually has several series of the same length.
     const SERIES: bool = false;
 
-    /// What stands for a null among the items of a list; where there is nothing, a null is of the wrong type.
+    /// Returns the value for a null in a list. If `None`, a null is of the wrong type.
     fn gap() -> Option<Self> {
         None
     }
 
-    /// From a text.
+    /// Decodes a string.
     fn text(_: &str) -> Option<Self> {
         None
     }
 
-    /// From true or false.
+    /// Decodes a boolean.
     fn boolean(_: bool) -> Option<Self> {
         None
     }
 
-    /// From an integer.
+    /// Decodes an integer.
     fn integer(_: i64) -> Option<Self> {
         None
     }
 
-    /// From an integer without a sign.
+    /// Decodes an unsigned integer.
     #[inline]
     fn unsigned(value: u64) -> Option<Self> {
         i64::try_from(value).ok().and_then(Self::integer)
     }
 
-    /// From a number with a point or exponent.
+    /// Decodes a number with a decimal point or exponent.
     fn number(_: f64) -> Option<Self> {
         None
     }
 
-    /// From an array; `Ok(Err(text))` where the type is no list.
+    /// Decodes an array. Returns `Ok(Err(text))` if the type is not a list.
     fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         raw::array(items).map(Err)
     }
 
-    /// From an object; `Ok(Err(text))` where the type is no object.
+    /// Decodes an object. Returns `Ok(Err(text))` if the type is not an object.
     fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         raw::object(members).map(Err)
     }
 
-    /// From the JSON text of any value but null, for types that take every value.
+    /// Decodes the JSON text of any value except null, for types that accept all values.
     fn json(text: Box<str>) -> Result<Self, Box<str>> {
         Err(text)
     }
 }
 
-/// `serde::Deserialize` for a type that implements [`Decode`]: strict, so that a list of it or a body of it fails where it does not fit.
+/// Implements `serde::Deserialize` for a type that implements [`Decode`]. A value of the wrong type is an error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! deserialize_by_decode {

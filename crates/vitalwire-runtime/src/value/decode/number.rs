@@ -1,7 +1,7 @@
-//! Numbers where any crate of a program has switched on serde_json's `arbitrary_precision`.
+//! Numbers, in case another crate of the program enables serde_json's `arbitrary_precision`.
 //!
-//! serde_json then hands out a number as an object of one member, whose name is below and whose value is the number's text. Every
-//! visitor that takes objects looks for it here.
+//! serde_json then represents a number as an object with one field. Its name is [`TOKEN`], and its value is the text of the number. Every
+//! visitor that accepts objects handles that here.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 
 use super::Decode;
 
-/// The member's name; a test holds it against serde_json's own.
+/// Name of the field. A test compares it with serde_json's own.
 const TOKEN: &str = "$serde_json::private::Number";
 
-/// Whether serde_json was built so: what it makes of a number is looked at once.
+/// Whether `arbitrary_precision` is enabled, detected from how serde_json decodes a number.
 static ARBITRARY: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<IsObject>("0.10").is_ok_and(|found| found.0));
 
 struct IsObject(bool);
@@ -45,36 +45,36 @@ impl<'de> Deserialize<'de> for IsObject {
     }
 }
 
-/// What a deserializer calls an object.
+/// An object of the deserializer, which may be a number.
 pub(crate) enum Object<'de, A> {
-    /// It is one.
-    Members(Given<'de, A>),
-    /// It is a number, by its text.
+    /// An object.
+    Members(ObjectMembers<'de, A>),
+    /// A number, as its text.
     Number(String),
 }
 
-/// Tells an object from a number.
+/// Distinguishes an object from a number.
 #[inline]
 pub(crate) fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Object<'de, A>, A::Error> {
-    if *ARBITRARY { look(members) } else { Ok(Object::Members(Given { first: None, members })) }
+    if *ARBITRARY { detect(members) } else { Ok(Object::Members(ObjectMembers { first: None, members })) }
 }
 
 #[cold]
-fn look<'de, A: MapAccess<'de>>(mut members: A) -> Result<Object<'de, A>, A::Error> {
+fn detect<'de, A: MapAccess<'de>>(mut members: A) -> Result<Object<'de, A>, A::Error> {
     Ok(match members.next_key_seed(NameSeed)? {
         Some(name) if name.as_str() == TOKEN => {
             let text: String = members.next_value()?;
-            // An object in the body may have the name too; serde_json takes it for a number as well.
+            // An object in the body may have that name too. serde_json treats it as a number as well.
             if !is_number(&text) || members.next_key::<IgnoredAny>()?.is_some() {
                 return Err(A::Error::custom(<f64 as Decode>::EXPECTED));
             }
             Object::Number(text)
         }
-        name => Object::Members(Given { first: Some(name), members }),
+        name => Object::Members(ObjectMembers { first: Some(name), members }),
     })
 }
 
-/// Whether a text is a number in JSON.
+/// Whether the text is a JSON number.
 fn is_number(text: &str) -> bool {
     text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
         && text.ends_with(|last: char| last.is_ascii_digit())
@@ -86,13 +86,13 @@ pub(super) fn is_token(name: &str) -> bool {
     name == TOKEN && *ARBITRARY
 }
 
-/// The members of an object whose first name may have been read already; `Some(None)`: it has no member.
-pub(crate) struct Given<'de, A> {
+/// The fields of an object whose first name may already be read. `Some(None)` means that it has no fields.
+pub(crate) struct ObjectMembers<'de, A> {
     first: Option<Option<Name<'de>>>,
     members: A,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Given<'de, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for ObjectMembers<'de, A> {
     type Error = A::Error;
 
     #[inline]
@@ -111,7 +111,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Given<'de, A> {
     }
 }
 
-/// A name, borrowed where it has no escapes.
+/// A name, borrowed if it has no escapes.
 enum Name<'de> {
     Borrowed(&'de str),
     Owned(String),
@@ -152,7 +152,7 @@ impl<'de> Visitor<'de> for NameSeed {
     }
 }
 
-/// Gives a number's text to a visitor as serde_json without the feature does; `None` where no double holds the number.
+/// Passes the text of a number to a visitor, as serde_json does without the feature. Returns `None` if the number exceeds a double.
 #[cold]
 pub(crate) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
     match parse(text) {
@@ -170,7 +170,7 @@ enum Parsed {
     Double(f64),
 }
 
-/// Integers that 64 bits hold, except -0; everything else is the double nearest to it.
+/// Parses an integer that fits 64 bits, except -0, as an integer, and any other number as the nearest double.
 fn parse(text: &str) -> Option<Parsed> {
     if let Ok(value) = text.parse() {
         return Some(Parsed::Unsigned(value));

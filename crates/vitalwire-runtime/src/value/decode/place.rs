@@ -1,34 +1,33 @@
-//! Where in a body an error is.
+//! Location of a decode error within a body.
 //!
-//! Each list and object notes its own step while the error goes outwards, so the last step comes first. Nothing is noted in a
-//! first reading: where that fails, the body is read again.
+//! While an error propagates, each list and object records its step, innermost first. Only the second pass over a body records steps.
 
 use std::cell::RefCell;
 
-use super::reading::{Mode, mode};
+use super::state::{Mode, mode};
 
-/// A step from a list or an object to what it holds.
+/// A step from a list or object to a value in it.
 #[derive(Clone, Copy)]
 pub(crate) enum Step {
-    /// To a declared member.
+    /// To a declared field.
     Member(&'static str),
-    /// To a member under a name that came from the service, which might be personal: it is shown as `*`.
+    /// To a field whose name came from the service. The name may be personal, so it is shown as `*`.
     Unknown,
-    /// To an item.
+    /// To a list item.
     Item(usize),
 }
 
 thread_local! {
     static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
-    /// From the body to what is read now, in a second reading.
+    /// Path to the value that is being read, in the second pass.
     static PATH: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Ends the step that [`enter`] began when it is dropped.
+/// Leaves the step of [`enter`] on drop.
 #[must_use]
-pub(crate) struct Entered(bool);
+pub(crate) struct StepGuard(bool);
 
-impl Drop for Entered {
+impl Drop for StepGuard {
     #[inline]
     fn drop(&mut self) {
         if self.0 {
@@ -37,32 +36,32 @@ impl Drop for Entered {
     }
 }
 
-/// Notes that what a step leads to is read now. Without effect in a first reading.
+/// Enters a value of a list or object. Does nothing in the first pass.
 #[inline]
-pub(crate) fn enter(step: Step) -> Entered {
+pub(crate) fn enter(step: Step) -> StepGuard {
     let thorough = mode() == Mode::Thorough;
     if thorough {
         PATH.with_borrow_mut(|path| path.push(step));
     }
-    Entered(thorough)
+    StepGuard(thorough)
 }
 
-/// The place that is read now, as text.
+/// Returns the path of the value that is being read.
 pub(super) fn current() -> String {
     PATH.with_borrow(|path| text(path.iter()))
 }
 
-/// Begins a body. Returns what [`resume`] needs.
+/// Begins a body. Returns the state to pass to [`resume`].
 pub(super) fn begin() -> Vec<Step> {
     PATH.take()
 }
 
-/// Continues the body that another one interrupted.
+/// Resumes the body that was interrupted by another one.
 pub(super) fn resume(path: Vec<Step>) {
     PATH.set(path);
 }
 
-/// Notes that an error is within what a step leads to.
+/// Records that an error is inside this step.
 #[cold]
 pub(crate) fn within(step: Step) {
     if mode() == Mode::Thorough {
@@ -70,12 +69,12 @@ pub(crate) fn within(step: Step) {
     }
 }
 
-/// Forgets what was noted: its error goes no further.
+/// Discards the recorded steps, because their error was handled.
 pub(super) fn forget() {
     STEPS.with_borrow_mut(Vec::clear);
 }
 
-/// What was noted, as text; empty for a whole body.
+/// Takes the recorded steps as a path. Empty for the whole body.
 pub(super) fn take() -> String {
     text(STEPS.take().iter().rev())
 }
@@ -101,7 +100,7 @@ fn text<'a>(steps: impl Iterator<Item = &'a Step>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::{Rules, begin, resume};
+    use super::super::state::{Rules, begin, resume};
     use super::*;
 
     #[test]

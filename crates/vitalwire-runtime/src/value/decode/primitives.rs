@@ -1,4 +1,4 @@
-//! How plain types read JSON.
+//! Decoding of primitive types.
 
 use super::Decode;
 
@@ -18,10 +18,10 @@ impl Decode for bool {
     }
 }
 
-/// Doubles of this size and above need not hold an integer exactly (2^53).
+/// Limit below which doubles represent all integers exactly: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A whole number written with a point (`72.0`) is an integer; `72.5` is not.
+/// Accepts whole numbers with a decimal point, such as `72.0`, but not `72.5`.
 impl Decode for i64 {
     const EXPECTED: &'static str = "expected an integer";
 

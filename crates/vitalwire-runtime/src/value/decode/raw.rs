@@ -1,7 +1,7 @@
-//! Values that nobody declared, as JSON text.
+//! Undeclared values as JSON text.
 //!
-//! serde_json hands out the text itself (`RawValue`), so that integers of any length and numbers beyond a double stay what they are.
-//! Other deserializers hand out values, which are written as JSON.
+//! serde_json returns the original text (`RawValue`), so integers of any length and numbers beyond a double are preserved. The values of
+//! other deserializers are serialized as JSON.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Number;
 
 use super::number;
-use super::reading::charge;
+use super::state::charge;
 
-/// What serde_json knows a request for the text by; a test holds it against serde_json's own.
+/// Name by which serde_json recognizes a request for the text. A test compares it with serde_json's own.
 const TOKEN: &str = "$serde_json::private::RawValue";
 
 /// Reads any value as its text.
@@ -21,7 +21,7 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     Ok(text)
 }
 
-/// Reads any value of a list as its text.
+/// Reads any list item as its text.
 pub(crate) struct ItemText;
 
 impl<'de> DeserializeSeed<'de> for ItemText {
@@ -32,7 +32,7 @@ impl<'de> DeserializeSeed<'de> for ItemText {
     }
 }
 
-/// Writes an array that was begun.
+/// Serializes an array whose start was already read.
 #[cold]
 pub(super) fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Box<str>, A::Error> {
     let mut text = String::new();
@@ -40,7 +40,7 @@ pub(super) fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Box<str>, A::Err
     Ok(text.into())
 }
 
-/// Writes an object that was begun.
+/// Serializes an object whose start was already read.
 #[cold]
 pub(super) fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Box<str>, A::Error> {
     let mut text = String::new();
@@ -49,19 +49,19 @@ pub(super) fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Box<str>, A::
     Ok(text.into())
 }
 
-/// A double as JSON text. JSON has no infinities, and no parser gives one.
+/// Serializes a double. JSON has no infinities, and no parser produces one.
 #[cold]
 pub(super) fn number(value: f64) -> String {
     Number::from_f64(value).map_or_else(|| "null".to_owned(), |number| number.to_string())
 }
 
-/// A text as JSON text.
+/// Serializes a string.
 #[cold]
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Appends the text of any value: serde_json's own, or a value as compact JSON.
+/// Appends the text of any value: the original text from serde_json, or compact JSON of the value.
 pub(super) struct RawInto<'a>(pub(super) &'a mut String);
 
 impl RawInto<'_> {
@@ -72,7 +72,7 @@ impl RawInto<'_> {
         Ok(())
     }
 
-    /// Members of an object whose start, and names before `:`, are written.
+    /// Appends the fields of an object. If `more` is set, the first name is already written.
     fn members<'de, A: MapAccess<'de>>(self, start: usize, mut more: bool, mut members: A) -> Result<(), A::Error> {
         while more || members.next_key_seed(NameInto(self.0))?.is_some() {
             more = false;
@@ -146,8 +146,8 @@ impl<'de> Visitor<'de> for RawInto<'_> {
         Ok(())
     }
 
-    /// serde_json answers a request for the text with an object of one member whose value is the text, and so it may hand out a number.
-    /// Any other object is one.
+    /// Handles serde_json's response to a request for the text, which is an object with one field; numbers may arrive in the same form. Any
+    /// other object is serialized.
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let start = self.0.len();
@@ -165,14 +165,14 @@ impl<'de> Visitor<'de> for RawInto<'_> {
 /// Appends a name and a colon.
 struct NameInto<'a>(&'a mut String);
 
-/// Sees to whether an object is serde_json's answer; the beginning of any other object is appended.
+/// Detects serde_json's response object. Appends the beginning of any other object.
 struct TokenOr<'a>(&'a mut String);
 
-/// Appends a text as it is.
+/// Appends a text unchanged.
 struct TextInto<'a>(&'a mut String);
 
-/// A seed that takes a text.
-macro_rules! of_text {
+/// Implements a seed that reads a string.
+macro_rules! text_seed {
     ($name:ident -> $value:ty, |$seed:ident, $text:ident| $take:expr) => {
         impl<'de> DeserializeSeed<'de> for $name<'_> {
             type Value = $value;
@@ -199,13 +199,13 @@ macro_rules! of_text {
     };
 }
 
-of_text!(TextInto -> (), |seed, text| RawInto(seed.0).push(text));
-of_text!(NameInto -> (), |seed, name| {
+text_seed!(TextInto -> (), |seed, text| RawInto(seed.0).push(text));
+text_seed!(NameInto -> (), |seed, name| {
     RawInto(seed.0).push(&quoted(name))?;
     seed.0.push(':');
     Ok(())
 });
-of_text!(TokenOr -> bool, |seed, name| {
+text_seed!(TokenOr -> bool, |seed, name| {
     if name == TOKEN || number::is_token(name) {
         return Ok(true);
     }
@@ -213,7 +213,7 @@ of_text!(TokenOr -> bool, |seed, name| {
     NameInto(seed.0).visit_str(name).map(|()| false)
 });
 
-/// In place of the last comma, or right after the bracket that opened.
+/// Appends the closing bracket, in place of a trailing comma.
 fn close(text: &mut String, start: usize, bracket: char) {
     if text.len() > start + 1 {
         text.pop();

@@ -1,7 +1,7 @@
-//! List items that could not be decoded and were left out.
+//! List items that were skipped because they could not be decoded.
 //!
-//! Only the second reading of a body leaves items out: it knows the place that is read now, and serde hands nothing up, so they are
-//! collected for the thread.
+//! Items are skipped only in the second pass over a body, which knows their location. They are collected in a thread-local, because serde
+//! passes no context.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,57 +9,57 @@ use std::fmt;
 use serde::de::Error;
 
 use super::failure::describe;
-use super::reading::{EXCEEDED, Memory, charge, declared, is_strict, memory, set_memory};
-use super::{interrupt, place, reading};
+use super::state::{EXCEEDED, Memory, charge, declared, is_strict, memory, set_memory};
+use super::{interrupt, place, state};
 
-/// Number of items whose place, reason and text are kept. Further ones are counted.
+/// Maximum number of items that are kept. Further items are only counted.
 const KEPT: usize = 100;
 
 /// A list item that could not be decoded and was left out of its list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SkippedItem {
     json_path: String,
-    /// Without the place in the item.
+    /// Broken rule, without the location inside the item.
     rule: &'static str,
     reason: String,
     json: Box<str>,
 }
 
 impl SkippedItem {
-    /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. The index counts the items of the body,
-    /// skipped ones included. An undeclared name is `*`.
+    /// Returns the path of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. The index counts the items of the
+    /// body, skipped ones included. An undeclared name is shown as `*`.
     #[must_use]
     pub fn json_path(&self) -> &str {
         &self.json_path
     }
 
-    /// The rule that the item breaks, such as `expected an object`; if the fault is inside the item, the place in it follows:
-    /// `expected a string, at status` or `missing, at source.name`. It contains no value.
+    /// Returns the rule that the item breaks, such as `expected an object`. For a fault inside the item, the path in the item follows:
+    /// `expected a string, at status` or `missing, at source.name`. Contains no values.
     #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The rule alone.
+    /// Returns the rule without a path.
     pub(crate) fn rule(&self) -> &'static str {
         self.rule
     }
 
-    /// The item as JSON text, as it came. Health data: no text of this library contains it.
+    /// Returns the original JSON text of the item. It is health data; no error or `Debug` output contains it.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
     }
 }
 
-/// Redacted: shows place and reason.
+/// Redacted: shows path and reason.
 impl fmt::Debug for SkippedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SkippedItem").field("json_path", &self.json_path).field("reason", &self.reason).finish_non_exhaustive()
     }
 }
 
-/// The items that were left out of the lists of a response, or of all parts of a range: the first 100, and how many there are.
+/// List items that were skipped in a response, or in all parts of a range call: the first 100, and the total number.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SkippedItems {
     items: Vec<SkippedItem>,
@@ -67,19 +67,19 @@ pub struct SkippedItems {
 }
 
 impl SkippedItems {
-    /// The first 100 items, in the order of the body and of the parts.
+    /// Returns the first 100 items, in the order of the body and the parts.
     #[must_use]
     pub fn as_slice(&self) -> &[SkippedItem] {
         &self.items
     }
 
-    /// Number of items that were left out.
+    /// Returns the number of skipped items.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Tells the log how many there are, if there are some, and nothing of them.
+    /// Logs a warning with the number of skipped items, if there are any.
     #[doc(hidden)]
     pub fn log(&self, operation: Option<&'static str>) {
         if self.count > 0 {
@@ -94,7 +94,7 @@ impl SkippedItems {
         self.count = self.count.saturating_add(other.count);
     }
 
-    /// Adds the items that another reading of the same body left out, without those that both did.
+    /// Adds the items that another pass over the same body skipped, without duplicates.
     pub(crate) fn merge(&mut self, other: Self) {
         let before = self.items.len();
         let new: Vec<SkippedItem> =
@@ -106,7 +106,7 @@ impl SkippedItems {
     }
 }
 
-/// Redacted: shows how many there are.
+/// Redacted: shows the number of items.
 impl fmt::Debug for SkippedItems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SkippedItems").field("count", &self.count).finish_non_exhaustive()
@@ -117,22 +117,22 @@ thread_local! {
     static SKIPPED: RefCell<SkippedItems> = const { RefCell::new(SkippedItems { items: Vec::new(), count: 0 }) };
 }
 
-/// Returns the collected items and begins anew.
+/// Takes the collected items and starts again with none.
 pub(super) fn take() -> SkippedItems {
     SKIPPED.take()
 }
 
-/// Collects further items after these.
+/// Replaces the collected items.
 pub(super) fn set(items: SkippedItems) {
     SKIPPED.set(items);
 }
 
-/// Number of items that were left out so far.
+/// Returns the number of items skipped so far.
 pub(crate) fn count() -> u64 {
     SKIPPED.with_borrow(|skipped| skipped.count)
 }
 
-/// State before an item is read.
+/// State before an item is decoded, to return to if it fails.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     memory: Memory,
@@ -141,12 +141,12 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// Returns the present state.
+    /// Captures the current state.
     pub(crate) fn set() -> Self {
         SKIPPED.with_borrow(|skipped| Self { memory: memory(), items: skipped.items.len(), count: skipped.count })
     }
 
-    /// Forgets the items that were left out since: what holds them is kept as text or left out itself.
+    /// Forgets the items that were skipped since: the value that contains them is kept as text, or is skipped itself.
     pub(super) fn forget_items(self) {
         SKIPPED.with_borrow_mut(|skipped| {
             skipped.items.truncate(self.items);
@@ -154,10 +154,10 @@ impl Mark {
         });
     }
 
-    /// Leaves out the item that is read now and gives back the memory it was charged. Returns the broken rule.
+    /// Skips the current item and refunds the memory it was charged. Returns the broken rule.
     ///
     /// # Errors
-    /// The given error if lists are strict, the call has ended or the body takes too much memory.
+    /// Returns `error` if lists are strict, the call has ended, or the body takes too much memory.
     pub(crate) fn skip<E: Error + fmt::Display>(self, error: E, text: String) -> Result<&'static str, E> {
         let message = error.to_string();
         if is_strict() || interrupt::is_ended() || message.starts_with(EXCEEDED) {
@@ -166,16 +166,16 @@ impl Mark {
         self.forget_items();
         set_memory(self.memory);
         let inside = describe(place::take(), &message, declared());
-        if reading::mode() == reading::Mode::Thorough {
+        if state::mode() == state::Mode::Thorough {
             self.note(&inside.place, inside.reason, text)?;
         }
         Ok(inside.reason)
     }
 
-    /// Gives back the memory that the text of an item was charged: it was decoded.
+    /// Refunds the text of an item that was decoded.
     #[expect(clippy::unused_self, reason = "counterpart of `skip`")]
     pub(crate) fn refund(self, text: &str) {
-        reading::refund(text.len());
+        state::refund(text.len());
     }
 
     fn note<E: Error>(self, inside: &str, rule: &'static str, text: String) -> Result<(), E> {

@@ -6,7 +6,7 @@ use crate::value::ListMember;
 
 const NAMES: &[&str] = &["metrics", "stages", "status"];
 
-/// A model with a required text, a required list, and an optional list of its own kind.
+/// A model with a required string, a required list, and an optional list of its own type.
 #[derive(Debug, PartialEq)]
 struct Model {
     status: String,
@@ -90,7 +90,7 @@ fn an_item_is_reported_once() {
     assert_eq!(model.stages, ListMember::List(vec![]));
     assert_eq!(skipped.len(), 1);
     assert_eq!((&*skipped[0].0, &*skipped[0].1), ("stages[0]", "missing, at status"));
-    // Nor one of a value that is kept as its text.
+    // The same holds for a value that is kept as text.
     let body = r#"{"status":"a","\ud800":1}"#;
     let (_, skipped) = read::<NullIsEmpty<Model>>(&format!("[{{\"status\":\"x\",\"stages\":[null,{body}]}}]"));
     assert_eq!(skipped.len(), 2);
@@ -123,7 +123,7 @@ fn texts_of_the_first_hundred_are_kept_and_all_are_counted() {
     assert_eq!((read.skipped.as_slice().len(), read.skipped.count()), (KEPT, 300_000));
 }
 
-/// Read by serde alone, the rule is the same; nobody is told.
+/// Decoding by serde follows the same rule, but reports nothing.
 #[test]
 fn serde_alone_leaves_out_the_same_items() {
     let body = r#"{"status":"a","stages":[null,{"status":"b"}],"metrics":[1,true]}"#;

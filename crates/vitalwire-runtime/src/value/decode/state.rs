@@ -1,6 +1,6 @@
-//! What is known while a body is read: how it is read, what it may still take, and how long its series are.
+//! Thread-local state of the body that is being read: mode, memory budget, and expected series length.
 //!
-//! serde hands nothing down to the values it makes, so this is kept for the thread.
+//! serde passes no context to the values it decodes.
 
 use std::cell::Cell;
 
@@ -8,69 +8,69 @@ use serde::de::Error;
 
 use super::interrupt::{self, SLICE};
 
-/// How values are read.
+/// Mode in which values are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// By serde directly, without a body of ours: once, so a list is taken as text first, lest one item cost its record.
+    /// Decoding by serde, not by [`decode`](super::decode). There is only one pass, so lists are read as text first.
     Direct,
-    /// A body for the first time: as it comes. What cannot be gone back to is an error, and the body is read again.
+    /// First pass over a body. A failure that cannot be undone is an error, and leads to the second pass.
     Quick,
-    /// A body for the second time: each optional value and each list item as text first. A value that does not fit is kept, an item that
-    /// does not fit is left out. An error's place is noted.
+    /// Second pass over a body. Optional values and list items are read as text first. A value of the wrong type is kept, an invalid item
+    /// is skipped, and the location of an error is recorded.
     Thorough,
 }
 
 impl Mode {
-    /// Whether leaves, and optional lists and objects, are taken as text first. serde_json stops at a number beyond a double and at
-    /// half a surrogate pair; of a list or an object, what was read before it stopped is gone.
+    /// Whether leaves, optional lists and optional objects are read as text first. serde_json stops at a number beyond a double and at a
+    /// lone surrogate; the list or object around it would be lost.
     #[inline]
     pub(crate) fn as_text(self) -> bool {
         self == Self::Thorough
     }
 }
 
-/// What a body may become besides a multiple of its size, in bytes.
+/// Memory that a body may take in addition to a multiple of its size, in bytes.
 const BASE: usize = 32 << 20;
 
-/// How many times its own size a body may become; real answers take two to three times. A short text can become a large structure:
-/// `{},` is three bytes and a record of a hundred. So every item of a list and every unknown member is charged.
+/// Memory that a body may take, as a multiple of its size. Real responses take two to three times their size. Every list item and every
+/// unknown field is charged, because a short text can become a large structure: `{},` takes three bytes, but its record a hundred.
 const FACTOR: usize = 4;
 
-/// What an error says.
+/// Reason of the error for a body over the budget.
 pub(super) const EXCEEDED: &str = "takes too much memory";
 
-/// Shorter lists are no series.
+/// Minimum length of a series. Shorter lists do not set the expected length.
 const SERIES: usize = 64;
 
-/// The member names that specifications declare, sorted.
+/// Field names that the specifications declare, sorted.
 pub type Declared = &'static [&'static str];
 
-/// How a body is read.
+/// Rules for decoding a body.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
-    /// The member names that the specifications declare.
+    /// Field names that the specifications declare.
     pub(crate) declared: Declared,
-    /// Whether a list item that cannot be decoded is an error instead of being left out.
+    /// Whether a list item that cannot be decoded is an error. Otherwise it is skipped.
     pub(crate) strict_lists: bool,
 }
 
-/// For values that are read by serde directly.
+/// Rules for decoding by serde, without a body.
 const NO_RULES: Rules = Rules { declared: &[], strict_lists: false };
 
-struct Reading {
+struct DecodeState {
     mode: Cell<Mode>,
     rules: Cell<Rules>,
-    /// What is left to take, in bytes; `None` where values are read by serde directly.
+    /// Memory left in the current slice, in bytes. `None` when decoding by serde.
     left: Cell<Option<usize>>,
-    /// Memory that may be taken after that, in bytes. It is taken in slices, so that a large body can be interrupted.
+    /// Memory left after the current slice, in bytes. Memory is granted in slices, so that a large body can be interrupted.
     reserve: Cell<usize>,
-    /// Length of the last series: series come several of a length, so it is reserved for the next instead of growing it a dozen times.
+    /// Length of the last series. Series of one object mostly have the same length, so it is reserved at once.
     series: Cell<usize>,
 }
 
 thread_local! {
-    static READING: Reading = const {
-        Reading {
+    static STATE: DecodeState = const {
+        DecodeState {
             mode: Cell::new(Mode::Direct),
             rules: Cell::new(NO_RULES),
             left: Cell::new(None),
@@ -80,7 +80,7 @@ thread_local! {
     };
 }
 
-/// State of the body that is read now.
+/// State of a body.
 pub(super) struct BodyState {
     mode: Mode,
     rules: Rules,
@@ -88,64 +88,64 @@ pub(super) struct BodyState {
     series: usize,
 }
 
-/// Begins a body of so many bytes. Returns what [`resume`] needs.
+/// Begins a body of `bytes` bytes. Returns the state to pass to [`resume`].
 pub(super) fn begin(mode: Mode, rules: Rules, bytes: usize) -> BodyState {
     let memory = Memory { left: Some(0), reserve: BASE + bytes.saturating_mul(FACTOR) };
-    READING.with(|reading| reading.replace(BodyState { mode, rules, memory, series: 0 }))
+    STATE.with(|current| current.replace(BodyState { mode, rules, memory, series: 0 }))
 }
 
-/// Continues the body that another one interrupted.
+/// Resumes the body that was interrupted by another one.
 pub(super) fn resume(state: BodyState) {
-    READING.with(|reading| reading.replace(state));
+    STATE.with(|current| current.replace(state));
 }
 
-/// The member names that the specifications of the body declare.
+/// Returns the field names that the specifications declare.
 pub(super) fn declared() -> Declared {
-    READING.with(|reading| reading.rules.get().declared)
+    STATE.with(|current| current.rules.get().declared)
 }
 
 /// Whether a list item that cannot be decoded is an error.
 pub(super) fn is_strict() -> bool {
-    READING.with(|reading| reading.rules.get().strict_lists)
+    STATE.with(|current| current.rules.get().strict_lists)
 }
 
-/// Memory that may still be taken.
+/// Remaining memory budget.
 #[derive(Clone, Copy)]
 pub(super) struct Memory {
     left: Option<usize>,
     reserve: usize,
 }
 
-/// Returns the memory that may still be taken.
+/// Returns the remaining memory budget.
 pub(super) fn memory() -> Memory {
-    READING.with(|reading| Memory { left: reading.left.get(), reserve: reading.reserve.get() })
+    STATE.with(|current| Memory { left: current.left.get(), reserve: current.reserve.get() })
 }
 
-/// Sets the memory that may still be taken to what [`memory`] returned earlier.
+/// Restores a memory budget that [`memory`] returned.
 pub(super) fn set_memory(memory: Memory) {
-    READING.with(|reading| reading.replace_memory(memory));
+    STATE.with(|current| current.replace_memory(memory));
 }
 
-/// How values are read on this thread now.
+/// Returns the mode of this thread.
 #[inline]
 pub(crate) fn mode() -> Mode {
-    READING.with(|reading| reading.mode.get())
+    STATE.with(|current| current.mode.get())
 }
 
-/// Charges memory that is about to be taken.
+/// Charges memory that is about to be allocated.
 #[inline]
 pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
-    READING.with(|reading| match reading.left.get() {
+    STATE.with(|current| match current.left.get() {
         None => Ok(()),
         Some(left) if left >= bytes => {
-            reading.left.set(Some(left - bytes));
+            current.left.set(Some(left - bytes));
             Ok(())
         }
-        Some(left) => reading.refill(left, bytes),
+        Some(left) => current.refill(left, bytes),
     })
 }
 
-impl Reading {
+impl DecodeState {
     fn replace(&self, state: BodyState) -> BodyState {
         BodyState {
             mode: self.mode.replace(state.mode),
@@ -159,7 +159,7 @@ impl Reading {
         Memory { left: self.left.replace(memory.left), reserve: self.reserve.replace(memory.reserve) }
     }
 
-    /// Charges memory for which the current slice is too small.
+    /// Charges memory that exceeds the current slice.
     #[cold]
     fn refill<E: Error>(&self, left: usize, bytes: usize) -> Result<(), E> {
         interrupt::check()?;
@@ -172,9 +172,9 @@ impl Reading {
     }
 }
 
-/// Gives back what was charged for memory that is free again.
+/// Returns memory to the budget.
 pub(super) fn refund(bytes: usize) {
-    READING.with(|reading| reading.left.set(reading.left.get().map(|left| left + bytes)));
+    STATE.with(|current| current.left.set(current.left.get().map(|left| left + bytes)));
 }
 
 #[cold]
@@ -182,18 +182,19 @@ fn exceeded<E: Error>() -> E {
     E::custom(EXCEEDED)
 }
 
-/// How many numbers a series is likely to have.
+/// Returns the expected length of a series.
 pub(super) fn expected_series() -> usize {
-    READING.with(|reading| reading.series.get())
+    STATE.with(|current| current.series.get())
 }
 
-/// Gives back what was reserved for more than came. So what is reserved in vain is never more than what the series before took.
+/// Records the length of a series and frees reserved memory that it did not use. Unused memory never exceeds the memory of the previous
+/// series.
 pub(super) fn series_ended<T>(list: &mut Vec<T>) {
     let last = expected_series();
     if list.len() < last / 2 {
         list.shrink_to_fit();
     }
     if last > 0 || list.len() >= SERIES {
-        READING.with(|reading| reading.series.set(list.len()));
+        STATE.with(|current| current.series.set(list.len()));
     }
 }

@@ -1,4 +1,4 @@
-//! Values of required members and items of lists, which must be of the expected type.
+//! Values of required fields and list items, which must be of the expected type.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,20 +7,20 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 
 use super::lenient::{Lenient, parse, read_as_text};
 use super::number::{self, Object};
-use super::reading::mode;
+use super::state::mode;
 use super::{Decode, Kind};
 
-/// A value that must be of the expected type. An error never holds what was there instead.
+/// A value that must be of the expected type. Errors do not contain the actual value.
 pub struct Strict<T>(pub T);
 
-/// Reads an item of a list, which must be of the expected type; a null may be a gap.
+/// Decodes a list item, which must be of the expected type or a gap.
 pub(super) struct ItemSeed<T> {
     as_text: bool,
     item: PhantomData<T>,
 }
 
 impl<T> ItemSeed<T> {
-    /// Creates a seed for the list that is read now, whose mode is looked up once.
+    /// Creates a seed. The mode is looked up once per list.
     pub(super) fn new() -> Self {
         Self { as_text: mode().as_text(), item: PhantomData }
     }
@@ -45,11 +45,11 @@ impl<'de, T: Decode> DeserializeSeed<'de> for ItemSeed<T> {
 }
 
 struct StrictVisitor<T> {
-    /// Returns the value of a null, if it has one.
+    /// Returns the value for null, if null is allowed.
     null: fn() -> Option<T>,
 }
 
-/// Returns the error of a value of the wrong type.
+/// Creates the error for a value of the wrong type.
 #[cold]
 pub(super) fn unexpected<T: Decode, E: Error>() -> E {
     E::custom(T::EXPECTED)
@@ -111,7 +111,7 @@ impl<'de, T: Decode> Deserialize<'de> for Strict<T> {
     }
 }
 
-/// Reads a value that must be of the expected type.
+/// Decodes a value that must be of the expected type.
 #[inline]
 pub fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     strictly(deserializer, mode().as_text(), || None)
@@ -129,7 +129,7 @@ fn strictly<'de, T: Decode, D: Deserializer<'de>>(deserializer: D, as_text: bool
     deserializer.deserialize_any(StrictVisitor { null })
 }
 
-/// Reads a list item from its text.
+/// Decodes a list item from its text.
 pub(super) fn parse_item<T: Decode, E: Error>(text: &str) -> Result<T, E> {
     let read = match T::KIND {
         Kind::Any if text == "null" => Lenient::Null,

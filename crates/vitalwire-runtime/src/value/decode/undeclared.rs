@@ -1,29 +1,29 @@
-//! Members that nobody declared, gathered while their object is read.
+//! Undeclared fields, collected while their object is decoded.
 
 use serde::de::Error;
 
-use super::reading::{EXCEEDED, charge};
+use super::state::{EXCEEDED, charge};
 use crate::value::Extra;
 use crate::value::extra::Place;
 
-/// What the first unknown member of an object takes besides its text: allocations have a size of their own.
+/// Memory of the first unknown field of an object besides its text, in bytes. Includes the overhead of allocations.
 const FIRST: usize = 192;
 
-/// Room for the text of the first member and those after it.
+/// Initial capacity for the text of all fields, in bytes.
 const TEXT: usize = 96;
 
-/// Members that nobody declared, and known ones of an unexpected type, in the order in which they came.
+/// Undeclared fields, and declared ones of an unexpected type, in the order of the body.
 #[derive(Default)]
-pub(crate) struct Gathered {
-    /// Each member's name, and right after it the JSON text of its value.
+pub(crate) struct UndeclaredFields {
+    /// Name of each field, directly followed by the JSON text of its value.
     text: String,
     places: Vec<Place>,
-    /// Whether a known member is among them: it may come again, and then the last value counts.
+    /// Whether a declared field is among them. If the field occurs again, its last value counts.
     has_wrong_types: bool,
 }
 
-impl Gathered {
-    /// Begins a member by its name; its value's text is appended to [`Gathered::text`].
+impl UndeclaredFields {
+    /// Begins a field. Append the text of its value to [`UndeclaredFields::text`].
     pub(crate) fn begin<E: Error>(&mut self, name: &str) -> Result<(), E> {
         if self.places.is_empty() {
             charge(FIRST)?;
@@ -37,12 +37,12 @@ impl Gathered {
         Ok(())
     }
 
-    /// Where the value's text goes.
+    /// Returns the buffer for the text of the value.
     pub(super) fn text(&mut self) -> &mut String {
         &mut self.text
     }
 
-    /// Ends the member that was begun.
+    /// Ends the field that was begun.
     pub(super) fn end<E: Error>(&mut self) -> Result<(), E> {
         let end = at::<E>(self.text.len())?;
         if let Some(place) = self.places.last_mut() {
@@ -51,13 +51,13 @@ impl Gathered {
         Ok(())
     }
 
-    /// Keeps a known member's value of an unexpected type.
+    /// Keeps the value of a declared field of an unexpected type.
     pub(crate) fn wrong_type<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
         self.has_wrong_types = true;
         self.keep(name, text)
     }
 
-    /// Keeps a member.
+    /// Keeps a field.
     pub(crate) fn keep<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
         self.begin(name)?;
         charge(text.len())?;
@@ -65,13 +65,13 @@ impl Gathered {
         self.end()
     }
 
-    /// Forgets a known member's earlier value: it came again. An empty text stands for none.
+    /// Discards an earlier value of a declared field that occurs again. An empty text marks the removal.
     #[inline]
     pub(crate) fn forget<E: Error>(&mut self, name: &str) -> Result<(), E> {
         if self.has_wrong_types { self.keep(name, "") } else { Ok(()) }
     }
 
-    /// Of each name the last value, sorted by name.
+    /// Returns the last value of each name, sorted by name.
     #[inline]
     pub(crate) fn finish(self) -> Extra {
         if self.places.is_empty() { Extra::new() } else { self.sorted() }
@@ -79,7 +79,7 @@ impl Gathered {
 
     fn sorted(mut self) -> Extra {
         let text = &self.text;
-        // Stable: of equal names the last one stays the last.
+        // The sort is stable, so the last of equal names stays the last.
         self.places.sort_by(|a, b| a.name_in(text).cmp(b.name_in(text)));
         self.places.reverse();
         self.places.dedup_by(|a, b| a.name_in(text) == b.name_in(text));
