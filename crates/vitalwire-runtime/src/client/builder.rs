@@ -195,7 +195,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
         agent.push(' ');
         agent.push_str(suffix);
     }
-    let agent = HeaderValue::try_from(agent).map_err(|_| Error::setting("user_agent", "not a header value"))?;
+    let agent = HeaderValue::try_from(agent).map_err(|_| Error::setting("user_agent", "must be a valid header value"))?;
     let mut headers = HeaderMap::new();
     headers.insert(header::USER_AGENT, agent);
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, application/problem+json"));

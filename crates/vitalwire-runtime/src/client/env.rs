@@ -86,7 +86,7 @@ impl ClientBuilder {
         let value = |name: &str| match lookup(&variable(interface, name)) {
             None => Ok(None),
             Some(Ok(value)) => Ok(Some(without_byte_order_mark(value)).filter(|value| !value.is_empty())),
-            Some(Err(())) => Err(Error::setting(variable(interface, name), "not UTF-8 text")),
+            Some(Err(())) => Err(Error::setting(variable(interface, name), "must be UTF-8")),
         };
         let mut builder = Self::new(interface);
         for service in interface.services {

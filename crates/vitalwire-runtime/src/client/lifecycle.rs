@@ -31,7 +31,7 @@ struct ProcessState {
     ended: CancelToken,
 }
 
-/// Lifecycle cycle of a client, shared by its clones.
+/// Lifecycle of a client, shared by its clones.
 pub(super) struct Lifecycle {
     make: MakeShared,
     /// One entry per process: a forked child would otherwise read its parent's responses, and wait for tasks that do not exist in the

@@ -73,7 +73,7 @@ impl RawRequest {
         match serde_json::to_vec(value) {
             Ok(body) => self.body = Some((Bytes::from(body), HeaderValue::from_static("application/json"))),
             // Drop the cause: it may contain the value.
-            Err(_) => self.mistake = Some(("body", "the value cannot be written as JSON")),
+            Err(_) => self.mistake = Some(("body", "cannot be serialized as JSON")),
         }
         self
     }
@@ -82,7 +82,7 @@ impl RawRequest {
     pub fn body(mut self, bytes: impl Into<Bytes>, content_type: &str) -> Self {
         match HeaderValue::try_from(content_type) {
             Ok(content_type) => self.body = Some((bytes.into(), content_type)),
-            Err(_) => self.mistake = Some(("content_type", "not a header value")),
+            Err(_) => self.mistake = Some(("content_type", "must be a valid header value")),
         }
         self
     }
@@ -156,7 +156,7 @@ impl RawRequest {
             return Err(Error::invalid_argument(argument, reason));
         }
         if self.method == Method::CONNECT {
-            return Err(Error::invalid_argument("method", "CONNECT is not a request to a service"));
+            return Err(Error::invalid_argument("method", "must not be CONNECT"));
         }
         check_path(&self.path).map_err(|reason| Error::invalid_argument("path", reason))?;
         let shared = self.client.shared()?;
@@ -188,19 +188,19 @@ fn method_name(method: &Method) -> &'static str {
 /// Validates a raw path: absolute, percent-encoded, no query, no fragment, and no dot segments, not even encoded ones.
 fn check_path(path: &str) -> Result<(), &'static str> {
     if !path.starts_with('/') || path.starts_with("//") {
-        return Err("it must begin with one slash, without scheme and host");
+        return Err("must begin with a single slash, without scheme and host");
     }
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&b);
     if !path.bytes().all(allowed) {
-        return Err("it holds characters that must be percent-encoded; a query goes into `query`");
+        return Err("contains characters that must be percent-encoded; pass a query with `query`");
     }
     for segment in path.split('/') {
         let decoded = percent_decode(segment).ok_or("a percent sign must be followed by two hexadecimal digits")?;
         if decoded.iter().any(u8::is_ascii_control) {
-            return Err("it holds an encoded control character");
+            return Err("must not contain an encoded control character");
         }
         if decoded.split(|b| matches!(b, b'/' | b'\\')).any(|part| part == b"." || part == b"..") {
-            return Err("it holds a dot segment");
+            return Err("must not contain a dot segment");
         }
     }
     Ok(())

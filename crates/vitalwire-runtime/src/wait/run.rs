@@ -62,7 +62,7 @@ pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<
     };
     loop {
         if state.poll_record().await? {
-            return state.last.take().ok_or_else(|| WaitError::new(Error::internal("a record was read and lost")));
+            return state.last.take().ok_or_else(|| WaitError::new(Error::internal("the polled record is missing")));
         }
         state.pause(interval.next()).await?;
     }
@@ -84,7 +84,7 @@ impl<O: WaitOperation> WaitState<O> {
             }
             // The invalid id comes from the service, not from the caller.
             Err(error) if self.record_id.is_some() && error.kind() == ErrorKind::InvalidArgument => {
-                Err(self.fail(Error::with_reason(ErrorKind::Decode, "the response has an id that no record can have")))
+                Err(self.fail(Error::with_reason(ErrorKind::Decode, "the id in the response is not a valid record id")))
             }
             Err(error) => Err(self.fail(error)),
         }
