@@ -53,8 +53,8 @@ mod tests {
     use crate::auth::Auth;
     use crate::error::{Error, ErrorKind};
 
-    /// A provider that asks its own source for the token that it is to give.
-    fn of_itself() -> (Arc<OnceLock<Auth>>, Arc<OnceLock<Error>>) {
+    /// Creates a provider that requests its own token.
+    fn reentrant_provider() -> (Arc<OnceLock<Auth>>, Arc<OnceLock<Error>>) {
         let (source, seen) = (Arc::new(OnceLock::<Auth>::new()), Arc::new(OnceLock::new()));
         let (inner, told) = (Arc::clone(&source), Arc::clone(&seen));
         let provider = BlockingProvider::new(move |_| {
@@ -73,13 +73,13 @@ mod tests {
 
     #[test]
     fn a_provider_that_waits_for_itself_is_told_so() {
-        let (source, seen) = of_itself();
+        let (source, seen) = reentrant_provider();
         let auth = source.get().expect("set");
         crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the other token");
         let error = seen.get().expect("the provider's own call has ended");
         assert_eq!(error.kind(), ErrorKind::Configuration);
         assert!(error.to_string().contains("token provider"), "{error}");
-        // Where a token is there, nobody is asked.
+        // With a cached token, the provider is not called.
         crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the token that is held");
     }
 

@@ -79,7 +79,7 @@ pub(crate) struct TokenCache {
     provider: Arc<dyn TokenProvider>,
     /// Never held across an await.
     state: Mutex<State>,
-    /// CachedToken by the call that runs the provider. If that call is dropped, the lock is released and the next call runs the provider.
+    /// Held by the call that runs the provider. If that call is dropped, the lock is released and the next call runs the provider.
     flight: tokio::sync::Mutex<()>,
     /// Whether the running provider made a call that needs its own token.
     reentered: AtomicBool,

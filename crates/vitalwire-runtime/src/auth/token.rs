@@ -99,7 +99,7 @@ pub enum TokenReason {
 /// call that runs the provider is dropped, its future is dropped too, and the next call runs the provider again.
 ///
 /// Every `Fn(TokenReason) -> impl Future<Output = Result<Token, BoxError>>` implements this trait. Use
-/// [`BlockingProvider`](crate::client::BlockingProvider) (feature `blocking`) for a function that blocks.
+/// `BlockingProvider` (feature `blocking`) for a function that blocks.
 pub trait TokenProvider: Send + Sync + 'static {
     /// Returns a token. An error becomes the source of the call's error; this library never shows its text.
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>>;

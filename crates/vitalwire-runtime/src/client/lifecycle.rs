@@ -16,8 +16,8 @@ pub enum CloseMode {
     /// Lets calls in flight complete, with their retries and polls, and then closes their connections.
     #[default]
     Finish,
-    /// Aborts calls in flight with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed) and closes their connections. The error describes
-    /// the progress of the call, as a cancelled one does.
+    /// Aborts calls in flight with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed) and closes their connections. The error has
+    /// the details of the call so far, like that of a cancelled call.
     Abort,
 }
 

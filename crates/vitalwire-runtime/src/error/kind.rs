@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn numbers_are_the_published_ones() {
-        // Written out by hand: changing or removing one breaks users in every language. New kinds need not be added.
+        // Literal copy of the published numbers: changing or removing one breaks users in every language. New kinds need not be added here.
         let published = [
             ("configuration", 1001),
             ("invalid_argument", 1002),

@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// What no [`Value`] can hold is kept as its text.
+    /// A value that no [`Value`] can represent is kept as text.
     #[test]
     fn what_was_refused_may_be_anything() {
         let deep = |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));

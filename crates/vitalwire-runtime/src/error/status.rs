@@ -44,7 +44,7 @@ pub(crate) fn of(status: u16) -> (ErrorKind, Outlook) {
 mod tests {
     use super::*;
 
-    /// Written out by hand: status, kind, whether it may pass, whether the client tries again.
+    /// Literal copy of the table: status, kind, whether it is transient, whether the client retries.
     #[test]
     fn every_status_has_its_row() {
         for (status, name, transient, again) in [

@@ -153,7 +153,7 @@ mod tests {
                 && extra_of(&[("a", "1")]) != extra_of(&[("b", "1")])
                 && extra_of(&[("a", "1")]) != Extra::new()
         );
-        // What no value can hold is compared as text.
+        // Values that no [`Value`] can represent are compared as text.
         assert!(extra_of(&[("a", "1e400")]) == extra_of(&[("a", "1e400")]) && extra_of(&[("a", "1e400")]) != extra_of(&[("a", "1e401")]));
     }
 

@@ -202,10 +202,10 @@ mod tests {
         }
     }
 
-    /// The table that client, sandbox and command line share.
+    /// Reads the table that is shared with the sandbox and the command line.
     #[test]
     fn reads_the_forms_of_the_shared_table() {
-        // Read at run time: the table is not in the published crate.
+        // Read at run time, because the table is not part of the published crate.
         const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).unwrap()).unwrap();
         let forms = table["forms"].as_array().unwrap();
@@ -226,7 +226,7 @@ mod tests {
             "2025-01-31T06:30:00[Europe/Paris]",
             "yesterday at about noon",
             "2025-13-01T00:00:00Z",
-            // Half a second before the year 1, which rounded towards 1970 is its first.
+            // Half a second before the year 1. Rounding towards 1970 would make it valid.
             "0000-12-31T23:59:59.5Z",
             "0001-01-01T00:00:00.5+00:01",
         ] {

@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn grows_by_half_from_one_second_to_five() {
         let mut interval = PollInterval::default();
-        // 1, 1.5, 2.25, 3.375, then 5.0625 cut to 5; each up to a tenth longer.
+        // 1, 1.5, 2.25, 3.375, then 5.0625 capped to 5; each extended by up to a tenth.
         for least in [1.0, 1.5, 2.25, 3.375, 5.0, 5.0] {
             let wait = interval.next().as_secs_f64();
             assert!((least - 1e-6..=least * 1.1 + 1e-6).contains(&wait), "{wait} for {least}");

@@ -110,7 +110,7 @@ mod tests {
 
     const NAMES: &[&str] = &["metrics", "stages", "status"];
 
-    /// A model with a required value, a required list, and an optional list of its own kind.
+    /// A model with a required value, a required list, and an optional list of its own type.
     #[derive(Debug)]
     struct Model;
 
@@ -157,7 +157,7 @@ mod tests {
             (r#" "jane""#, "byte 1", "expected an object"),
         ] {
             assert_eq!(failure::<Model>(body), (place.to_owned(), reason), "{body}");
-            // What was noted of the one before is gone.
+            // The location of the previous failure was discarded.
             assert_eq!(
                 failure::<NullIsEmpty<Model>>(&format!("[{body}]")).0,
                 if place == "byte 1" { "[0]".to_owned() } else { format!("[0].{place}") }
@@ -182,14 +182,14 @@ mod tests {
         assert_eq!((failure.place.as_str(), failure.reason), ("byte 4", "not UTF-8"));
     }
 
-    /// Half a surrogate pair in a name stops the parser within the item, which is then left out: no error is left.
+    /// A lone surrogate in a name stops the parser inside the item. The item is skipped, so no error remains.
     #[test]
     fn a_place_that_was_noted_in_vain_is_forgotten() {
         let body = r#"{"stages":[{"metrics":[],"status":"","\ud800":1}],"status":"","metrics":{}}"#;
         assert_eq!(from_slice::<Model>(body.as_bytes(), NAMES).err().unwrap().place, "metrics");
     }
 
-    /// serde quotes the value in its own texts: those are replaced.
+    /// serde's own messages quote the value and are replaced.
     #[test]
     fn only_our_own_reasons_are_passed_on() {
         assert_eq!(failure::<Vec<u8>>("[1,300]"), ("byte 0".to_owned(), "unreadable"));

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::value::decode::{DecodeFailure, NullIsEmpty, from_slice};
 
-    /// Decodes until the question was asked `asks` times.
+    /// Decodes until the check was called `asks` times.
     fn until<T: serde::de::DeserializeOwned>(asks: u32, body: &str) -> (Option<Result<T, DecodeFailure>>, u32) {
         let asked = Rc::new(Cell::new(0));
         let counter = Rc::clone(&asked);

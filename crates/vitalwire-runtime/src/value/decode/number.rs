@@ -206,8 +206,7 @@ mod tests {
         assert!(matches!(parse("-0"), Some(Parsed::Double(zero)) if zero.is_sign_negative()));
     }
 
-    /// The names of the members that a number is handed out as; a body with that name in it is told from a number only without the
-    /// feature.
+    /// Name of the field that represents a number. Only without the feature can a body with that name be told from a number.
     #[test]
     fn the_token_is_the_one_serde_json_knows() {
         struct First;

@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    /// A deserializer that only tells by which name a newtype was asked for.
+    /// A deserializer that records the name of the requested newtype.
     struct Named;
 
     impl<'de> Deserializer<'de> for Named {
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(text(value).unwrap(), r#"{"b":[1,"x"]}"#);
     }
 
-    /// An object that names its member like the token is an object: its text is not taken for JSON.
+    /// An object with a field of the token's name is still an object: its text is not parsed as JSON.
     #[test]
     fn the_token_in_a_body_is_a_name() {
         let body = format!(r#"{{"a":{{"{TOKEN}":"]"}},"detail":{{"{TOKEN}":"]"}}}}"#);
