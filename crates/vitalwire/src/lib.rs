@@ -20,7 +20,7 @@
 //! setting from `VITALWIRE_*` environment variables.
 //!
 //! A client is cheap to clone. Clones share connections, tokens and the retry budget. Create one client per user, because each user has a
-//! token of their own. Use a [`TokenProvider`](client::TokenProvider) for tokens that expire.
+//! token of their own. Use a [`TokenProvider`] for tokens that expire.
 //!
 //! # Calls
 //!

@@ -73,7 +73,7 @@ impl Merge for NightMerge {
 /// the same reason share one failure.
 pub type NightResult = Result<Night, PartFailure>;
 
-/// A stream of nights, ordered by day; made by [`NightSearch::stream`]. Dropping it aborts the calls in flight.
+/// A stream of nights, ordered by day; made by [`NightSearch::stream`](super::NightSearch::stream). Dropping it aborts the calls in flight.
 #[must_use = "nothing is requested before it is read"]
 pub struct NightStream {
     run: RangeRun<PartValue<Vec<Night>>>,
