@@ -1,4 +1,4 @@
-"""Tables as frames of other packages, which are imported only when they are asked for."""
+"""Conversion of tables to pyarrow, polars and pandas, which are imported on first use."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def _package(name: str, method: str) -> Any:
 
 
 def to_arrow(table: Table) -> pyarrow.Table:
-    """A `pyarrow.Table` over the same memory."""
+    """Converts a table to a `pyarrow.Table` that shares its memory."""
     arrow: pyarrow.Table = _package("pyarrow", "to_arrow").table(table)
     return arrow
 
 
 def to_polars(table: Table) -> polars.DataFrame:
-    """A `polars.DataFrame` over the same memory."""
+    """Converts a table to a `polars.DataFrame` that shares its memory."""
     frame: polars.DataFrame = _package("polars", "to_polars").DataFrame(table)
     return frame
 
 
 def to_pandas_arrow(table: Table, lists: bool) -> pandas.DataFrame:
-    """A `pandas.DataFrame` of Arrow's types over the same memory."""
+    """Converts a table to a `pandas.DataFrame` of Arrow types that shares its memory."""
     package = _package("pandas", "to_pandas")
     arrow = _package("pyarrow", 'to_pandas(dtype_backend="pyarrow")').table(table)
     if not lists:
@@ -43,17 +43,17 @@ def to_pandas_arrow(table: Table, lists: bool) -> pandas.DataFrame:
 
 
 def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
-    """A `pandas.DataFrame` of numpy's types with memory of its own."""
+    """Converts a table to a `pandas.DataFrame` of numpy types with memory of its own."""
     package = _package("pandas", "to_pandas")
     numpy = _package("numpy", "to_pandas")
-    # The bytearrays are ours alone, so the frame takes them over as they are.
+    # Nobody else holds the bytearrays, so the frame needs no copy.
     (_, names, block), others = table._parts(lists)  # type: ignore[attr-defined]
     numbers = numpy.frombuffer(block, numpy.float64).reshape(len(names), len(table)).T
     frame: pandas.DataFrame = package.DataFrame(numbers, columns=names, copy=False)
     for place, name, kind, nullable, data, mask in others:
         frame.insert(place, name, _column(package, numpy, kind, nullable, data, mask))
     if not names:
-        # Names put into an index of none do not have the type that pandas gives names.
+        # Names inserted into an empty index have the type object instead of pandas' string type.
         frame.columns = package.Index(list(frame.columns))
     return frame
 

@@ -1,4 +1,4 @@
-"""How the progress of a range is shown: a bar of tqdm where that is installed and somebody looks, plain lines elsewhere."""
+"""Progress of a range: a tqdm bar in notebooks and terminals if tqdm is installed, otherwise lines of text."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if typing.TYPE_CHECKING:
 T = typing.TypeVar("T")
 T_co = typing.TypeVar("T_co", covariant=True)
 
-#: Seconds between two lines where each stays, as in the log of a job.
+#: Seconds between two lines in output that is not a terminal, such as a log file.
 EVERY = 10.0
 
 
 class Stages(typing.Protocol[T_co]):
-    """A run that stops at each report."""
+    """A run that pauses for each progress report."""
 
     def __call__(self) -> Awaitable[tuple[T_co] | None]:
-        """Goes on to the next report; at the end gives the result."""
+        """Continues until the next report. Returns the result at the end."""
 
     def keep(self, exception: BaseException) -> Awaitable[None]:
-        """Ends an interrupted run, and puts what it read on the exception."""
+        """Stops an interrupted run, and attaches the parts that it read to the exception."""
 
     def close(self) -> None:
-        """Ends what is shown."""
+        """Closes the display."""
 
 
 async def drive(stages: Stages[T]) -> T:
-    """Awaits one stage after the other."""
+    """Awaits the stages of a run, one after the other."""
     try:
         while True:
             ended = await stages()
             if ended is not None:
                 return ended[0]
     except GeneratorExit:
-        # Nothing can be awaited any more.
+        # A generator that is closed cannot await.
         raise
     except BaseException as interrupted:
         with contextlib.suppress(Exception):
@@ -51,15 +51,15 @@ async def drive(stages: Stages[T]) -> T:
 
 
 class Reader(typing.Protocol):
-    """The parts of a range."""
+    """Reader of the parts of a range."""
 
     @property
     def resume_token(self) -> object:
-        """Has what was not handed out."""
+        """Token for the parts that were not returned yet."""
 
 
 async def turn(reader: Reader, part: Awaitable[T]) -> T:
-    """Awaits a part. An exception that interrupts it carries a token for what was not handed out."""
+    """Awaits a part. If it is interrupted, attaches a token for the parts that were not returned to the exception."""
     try:
         return await part
     except (GeneratorExit, Exception):
@@ -70,18 +70,18 @@ async def turn(reader: Reader, part: Awaitable[T]) -> T:
 
 
 class Display(typing.Protocol):
-    """Something that shows how far a range is."""
+    """Display of the progress of a range."""
 
     def update(self, progress: RangeProgress) -> None:
-        """Shows it."""
+        """Shows the progress."""
 
     def close(self) -> None:
-        """Leaves what was shown last."""
+        """Closes the display and leaves its last state visible."""
 
 
 def show(operation: str, total: int) -> Display:
-    """Begins to show the progress of so many parts."""
-    if _watched():
+    """Creates a display for `total` parts."""
+    if _is_interactive():
         try:
             from tqdm.auto import tqdm
         except ImportError:
@@ -92,51 +92,51 @@ def show(operation: str, total: int) -> Display:
 
 
 def _in_notebook() -> bool:
-    """Whether a kernel runs this. What is not imported is not running it."""
+    """Whether an IPython kernel runs this code."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return shell is not None and "IPKernelApp" in shell.config
 
 
 def _in_terminal() -> bool:
-    # There may be no standard error, or a closed one.
+    # Standard error may be missing or closed.
     with contextlib.suppress(AttributeError, ValueError):
         return sys.stderr.isatty()
     return False
 
 
-def _watched() -> bool:
+def _is_interactive() -> bool:
     return _in_notebook() or _in_terminal()
 
 
 class Bar:
-    """A bar of tqdm."""
+    """A tqdm progress bar."""
 
     def __init__(self, bar: typing.Any) -> None:
         self._bar = bar
 
     def update(self, progress: RangeProgress) -> None:
-        """Moves it on."""
+        """Advances the bar."""
         self._bar.set_postfix(items=progress.items, refresh=False)
         self._bar.update(progress.done - self._bar.n)
 
     def close(self) -> None:
-        """Leaves it as it is."""
+        """Closes the bar and leaves it visible."""
         self._bar.close()
 
 
 class Lines:
-    """One line that is written over in a terminal; elsewhere one now and then, and one for the last part."""
+    """Text lines: one that is overwritten in a terminal, otherwise one every few seconds and one for the last part."""
 
     def __init__(self, operation: str, total: int) -> None:
-        self._operation, self._total, self._over = operation, total, _in_terminal()
+        self._operation, self._total, self._overwrites = operation, total, _in_terminal()
         self._open = False
         self._next = time.monotonic() + EVERY
 
     def update(self, progress: RangeProgress) -> None:
-        """Shows it, if it is time."""
+        """Writes a line, if one is due."""
         text = f"{self._operation}: {progress.done} of {self._total} parts, {progress.items} items"
-        if self._over:
+        if self._overwrites:
             self._open = True
             self._write(f"\r{text}\x1b[K")
         elif progress.done == self._total or time.monotonic() >= self._next:
@@ -144,7 +144,7 @@ class Lines:
             self._write(f"{text}\n")
 
     def close(self) -> None:
-        """Ends the line."""
+        """Terminates the line."""
         if self._open:
             self._open = False
             self._write("\n")
@@ -153,7 +153,7 @@ class Lines:
         self.close()
 
     def _write(self, text: str) -> None:
-        # Nobody's range ends because a log is full or a terminal closed.
+        # A full log or a closed terminal must not abort the range.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stderr.write(text)
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""A sandbox of the service to develop and test against: synthetic people, on this machine."""
+"""A local sandbox of the service with synthetic people, for development and tests."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import typing
 import weakref
 from collections.abc import Iterable
 
-from vitalwire import _control, _given, _program
+from vitalwire import _arguments, _control, _program
+from vitalwire._errors import invalid_value
 from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationError
-from vitalwire._refuse import bad_value
 
 if typing.TYPE_CHECKING:
     from types import TracebackType
@@ -26,43 +26,45 @@ _P = typing.ParamSpec("_P")
 _C = typing.TypeVar("_C")
 
 
-def _takes_what(
+def _same_arguments(
     constructor: typing.Callable[_P, _C],
 ) -> typing.Callable[[typing.Callable[..., _C]], typing.Callable[typing.Concatenate[Sandbox, _P], _C]]:
-    """For type checkers: a method of the sandbox takes what a constructor does. At run time it stays as it is."""
+    """For type checkers: gives a method the signature of a constructor. Has no effect at run time."""
     return lambda method: method
 
 
 class Sandbox:
-    """A sandbox of the service, run by the program `vitalwire` of the package `vitalwire-sandbox`. All its data is synthetic.
+    """A local sandbox of the service with synthetic data, run by the program `vitalwire` of the package `vitalwire-sandbox`.
 
-    It starts at `with`, at `async with` or by `start`, and ends with the block, by `close`, or with this process, however that ends.
+    Start it with `with`, `async with` or `start()`. It stops at the end of the block, at `close()`, or when this process ends for any
+    reason.
 
         with vitalwire.Sandbox(seed=7) as sandbox:
             client = sandbox.client()
             client.sleeps.get(sandbox.sleep_id)
 
-    seed: Decides every number, id, key and token; 1 by default.
+    seed: Seed of all numbers, ids, keys and tokens. Defaults to 1.
 
-    today: Stops its clock at noon UTC of this date, 2020-02-01 to 2199-12-31; without it, the machine's clock.
+    today: Date of the sandbox's clock, which then stands at noon UTC; 2020-02-01 to 2199-12-31. Defaults to the clock of the machine.
 
-    time_scale: How many seconds pass in it in a real one, 0 to 1,000,000; 1 by default, or 0 with `today`.
+    time_scale: Speed of the sandbox's clock, 0 to 1,000,000 seconds per second. Defaults to 1, or to 0 with `today`.
 
-    processing: How long its analyses take on its clock, in seconds, or `"typical"`; 0 by default.
+    processing: Duration of analyses in seconds of the sandbox's clock, or `"typical"`. Defaults to 0.
 
-    db: A file for what is uploaded and changed, which goes on with what is there; without it, memory, for about 10,000 uploads of a kind.
+    db: Database file for uploads and changes. An existing one is continued. Defaults to memory, which holds about 10,000 uploads of each
+    kind.
 
-    faults: Texts such as `"status; status=503; times=2; operation=get_user_info"`, each met by the next request it is aimed at.
+    faults: Faults to play, such as `"status; status=503; times=2; operation=get_user_info"`. Each affects the next matching requests.
 
-    webhook_url: Where to send webhooks of all kinds: plain http, on this machine or a host of `allow_hosts`.
+    webhook_url: URL for webhooks of all kinds: plain `http`, on this machine or a host in `allow_hosts`.
 
-    allow_hosts: Hosts besides this machine that it may reach, for pictures by address and webhooks.
+    allow_hosts: Other hosts that the sandbox may contact, for webhooks and pictures by URL.
 
-    bind: Where to listen: a loopback address and a port; a free port of 127.0.0.1 by default.
+    bind: Loopback address and port to listen on. Defaults to a free port of 127.0.0.1.
 
-    program: The path of the program, instead of VITALWIRE_SANDBOX_PROGRAM, that of the package `vitalwire-sandbox`, or that on PATH.
+    program: Path of the program. Defaults to `VITALWIRE_SANDBOX_PROGRAM`, the package `vitalwire-sandbox`, or `vitalwire` on `PATH`.
 
-    start_timeout: How long it may take to be ready, in seconds.
+    start_timeout: Maximum seconds until the sandbox is ready. Defaults to 30.
     """
 
     def __init__(
@@ -81,21 +83,21 @@ class Sandbox:
         start_timeout: float = 30,
     ) -> None:
         options = [
-            ("seed", _given.option("seed", seed, int)),
-            ("today", None if today is None else _given.day(today)),
-            ("time-scale", _given.option("time_scale", time_scale, float, int)),
-            ("processing", _given.option("processing", processing, str, float, int)),
-            ("db", _given.option("db", db, str, os.PathLike)),
-            ("webhook-url", _given.option("webhook_url", webhook_url, str)),
-            ("bind", _given.option("bind", bind, str)),
+            ("seed", _arguments.format_option("seed", seed, int)),
+            ("today", None if today is None else _arguments.format_date(today)),
+            ("time-scale", _arguments.format_option("time_scale", time_scale, float, int)),
+            ("processing", _arguments.format_option("processing", processing, str, float, int)),
+            ("db", _arguments.format_option("db", db, str, os.PathLike)),
+            ("webhook-url", _arguments.format_option("webhook_url", webhook_url, str)),
+            ("bind", _arguments.format_option("bind", bind, str)),
         ]
-        options += [("fault", fault) for fault in _given.texts("faults", faults)]
-        options += [("allow-host", host) for host in _given.texts("allow_hosts", allow_hosts)]
+        options += [("fault", fault) for fault in _arguments.check_texts("faults", faults)]
+        options += [("allow-host", host) for host in _arguments.check_texts("allow_hosts", allow_hosts)]
         self._options = [f"--{name}={value}" for name, value in options if value is not None]
-        self._program = None if program is None else _given.typed("program", program, str, os.PathLike)
-        self._limit = float(_given.typed("start_timeout", start_timeout, float, int))
+        self._program = None if program is None else _arguments.check_type("program", program, str, os.PathLike)
+        self._limit = float(_arguments.check_type("start_timeout", start_timeout, float, int))
         if not 0 < self._limit < math.inf:
-            raise bad_value("start_timeout", "not a number of seconds above 0")
+            raise invalid_value("start_timeout", "not a number of seconds above 0")
         self._lock = threading.Lock()
         self._process: _program.Process | None = None
         self._ready: dict[str, typing.Any] = {}
@@ -103,25 +105,25 @@ class Sandbox:
         self._closed = False
 
     def start(self) -> Sandbox:
-        """Starts it and waits until it is ready; one that runs already stays as it is. Gives itself."""
+        """Starts the sandbox, waits until it is ready and returns it. Does nothing if it is running."""
         with self._lock:
             self._check_open()
             if self._process is None:
                 path, source = _program.find(self._program)
                 _program.check(path, source)
                 process = _program.Process([path, "sandbox", "--ready-json", *self._options], self._limit)
-                # Also at the end of the interpreter, and where nobody closed it.
+                # Also runs at interpreter exit and at garbage collection.
                 self._end = weakref.finalize(self, process.end)
                 self._process, self._ready = process, process.ready
                 if self._closed:
-                    # Closed by another thread or a task meanwhile.
+                    # Another thread or task closed it during the start.
                     self._end()
                 self._check_open()
         return self
 
     def close(self) -> None:
-        """Ends it. Calls under way have a second to come to their end. To close one that is closed does nothing."""
-        # Before the lock: one that is being started sees it.
+        """Stops the sandbox. Requests in flight have one second to complete. Does nothing if it is closed."""
+        # Set before taking the lock, so that a concurrent start() sees it.
         self._closed = True
         with self._lock:
             if self._end is not None:
@@ -137,7 +139,7 @@ class Sandbox:
         try:
             return await asyncio.to_thread(self.start)
         except asyncio.CancelledError:
-            # The thread goes on; it ends what it started.
+            # The thread continues, and stops the sandbox that it started.
             self._closed = True
             raise
 
@@ -150,7 +152,7 @@ class Sandbox:
         return f"<vitalwire.Sandbox at {self._ready['base_url']}>" if self._ready else "<vitalwire.Sandbox, not started>"
 
     def __reduce__(self) -> typing.NoReturn:
-        raise TypeError("a Sandbox is a running program: it cannot be copied or pickled")
+        raise TypeError("a Sandbox is a running program and cannot be copied or pickled")
 
     @property
     def base_url(self) -> str:
@@ -164,22 +166,22 @@ class Sandbox:
 
     @property
     def control_url(self) -> str:
-        """Base URL of the control routes: faults, clock, requests, webhooks. `base_url` itself is a page for people."""
+        """Base URL of the control routes: faults, clock, requests, webhooks. Open `base_url` in a browser for a page about the sandbox."""
         return self._text("control_url")
 
     @property
     def token(self) -> str:
-        """Token of `user_id` at the health service."""
+        """Access token of `user_id` for the health service."""
         return self._text("token")
 
     @property
     def care_token(self) -> str:
-        """Token of the care service."""
+        """Access token for the care service."""
         return self._text("care_token")
 
     @property
     def webhook_key(self) -> str:
-        """The key that signs webhooks."""
+        """Key that signs webhooks."""
         return self._text("webhook_key")
 
     @property
@@ -189,7 +191,7 @@ class Sandbox:
 
     @property
     def application_key(self) -> str:
-        """The application's key, which stands behind the ids of its users."""
+        """Key of the application, which signs user ids for the token exchange."""
         return self._text("application_key")
 
     @property
@@ -199,22 +201,22 @@ class Sandbox:
 
     @property
     def user_ids(self) -> tuple[str, ...]:
-        """Ids of the users that the sandbox starts with. Any other id is a user with data of its own, too; `token_of` makes its token."""
+        """Ids of the initial users. Any other id is also a user with its own data; `token_of` returns its token."""
         return tuple(self._member("user_ids"))
 
     @property
     def sleep_id(self) -> str:
-        """Id of the first user's last night."""
+        """Id of the last night of the first user."""
         return self._text("sleep_id")
 
     @property
     def sleep_date(self) -> datetime.date:
-        """Date of that night."""
+        """Date of the night `sleep_id`."""
         return datetime.date.fromisoformat(self._text("sleep_date"))
 
     @property
     def today(self) -> datetime.date:
-        """The date in it, UTC, when it started."""
+        """Date of the sandbox's clock at the start, in UTC."""
         return datetime.date.fromisoformat(self._text("today"))
 
     @property
@@ -225,56 +227,56 @@ class Sandbox:
 
     @property
     def running(self) -> bool:
-        """Whether it was started and has not ended."""
+        """Whether the sandbox is running."""
         return self._process is not None and not self._closed and self._process.runs()
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that `Client.from_env` and the program `vitalwire` read, as a new `dict`."""
+        """A new `dict` of the environment variables for `Client.from_env` and the program `vitalwire`."""
         names = ("base_url", "care_base_url", "token", "care_token")
         return {f"VITALWIRE_{name.upper()}": self._text(name) for name in names}
 
-    @_takes_what(Client)
+    @_same_arguments(Client)
     def client(self, *args: typing.Any, **settings: typing.Any) -> Client:
-        """A client of it, for the first user unless `token` says otherwise. Takes what `Client` takes."""
+        """Creates a `Client` for the sandbox, with the same arguments as `Client`. Defaults to the first user."""
         return Client(*args, **self._settings(args, settings))
 
-    @_takes_what(AsyncClient)
+    @_same_arguments(AsyncClient)
     def async_client(self, *args: typing.Any, **settings: typing.Any) -> AsyncClient:
-        """The same for `asyncio`: takes what `AsyncClient` takes."""
+        """Creates an `AsyncClient` for the sandbox, with the same arguments as `AsyncClient`. Defaults to the first user."""
         return AsyncClient(*args, **self._settings(args, settings))
 
     def _settings(self, args: tuple[typing.Any, ...], given: dict[str, typing.Any]) -> dict[str, typing.Any]:
         names = ("base_url", "care_base_url", "token", "care_token")
-        # What is given by its place is the first of them. What is on this machine needs no proxy.
+        # Positional arguments are the first of these settings. Loopback needs no proxy.
         return {**{name: self._text(name) for name in names[len(args) :]}, "proxy": "none", **given}
 
     def token_of(self, user_id: str) -> str:
-        """A token of another user, by the exchange that an application's server makes."""
+        """Returns an access token for a user, by the token exchange of an application's server."""
         key = self.application_key.encode()
-        signature = hmac.new(key, _given.unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
+        signature = hmac.new(key, _arguments.check_unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
         return self.client().tokens.exchange(self.application_id, user_id, signature).access_token
 
     def add_fault(self, fault: str) -> None:
-        """Switches a fault on, as the setting `faults` does at the start."""
-        _control.send(self.control_url, "POST", "/faults", {"fault": _given.unicode("fault", fault)}, "fault")
+        """Adds a fault, as the setting `faults` does at the start."""
+        _control.send(self.control_url, "POST", "/faults", {"fault": _arguments.check_unicode("fault", fault)}, "fault")
 
     def clear_faults(self) -> None:
-        """Switches all faults off."""
+        """Removes all faults."""
         _control.send(self.control_url, "DELETE", "/faults", None, "fault")
 
     def advance(self, by: datetime.timedelta) -> None:
-        """Moves its clock on, by 100 years at most. What is being analysed, and webhooks, come due."""
-        seconds = _given.typed("by", by, datetime.timedelta).total_seconds()
+        """Advances the sandbox's clock by at most 100 years. Analyses and webhooks that become due are completed."""
+        seconds = _arguments.check_type("by", by, datetime.timedelta).total_seconds()
         _control.send(self.control_url, "POST", "/clock", {"advance": seconds}, "by")
 
     def reset(self) -> None:
-        """Puts it back to how it began, without uploads, changes, faults and logged requests. Its clock stays where it is."""
+        """Resets the sandbox to its initial data: removes uploads, changes, faults and logged requests. The clock is kept."""
         _control.send(self.control_url, "POST", "/reset", {}, "db")
 
     def _check_open(self) -> None:
         if self._closed:
-            raise ClosedError("closed: the sandbox is closed; make a new one")
+            raise ClosedError("closed: the sandbox is closed; create a new one")
 
     def _member(self, name: str) -> typing.Any:
         self._check_open()

@@ -1,17 +1,16 @@
-"""Pictures of nights and days by matplotlib: `pip install 'vitalwire[plot]'`.
+"""Plots of nights and days with matplotlib. Install them with `pip install 'vitalwire[plot]'`.
 
 ```python
 from vitalwire import plot
 
 plot.hypnogram(night)                                    # stages of sleep as steps
-plot.hypnogram(nights)                                   # several nights, one below the other on one clock
-plot.samples(night, "heartrate")                         # one metric through a night
-plot.trends(days, ["steps", "heartrate_resting"], rolling=7)   # statistics by day
+plot.hypnogram(nights)                                   # several nights, stacked on a common time axis
+plot.samples(night, "heartrate")                         # one metric of a night
+plot.trends(days, ["steps", "heartrate_resting"], rolling=7)   # daily statistics
 ```
 
-Each draws into the axes that it is given, or into a new figure of its own, and returns the axes; none calls `show` or changes a
-setting of matplotlib, so style sheets and backends are yours. matplotlib is imported when the first picture is drawn. A title is
-yours to set: pictures say nothing about the person.
+Each function draws into `ax` or into a new figure, and returns the axes. It does not call `show` or change matplotlib settings, so you
+can use any style sheet and backend. matplotlib is imported at the first plot. Plots have no title and no personal data.
 """
 
 from vitalwire.plot._hypnogram import hypnogram

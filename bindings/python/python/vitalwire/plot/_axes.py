@@ -1,8 +1,8 @@
-"""Figures and axes. matplotlib is imported here, when something is drawn."""
+"""Figures and axes. matplotlib is imported on first use."""
 
 from __future__ import annotations
 
-from vitalwire._refuse import bad_type
+from vitalwire._errors import invalid_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-#: Inches that a label of a tick needs beside its neighbour.
+#: Minimum distance of tick labels in inches.
 TICK_INCHES = 0.75
 
 
-def given(ax: object, argument: str = "ax") -> Axes:
-    """The axes of the caller, who has matplotlib then."""
+def check_axes(ax: object, argument: str = "ax") -> Axes:
+    """Returns the axes of the caller. Raises `TypeError` for other objects."""
     axes_class = _axes_class()
     if not isinstance(ax, axes_class):
-        raise bad_type(argument, "matplotlib axes")
+        raise invalid_type(argument, "a matplotlib Axes")
     return ax
 
 
 def new(rows: int, figsize: tuple[float, float], *, sharex: bool = True) -> list[Axes]:
-    """The axes of a new figure, one below the other, with one axis of time by default."""
+    """Creates a figure with stacked axes, which share their time axis by default."""
     _axes_class()
     import matplotlib.pyplot as plt
 
@@ -31,40 +31,40 @@ def new(rows: int, figsize: tuple[float, float], *, sharex: bool = True) -> list
     return list(grid[:, 0])
 
 
-def ticks(ax: Axes) -> int:
-    """How many ticks of time fit below the axes."""
+def tick_count(ax: Axes) -> int:
+    """Returns the number of tick labels that fit below the axes."""
     figure = ax.get_figure(root=True)
     width = ax.get_position().width * figure.get_figwidth() if figure else 6.0
     return max(3, min(10, int(width / TICK_INCHES)))
 
 
-def quiet_frame(ax: Axes) -> None:
-    """Takes away the lines that carry nothing."""
+def hide_spines(ax: Axes) -> None:
+    """Hides the top and right spines."""
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
 
 
-def ink(ax: Axes) -> object:
-    """The colour of the axes' labels: it can be read on any background that the caller's style has."""
+def text_color(ax: Axes) -> object:
+    """Returns the colour of axis labels, which is readable on the background of the caller's style."""
     return ax.xaxis.label.get_color()
 
 
-def line_style(given: dict[str, object]) -> dict[str, object]:
-    """What a caller says of a line, by whole names: `lw` is `linewidth`."""
+def line_style(properties: dict[str, object]) -> dict[str, object]:
+    """Expands aliases of line properties: `lw` becomes `linewidth`."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    return normalize_kwargs(given, Line2D)
+    return normalize_kwargs(properties, Line2D)
 
 
-def no_data(ax: Axes) -> None:
-    """Says that there is nothing to see, on a scale without numbers."""
+def show_no_data(ax: Axes) -> None:
+    """Writes "no data" into the axes and removes the scale."""
     ax.set_yticks([])
     ax.text(0.5, 0.5, "no data", transform=ax.transAxes, ha="center", va="center", alpha=0.6)
 
 
 def isolated(values: Iterable[float]) -> list[int]:
-    """Where a number stands between gaps: a line alone does not show it."""
+    """Returns the indices of single numbers between gaps, which a line does not show."""
     there = [False, *(value == value for value in values), False]
     return [at - 1 for at in range(1, len(there) - 1) if there[at] and not there[at - 1] and not there[at + 1]]
 

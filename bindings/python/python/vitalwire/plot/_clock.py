@@ -1,14 +1,14 @@
-"""The clock of a picture: the user's own by the record's offset, or the one that is asked for."""
+"""The time axis of a plot, in the user's time zone or a requested one."""
 
-# The dates of matplotlib are not annotated.
+# matplotlib.dates has no annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
 import datetime
 
-from vitalwire._refuse import bad_type, bad_value
-from vitalwire.plot._axes import ticks
+from vitalwire._errors import invalid_type, invalid_value
+from vitalwire.plot._axes import tick_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,37 +20,37 @@ UTC = datetime.timezone.utc
 
 
 def zone(tz: str | datetime.tzinfo | None, offset_minutes: int | None) -> datetime.tzinfo:
-    """The time zone to draw in: `tz`, else the record's offset, else UTC."""
+    """Returns the time zone of a plot: `tz`, otherwise the offset of the record, otherwise UTC."""
     if isinstance(tz, str):
         return _named(tz)
     if tz is not None:
         if not isinstance(tz, datetime.tzinfo):
-            raise bad_type("tz", "the name of a time zone or a tzinfo")
+            raise invalid_type("tz", "the name of a time zone or a tzinfo")
         return tz
-    # A clock is at most a day away.
+    # datetime.timezone accepts offsets below 24 hours.
     if offset_minutes is None or offset_minutes == 0 or abs(offset_minutes) >= 24 * 60:
         return UTC
     return datetime.timezone(datetime.timedelta(minutes=offset_minutes))
 
 
 def show(ax: Axes, tz: datetime.tzinfo, first: datetime.datetime, last: datetime.datetime) -> None:
-    """Makes the horizontal axis one of hours, and says by which clock.
+    """Sets up the horizontal axis with hours and a label with the time zone.
 
-    What is drawn is in UTC: sums of local times and durations are wrong where a clock is changed.
+    Data are drawn in UTC, because sums of local times and durations are wrong at daylight saving changes.
     """
     from matplotlib.dates import DateFormatter, date2num
 
     from vitalwire.plot._hours import HourLocator
 
-    # An axis has a length; an hour is one on which hours can be read.
+    # An axis needs a length. Empty nights get one hour.
     ax.set_xlim(float(date2num(first)), float(date2num(last if first < last else first + datetime.timedelta(hours=1))))
-    ax.xaxis.set_major_locator(HourLocator(tz, ticks(ax)))
+    ax.xaxis.set_major_locator(HourLocator(tz, tick_count(ax)))
     ax.xaxis.set_major_formatter(DateFormatter("%H:%M", tz=tz))
     ax.set_xlabel(label([tz]))
 
 
 def label(zones: Iterable[datetime.tzinfo]) -> str:
-    """What an axis of these clocks is called."""
+    """Returns the label of a time axis for these time zones."""
     names = {None if tz is UTC else _name(tz) for tz in zones}
     if len(names) > 1:
         return "local time of each night"
@@ -64,9 +64,9 @@ def _named(name: str) -> datetime.tzinfo:
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        # Raised below: the exception before it would quote the name.
+        # Raised below: the context would quote the name.
         pass
-    raise bad_value("tz", "no time zone of this name is known here (where the system has none, install tzdata)")
+    raise invalid_value("tz", "unknown time zone; use an IANA name, and install tzdata if the system has no time zones")
 
 
 def _name(tz: datetime.tzinfo) -> str:

@@ -1,10 +1,10 @@
-"""Colours of the stages: told apart by colour-blind eyes and in grey, and seen on white and on black."""
+"""Colours of sleep stages. They are distinct for colour-blind people and in greyscale, and visible on white and black."""
 
 from __future__ import annotations
 
 from vitalwire.constants import SleepStageName
 
-#: Of what is not known.
+#: Colour of unknown stages.
 UNKNOWN = "#8a8a8a"
 
 STAGES = {

@@ -1,19 +1,19 @@
-"""Statistics by day: one number, or none, for every day of a range."""
+"""Daily statistics as series with a number or a gap for each day."""
 
 from __future__ import annotations
 
 import datetime
 import math
 
+from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import DailyStatistics, MergedRange, RangeCall, Table
-from vitalwire._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
-    #: What holds daily statistics.
+    #: Objects that contain daily statistics.
     _Statistics: TypeAlias = (
         DailyStatistics
         | Table
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
         | MergedRange[Table, datetime.date]
     )
 
-#: The table of daily statistics.
+#: Name of the table of daily statistics.
 _TABLE = "daily_statistics"
 
 
 class Days:
-    """Every day from the first to the last, and the numbers of those that have some."""
+    """All days from the first to the last, and their numbers."""
 
     __slots__ = ("dates", "names", "numbers")
 
@@ -42,12 +42,12 @@ class Days:
         self.names = sorted({name for numbers in self.numbers.values() for name in numbers})
 
     def series(self, name: str) -> list[float]:
-        """A number for each day, NaN where there is none."""
+        """Returns a number for each day, NaN if missing."""
         return [self.numbers.get(date, {}).get(name, math.nan) for date in self.dates]
 
 
-def days(statistics: _Statistics) -> Days:
-    """The days of an answer, of a range, of what a range was collected into, or of a table."""
+def to_days(statistics: _Statistics) -> Days:
+    """Converts a record, a range call, a merged range or a table to days."""
     if isinstance(statistics, MergedRange):
         statistics = statistics.response
     if isinstance(statistics, DailyStatistics):
@@ -56,7 +56,7 @@ def days(statistics: _Statistics) -> Days:
     if isinstance(statistics, RangeCall):
         statistics = statistics.table()
     if not isinstance(statistics, Table) or statistics.name != _TABLE:
-        raise bad_type("statistics", "DailyStatistics, a range of them, or their table")
+        raise invalid_type("statistics", "DailyStatistics, a range of them, or their table")
     columns = statistics.to_dict()
     names = [name for name, kind in statistics.kinds.items() if kind == "number"]
     found = Days(
@@ -65,12 +65,12 @@ def days(statistics: _Statistics) -> Days:
         if isinstance(date, datetime.date)
     )
     if not found.dates:
-        raise bad_value("statistics", "the table has no day, so nobody knows what to draw")
+        raise invalid_value("statistics", "the table has no day to draw")
     return found
 
 
 def rolling_mean(values: Sequence[float], window: int) -> list[float]:
-    """The mean of each day and those before it, `window` days in all; NaN where fewer than half of them have a number."""
+    """Returns the mean of each day and the days before it, `window` days in total. NaN if fewer than half of them have a number."""
     means = []
     for at in range(len(values)):
         there = [value for value in values[max(0, at + 1 - window) : at + 1] if value == value]

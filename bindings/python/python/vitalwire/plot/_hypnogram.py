@@ -1,4 +1,4 @@
-"""The stages of a night as steps."""
+"""Hypnograms: sleep stages of a night as steps."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import overload
 
+from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import SleepRecord
-from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot import _axes, _clock, _colors, _nights
 from vitalwire.plot._labels import words
 from vitalwire.plot._stages import Span, has_depth, lanes, spans
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.typing import ColorType
 
-#: Up to here the end of a stage and the start of the next are the same instant, rounded.
+#: Maximum gap between two stages that is treated as a rounding difference.
 _ROUNDING = datetime.timedelta(minutes=1)
 
-#: Inches of a figure with one night.
+#: Default size in inches of a figure with one night.
 _SIZE = (9.0, 2.8)
 
-#: Of a lane, how much of its height a stage takes.
+#: Height of a bar, as a fraction of its lane.
 _BAR = 0.56
 
 
@@ -53,35 +53,38 @@ def hypnogram(
     colors: Mapping[str, ColorType] | None = None,
     figsize: tuple[float, float] | None = None,
 ) -> Axes | tuple[Axes, ...]:
-    """Draws the stages of a night as steps between awake, REM, light and deep, and returns the axes: of several nights a tuple of them.
+    """Draws a hypnogram: the stages of a night as steps between awake, REM, light and deep.
 
-    night: a night that was asked for with `include_stages=True`. Stages that are not among the usual ones have lanes of their own;
-    those without a place between awake and deep, `unknown` and names that are newer than this version, are at the bottom, hatched,
-    and no step leads to them. Where no stage is known, between two of them too, nothing is drawn. A night whose list of stages is
-    empty gives empty axes.
+    night: A night that was requested with `include_stages=True`, or several of them. A night with an empty list of stages results in
+    empty axes.
 
-    Several nights are drawn one below the other, in the order in which they are given, each beside its date. What is below the same
-    hour of the one clock that they share happened at the same time of day. The clock begins and ends with the hours of these nights,
-    over midnight too. Each night is on the user's own clock, by the one offset that its record has, or by that of `tz` when it began, so
-    that every bar is as long as it lasted: after a change of clocks within a night, its axis goes on by the same clock.
+    ax: Axes for a single night. Defaults to a new figure of `figsize` inches.
 
-    ax: draws one night into these axes. Unless given, there is a new figure of the size `figsize` (inches).
+    tz: Time zone of the axis: a name such as "Europe/Berlin", or a `tzinfo`. Defaults to the record's `user_time_offset_minutes`, or to
+    UTC if the record has none.
 
-    tz: the clock of the axis, a name such as "Europe/Berlin" or a `tzinfo`. Unless given, the clock is the user's, by the record's
-    `user_time_offset_minutes`, and UTC where the record has none.
+    colors: matplotlib colours by stage. The default colours are distinct for colour-blind people and in greyscale.
 
-    colors: colours of matplotlib by stage, instead of ours. Ours can be told apart by the colour-blind and in grey.
+    figsize: Width and height of the new figure, in inches.
 
-    Raises `InvalidArgumentError` for a night that came without stages, for no night at all, for `ax` with several nights, and for a
-    time zone that is not known here.
+    Returns the axes; for several nights, a tuple of axes.
+
+    Raises `InvalidArgumentError` if a night was requested without stages, if there is no night, if `ax` is set for several nights, or
+    if the time zone is unknown.
+
+    Other stages have lanes of their own. Stages without a depth, such as `unknown`, are hatched at the bottom and have no steps.
+    Periods without a known stage are left blank.
+
+    Several nights are stacked in the given order and labelled with their dates. They share a time axis: times of day are aligned, even
+    past midnight. Each night uses the UTC offset at its start, so that bars keep their length across a daylight saving change.
     """
     if colors is not None and not isinstance(colors, Mapping):
-        raise bad_type("colors", "a mapping of colours by stage")
+        raise invalid_type("colors", "a mapping from stages to colours")
     if not isinstance(night, SleepRecord):
         return _several(night, ax, tz, colors or {}, figsize)
     found = spans(night)
     clock = _clock.zone(tz, night.user_time_offset_minutes)
-    axes = _axes.new(1, figsize or _SIZE)[0] if ax is None else _axes.given(ax)
+    axes = _axes.new(1, figsize or _SIZE)[0] if ax is None else _axes.check_axes(ax)
     rows = lanes(found)
     _draw(axes, found, rows, colors or {})
     axes.set_yticks(list(range(len(rows))), [words(stage) for stage in reversed(rows)])
@@ -97,20 +100,20 @@ def _several(
     colors: Mapping[str, ColorType],
     figsize: tuple[float, float] | None,
 ) -> tuple[Axes, ...]:
-    """All nights with the same lanes, which a legend names: there is no room for names beside every night."""
+    """Draws several nights with the same lanes. A legend replaces lane labels, for which there is no room."""
     if not isinstance(nights, Iterable) or isinstance(nights, (str, bytes)):
-        raise bad_type("night", "a SleepRecord or several")
-    given = list(nights)
-    found = [spans(night) for night in given]
-    if not given:
-        raise bad_value("night", "there is no night to draw")
+        raise invalid_type("night", "a SleepRecord or an iterable of them")
+    records = list(nights)
+    found = [spans(night) for night in records]
+    if not records:
+        raise invalid_value("night", "there is no night to draw")
     if ax is not None:
-        raise bad_value("ax", "several nights have axes of their own")
-    zones = [_clock.zone(tz, night.user_time_offset_minutes) for night in given]
-    windows = _nights.windows([_ends(night, stages) for night, stages in zip(given, found)], zones)
+        raise invalid_value("ax", "must be None for several nights, which get new axes")
+    zones = [_clock.zone(tz, night.user_time_offset_minutes) for night in records]
+    windows = _nights.windows([_ends(night, stages) for night, stages in zip(records, found)], zones)
     rows = lanes([span for stages in found for span in stages])
-    panels = _nights.panels(len(given), figsize)
-    for axes, night, stages, window in zip(panels, given, found, windows):
+    panels = _nights.panels(len(records), figsize)
+    for axes, night, stages, window in zip(panels, records, found, windows):
         _draw(axes, stages, rows, colors)
         _nights.show(axes, window, _nights.date_of(night, window.clock), last=axes is panels[-1])
     panels[-1].set_xlabel(_clock.label(zones))
@@ -120,27 +123,27 @@ def _several(
 
 
 def _ends(night: SleepRecord, found: list[Span]) -> tuple[datetime.datetime, datetime.datetime]:
-    """When the night begins and ends, and its stages with it."""
+    """Returns start and end of the night, extended to include all stages."""
     first = min([night.start_at_timestamp, *(span.start for span in found)])
     return first, max([night.end_at_timestamp or first, *(span.end for span in found)])
 
 
 def _draw(axes: Axes, found: list[Span], rows: list[str], colors: Mapping[str, ColorType]) -> None:
-    """Bars, steps and the lanes for them; the axis of time and the names of the lanes are the caller's."""
+    """Draws bars, steps and lanes. The caller sets up the time axis and the lane labels."""
     places = {stage: len(rows) - 1 - at for at, stage in enumerate(rows)}
     for stage in rows:
         _bars(axes, [span for span in found if span.stage == stage], stage, places[stage], colors)
     _steps(axes, found, places)
     if not found:
-        _axes.no_data(axes)
-    # Few lanes are as high as four.
+        _axes.show_no_data(axes)
+    # Fewer than four lanes get the height of four.
     spare = max(0, 4 - len(rows)) / 2
     axes.set_yticks(list(range(len(rows))), [""] * len(rows))
     axes.set_ylim(-0.6 - spare, len(rows) - 0.4 + spare)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=True, axis="y", alpha=0.25, linewidth=0.6)
     axes.set_axisbelow(True)
-    _axes.quiet_frame(axes)
+    _axes.hide_spines(axes)
 
 
 def _bars(axes: Axes, found: list[Span], stage: str, place: int, colors: Mapping[str, ColorType]) -> None:
@@ -158,7 +161,7 @@ def _bars(axes: Axes, found: list[Span], stage: str, place: int, colors: Mapping
 
 
 def _steps(axes: Axes, found: list[Span], places: dict[str, int]) -> None:
-    """The line: level in each stage, upright from one to the next, broken where a stage has no depth or none is known."""
+    """Draws the step line. It is interrupted at stages without depth and at gaps."""
     times: list[datetime.datetime] = []
     levels: list[float] = []
     previous: Span | None = None
@@ -173,5 +176,5 @@ def _steps(axes: Axes, found: list[Span], places: dict[str, int]) -> None:
         levels.extend((places[span.stage], places[span.stage]))
         previous = span
     if times:
-        (line,) = axes.plot(times, levels, color=_axes.ink(axes), linewidth=1.0, solid_joinstyle="miter")  # type: ignore[arg-type]
+        (line,) = axes.plot(times, levels, color=_axes.text_color(axes), linewidth=1.0, solid_joinstyle="miter")  # type: ignore[arg-type]
         line.set_gid("steps")

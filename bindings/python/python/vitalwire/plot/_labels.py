@@ -1,4 +1,4 @@
-"""What is written on axes: names as words, units as people write them."""
+"""Labels of axes: readable names and units."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: Parts of names that are no words.
+#: Spelling of abbreviations in names.
 _WORDS = {
     "ecg": "ECG",
     "heartrate": "heart rate",
@@ -19,27 +19,27 @@ _WORDS = {
     "vo2max": "VO2max",
 }
 
-#: Units as they are written on an axis; a count has none.
+#: Display of units. Counts have none.
 _SHOWN = {"count": "", "degC": "°C", "mcg": "µg", "percent": "%"}
 
-#: Larger units: from this number on, which unit, and how many of the smaller it is.
+#: Larger units: minimum value, unit, and number of smaller units in it.
 _LARGER = {
     "ms": ((3_600_000.0, "h", 3_600_000.0), (60_000.0, "min", 60_000.0)),
     "m": ((2_000.0, "km", 1_000.0),),
 }
 
-#: Characters of a name that was not known when this was written.
+#: Maximum characters of a name, because unknown names may be long.
 _LONGEST = 32
 
 
 def words(name: str) -> str:
-    """`hrv_rmssd` as "HRV RMSSD". No name can be taken for a formula."""
+    """Returns a readable name: `hrv_rmssd` becomes "HRV RMSSD". Escapes `$`, which begins a formula in matplotlib."""
     text = " ".join(_WORDS.get(word, word) for word in name[:_LONGEST].split("_") if word)
     return (text[:1].upper() + text[1:]).replace("$", r"\$")
 
 
 def shown_unit(unit: str | None, values: Iterable[float]) -> tuple[str, float]:
-    """A unit in which the values can be read, and how many of the given one it is: hours for long times, km for long ways."""
+    """Returns a readable unit and its factor: hours for long durations, kilometres for long distances."""
     if unit is None:
         return "", 1.0
     largest = max((abs(value) for value in values if value == value), default=0.0)
@@ -50,5 +50,5 @@ def shown_unit(unit: str | None, values: Iterable[float]) -> tuple[str, float]:
 
 
 def with_unit(name: str, unit: str) -> str:
-    """The text of an axis."""
+    """Returns the label of an axis."""
     return f"{words(name)} ({unit})" if unit else words(name)

@@ -1,6 +1,6 @@
-"""Several nights, one below the other, on one clock."""
+"""Layout of several nights, stacked on a common time axis."""
 
-# The dates of matplotlib are not annotated.
+# matplotlib.dates has no annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 _HOUR = datetime.timedelta(hours=1)
 _DAY = 24 * _HOUR
 
-#: Inches of a figure: its width, what the axis of time and the legend take, and each night, of few and of many.
+#: Sizes in inches: figure width, height of time axis and legend, and height of a night in a figure with few or many nights.
 _WIDTH, _REST, _FEW, _MANY = 9.0, 0.9, 0.85, 0.5
 
-#: Up to so many nights are few.
+#: Maximum number of nights that count as few.
 _WEEK = 10
 
 
 class Window:
-    """What of a night's time is shown, and by which clock."""
+    """Visible interval of a night, and its time zone."""
 
     __slots__ = ("clock", "first", "last")
 
@@ -41,14 +41,14 @@ class Window:
 
 
 def windows(nights: Sequence[tuple[datetime.datetime, datetime.datetime]], zones: Sequence[datetime.tzinfo]) -> list[Window]:
-    """Windows of the same length that begin at the same time of day and at a whole hour, one around each night, by its own clock.
+    """Returns a window around each night. All windows have the same length and begin at the same whole hour of local time.
 
-    The day is cut where nobody sleeps for the longest time, or at noon where there is no such time.
+    They begin in the longest time of day without any sleep, or at noon if there is none.
     """
-    # As the clock was at the start, so that a day has 24 hours and a bar its length.
+    # The offset at the start applies to the whole night, so that a day has 24 hours and bars keep their length.
     clocks = [_fixed(first.astimezone(zone)) for (first, _), zone in zip(nights, zones)]
     spans = [(_time_of_day(first.astimezone(clock)), last - first) for (first, last), clock in zip(nights, clocks)]
-    cut = _cut(spans)
+    cut = _day_boundary(spans)
     before = cut % _HOUR
     shifts = [(start - cut) % _DAY + before for start, _ in spans]
     end = max(shift + length for shift, (_, length) in zip(shifts, spans))
@@ -57,17 +57,17 @@ def windows(nights: Sequence[tuple[datetime.datetime, datetime.datetime]], zones
 
 
 def panels(count: int, figsize: tuple[float, float] | None) -> list[Axes]:
-    """Axes for as many nights, one below the other in a new figure."""
+    """Creates a figure with stacked axes for `count` nights."""
     return _axes.new(count, figsize or (_WIDTH, _REST + count * (_FEW if count <= _WEEK else _MANY)), sharex=False)
 
 
 def date_of(night: SleepRecord, clock: datetime.tzinfo) -> datetime.date:
-    """The date of a night: by the record, else that of its end."""
+    """Returns the date of a night: that of the record, otherwise that of its end."""
     return night.sleep_date or (night.end_at_timestamp or night.start_at_timestamp).astimezone(clock).date()
 
 
 def show(axes: Axes, window: Window, date: datetime.date, *, last: bool) -> None:
-    """Puts a night into its window and its date beside it. Only the last one has the times of all."""
+    """Sets up the axes of a night and labels them with its date. Only the last night has tick labels."""
     _clock.show(axes, window.clock, window.first, window.last)
     axes.set_xlabel("")
     axes.tick_params(axis="x", labelbottom=last, length=3 if last else 0)
@@ -76,7 +76,7 @@ def show(axes: Axes, window: Window, date: datetime.date, *, last: bool) -> None
 
 
 def legend(axes: Axes, handles: Sequence[Artist]) -> None:
-    """What the colours mean, above all nights, in the order of the lanes."""
+    """Adds a legend of stages above all nights, in the order of the lanes."""
     figure = axes.get_figure(root=True)
     if figure and handles:
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), frameon=False)
@@ -90,9 +90,9 @@ def _time_of_day(time: datetime.datetime) -> datetime.timedelta:
     return datetime.timedelta(hours=time.hour, minutes=time.minute, seconds=time.second, microseconds=time.microsecond)
 
 
-def _cut(spans: Sequence[tuple[datetime.timedelta, datetime.timedelta]]) -> datetime.timedelta:
-    """The time of day at which the longest time without a night ends."""
-    # Nights of the day before may reach into this one.
+def _day_boundary(spans: Sequence[tuple[datetime.timedelta, datetime.timedelta]]) -> datetime.timedelta:
+    """Returns the time of day at which the longest period without sleep ends."""
+    # Nights may extend past midnight.
     until = max(start + length for start, length in spans) - _DAY
     cut, longest = _DAY / 2, datetime.timedelta()
     for start, length in sorted(spans):

@@ -1,12 +1,12 @@
-"""One metric through a night."""
+"""Samples of a metric during a night."""
 
 from __future__ import annotations
 
 import datetime
 import math
 
+from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import SleepRecord
-from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot import _axes, _clock
 from vitalwire.plot._labels import shown_unit, with_unit
 from vitalwire.plot._units import METRIC_NAME
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vitalwire._native import SleepSamples
 
-#: Without durations, a pause is a gap once it is this many times the usual distance between samples.
+#: Minimum gap as a multiple of the median distance between samples, for samples without durations.
 _PAUSE = 2.5
 
 
@@ -31,44 +31,48 @@ def samples(
     figsize: tuple[float, float] = (9.0, 2.8),
     **line: object,
 ) -> Axes:
-    """Draws the samples of one metric through a night as a line, and returns the axes.
+    """Draws the samples of one metric during a night as a line.
 
-    night: a night that was asked for with `include_samples=True`.
+    night: A night that was requested with `include_samples=True`.
 
-    name: the metric, such as "heartrate": one of `night.samples.values`. A known metric that the night has no samples of gives empty
+    name: The metric, such as "heartrate": one of `night.samples.values`. A known metric without samples in this night results in empty
     axes.
 
-    ax: draws into these axes. Unless given, there is a new figure of the size `figsize` (inches).
+    ax: Axes to draw into. Defaults to a new figure of `figsize` inches.
 
-    tz: the clock of the axis, a name such as "Europe/Berlin" or a `tzinfo`. Unless given, the clock is the user's, by the record's
-    `user_time_offset_minutes`, and UTC where the record has none.
+    tz: Time zone of the axis: a name such as "Europe/Berlin", or a `tzinfo`. Defaults to the record's `user_time_offset_minutes`, or to
+    UTC if the record has none.
 
-    gap: the line is broken where the next sample is later than this after the end of the last. Unless given, that is half the usual
-    distance between samples. A sample alone between gaps is a dot.
+    gap: Time without a sample after which the line is interrupted, counted from the end of the previous sample. A single sample between
+    two gaps is drawn as a dot. Defaults to half the median distance between samples, or to 1.5 times for samples without durations.
 
-    line: what else matplotlib's `plot` takes: `color`, `linewidth`, `label` and so on.
+    figsize: Width and height of the new figure, in inches.
 
-    Raises `InvalidArgumentError` for a night that came without samples, a name that is neither known nor there, samples without
-    offsets, and a time zone that is not known here.
+    line: Other keywords of matplotlib's `plot`, such as `color`, `linewidth` or `label`.
+
+    Returns the axes.
+
+    Raises `InvalidArgumentError` if the night was requested without samples, if the metric is neither known nor in the night, if the
+    samples have no offsets, or if the time zone is unknown.
     """
     if not isinstance(name, str):
-        raise bad_type("name", "a str")
+        raise invalid_type("name", "a str")
     found = _samples_of(night)
     values = None if found is None or found.values is None else found.values.get(name)
     if values is None and not _is_metric(name):
-        raise bad_value("name", "it is no known metric, and the night has no samples of it; night.samples.values has the names")
+        raise invalid_value("name", "unknown metric without samples in this night; use a name in night.samples.values")
     clock = _clock.zone(tz, night.user_time_offset_minutes)
     times, numbers = _line(night, found, values, gap)
     unit, factor = shown_unit(METRIC_NAME.get(name), numbers)
-    axes = _axes.new(1, figsize)[0] if ax is None else _axes.given(ax)
+    axes = _axes.new(1, figsize)[0] if ax is None else _axes.check_axes(ax)
     if times:
         style: dict[str, object] = {"linewidth": 1.4, "marker": ".", "markevery": _axes.isolated(numbers), **_axes.line_style(line)}
         axes.plot(times, [number / factor for number in numbers], **style)  # type: ignore[arg-type]
     else:
-        _axes.no_data(axes)
+        _axes.show_no_data(axes)
     axes.set_ylabel(with_unit(name, unit))
     axes.grid(visible=True, axis="y", alpha=0.25, linewidth=0.6)
-    _axes.quiet_frame(axes)
+    _axes.hide_spines(axes)
     first = min([night.start_at_timestamp, *times[:1]])
     last = max([night.end_at_timestamp or first, *times[-1:]])
     _clock.show(axes, clock, first, last)
@@ -83,22 +87,22 @@ def _is_metric(name: str) -> bool:
 
 def _samples_of(night: SleepRecord) -> SleepSamples | None:
     if not isinstance(night, SleepRecord):
-        raise bad_type("night", "a SleepRecord")
+        raise invalid_type("night", "a SleepRecord")
     if night.samples is None:
-        raise bad_value("night", "it came without samples; ask for them by include_samples=True")
+        raise invalid_value("night", "the record has no samples; request it with include_samples=True")
     return night.samples
 
 
 def _line(
     night: SleepRecord, found: SleepSamples | None, values: memoryview[float] | None, gap: datetime.timedelta | None
 ) -> tuple[list[datetime.datetime], list[float]]:
-    """Times and numbers in the order of time, with a NaN in each gap."""
+    """Returns times and numbers in chronological order, with a NaN in each gap."""
     if gap is not None and not isinstance(gap, datetime.timedelta):
-        raise bad_type("gap", "a timedelta")
+        raise invalid_type("gap", "a timedelta")
     if found is None or values is None or len(values) == 0:
         return [], []
     if found.offsets is None or len(found.offsets) < len(values):
-        raise bad_value("night", "its samples have no offsets, so nobody knows when they were taken")
+        raise invalid_value("night", "its samples have no offsets, so their times are unknown")
     durations = found.durations if found.durations is not None and len(found.durations) >= len(values) else [0.0] * len(values)
     rows = sorted(zip(found.offsets, durations, values))
     steps = sorted(after[0] - before[0] for before, after in zip(rows, rows[1:]) if after[0] > before[0])
@@ -107,7 +111,7 @@ def _line(
     numbers: list[float] = []
     end = None
     for offset, duration, value in rows:
-        # A sample without a length lasts until the next one is due.
+        # A sample without a duration lasts for the median distance.
         pause = 0.0 if end is None else offset - end
         allowed = gap / datetime.timedelta(milliseconds=1) if gap is not None else (usual / 2 if duration > 0 else usual * (_PAUSE - 1))
         if end is not None and pause > allowed:

@@ -1,21 +1,21 @@
-"""The stages of a night as spans of time in lanes."""
+"""Sleep stages as time spans in lanes."""
 
 from __future__ import annotations
 
 import datetime
 
+from vitalwire._errors import invalid_type, invalid_value
 from vitalwire._native import SleepRecord
-from vitalwire._refuse import bad_type, bad_value
 from vitalwire.constants import SleepStageName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: What every hypnogram shows, from the top, once one of the lower three is there.
+#: Lanes of every hypnogram with a REM, light or deep stage, from the top.
 _USUAL = (SleepStageName.AWAKE, SleepStageName.REM, SleepStageName.LIGHT, SleepStageName.DEEP)
 
-#: How awake one is, from the top. What is not here has no place among them and comes below.
+#: Order of stages by wakefulness, from the top. Other stages are placed below.
 _ORDER = (
     SleepStageName.OUT_OF_BED,
     SleepStageName.AWAKE,
@@ -29,7 +29,7 @@ _ORDER = (
 
 
 class Span:
-    """A stage and when it was."""
+    """A stage with start and end."""
 
     __slots__ = ("end", "stage", "start")
 
@@ -40,11 +40,11 @@ class Span:
 
 
 def spans(night: SleepRecord) -> list[Span]:
-    """The stages that have a time, in its order."""
+    """Returns the stages with a known time, in chronological order."""
     if not isinstance(night, SleepRecord):
-        raise bad_type("night", "a SleepRecord")
+        raise invalid_type("night", "a SleepRecord")
     if night.stages is None and "stages" not in night.null_members:
-        raise bad_value("night", "it came without stages; ask for them by include_stages=True")
+        raise invalid_value("night", "the record has no stages; request it with include_stages=True")
     found = []
     for stage in night.stages or ():
         start, end = stage.start_at, stage.end_at
@@ -59,7 +59,7 @@ def spans(night: SleepRecord) -> list[Span]:
 
 
 def lanes(found: Sequence[Span]) -> list[str]:
-    """The lanes from the top: the usual four, what else there is among them by wakefulness, and below what has no such place."""
+    """Returns the lanes from the top: stages by wakefulness, including the usual four, then stages without a depth."""
     there = {span.stage for span in found}
     if not there or not there.isdisjoint(_USUAL[1:]):
         there.update(_USUAL)
@@ -68,5 +68,5 @@ def lanes(found: Sequence[Span]) -> list[str]:
 
 
 def has_depth(stage: str) -> bool:
-    """Whether the stage has a place between awake and deep."""
+    """Whether the stage has a depth."""
     return stage in _ORDER

@@ -1,6 +1,6 @@
-"""Statistics by day."""
+"""Trends of daily statistics."""
 
-# The dates of matplotlib are not annotated.
+# matplotlib.dates has no annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-from vitalwire._refuse import bad_type, bad_value
+from vitalwire._errors import invalid_type, invalid_value
 from vitalwire.plot import _axes
-from vitalwire.plot._days import Days, days, rolling_mean
+from vitalwire.plot._days import Days, rolling_mean, to_days
 from vitalwire.plot._labels import shown_unit, with_unit, words
 from vitalwire.plot._units import STATISTIC_NAME
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from vitalwire.plot._days import _Statistics
 
-#: Up to so many days each is a dot on the line.
+#: Maximum number of days that are drawn as dots on the line.
 _DOTS = 62
 
 
@@ -50,28 +50,32 @@ def trends(
     rolling: int | None = None,
     figsize: tuple[float, float] | None = None,
 ) -> Axes | tuple[Axes, ...]:
-    """Draws statistics by day, and returns the axes: those of one name, or a tuple with as many as there are names.
+    """Draws daily statistics as lines, with a gap for each day without a number.
 
-    statistics: the answer of `client.statistics.daily`, a range of `daily_range` or what it was collected into, or their table.
+    statistics: The record of `client.statistics.daily`, a range call of `daily_range`, its collected result, or their table.
 
-    names: one statistic, or several, each in axes of its own, one below the other. Unless given, all that the days have. A known
-    statistic without a number gives empty axes. A day without a number is a gap.
+    names: One statistic, or several in stacked axes. A known statistic without any number results in empty axes. Defaults to all
+    statistics of the days.
 
-    ax: draws into these axes, as many as there are names. Unless given, there is a new figure of the size `figsize` (inches).
+    ax: Axes to draw into, one for each name. Defaults to a new figure of `figsize` inches.
 
-    rolling: also draws the mean of each day and those before it, so many days in all, where at least half of them have a number.
+    rolling: Number of days of an additional rolling mean, at least 2. A mean needs numbers for half of its days.
 
-    Units are those of the service, but for long times, which are in hours or minutes, and long ways, which are in kilometres.
+    figsize: Width and height of the new figure, in inches.
 
-    Raises `InvalidArgumentError` for a name that is neither known nor there, for no name at all, for another number of axes than of
-    names, for a table without a day, and for `rolling` below 2.
+    Returns the axes for one name, and a tuple of axes otherwise.
+
+    Raises `InvalidArgumentError` if a name is neither known nor in the statistics, if there is no name, if the number of axes differs
+    from that of names, if the table has no day, or if `rolling` is below 2.
+
+    Units are those of the service. Long durations are in hours or minutes, long distances in kilometres.
     """
-    table = days(statistics)
+    table = to_days(statistics)
     chosen = _names(names, table)
     if rolling is not None and (isinstance(rolling, bool) or not isinstance(rolling, int)):
-        raise bad_type("rolling", "an int")
+        raise invalid_type("rolling", "an int")
     if rolling is not None and rolling < 2:
-        raise bad_value("rolling", "fewer than 2 days have no mean of their own")
+        raise invalid_value("rolling", "must be at least 2")
     axes = _all_axes(ax, len(chosen), figsize)
     for place, name in zip(axes, chosen):
         _draw(place, table, name, rolling, first=place is axes[0], alone=len(chosen) == 1)
@@ -88,11 +92,11 @@ def _names(names: str | Sequence[str] | None, table: Days) -> list[str]:
     else:
         chosen = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     if not all(isinstance(name, str) for name in chosen):
-        raise bad_type("names", "a str or a sequence of str")
+        raise invalid_type("names", "a str or a sequence of str")
     if not chosen:
-        raise bad_value("names", "there is no statistic to draw")
+        raise invalid_value("names", "there is no statistic to draw")
     if any(name not in known and name not in table.names for name in chosen):
-        raise bad_value("names", "one is no known statistic, and no day has it")
+        raise invalid_value("names", "unknown statistic that no day has; use the constants of StatisticName")
     return chosen
 
 
@@ -101,8 +105,8 @@ def _all_axes(ax: Axes | Sequence[Axes] | None, count: int, figsize: tuple[float
         return _axes.new(count, figsize or (9.0, 3.0 if count == 1 else 0.7 + 1.6 * count))
     several = list(ax) if hasattr(ax, "__iter__") else [ax]
     if len(several) != count:
-        raise bad_value("ax", "there are not as many axes as names")
-    return [_axes.given(one) for one in several]
+        raise invalid_value("ax", "the number of axes must equal the number of names")
+    return [_axes.check_axes(one) for one in several]
 
 
 def _draw(axes: Axes, table: Days, name: str, rolling: int | None, *, first: bool, alone: bool) -> None:
@@ -110,7 +114,7 @@ def _draw(axes: Axes, table: Days, name: str, rolling: int | None, *, first: boo
     unit, factor = shown_unit(STATISTIC_NAME.get(name), values)
     values = [value / factor for value in values]
     if all(value != value for value in values):
-        _axes.no_data(axes)
+        _axes.show_no_data(axes)
     else:
         dots = None if len(values) <= _DOTS else _axes.isolated(values)
         faint = 1.0 if rolling is None else 0.45
@@ -121,7 +125,7 @@ def _draw(axes: Axes, table: Days, name: str, rolling: int | None, *, first: boo
             means = rolling_mean(values, rolling)
             label = f"mean of {rolling} days"
             axes.plot(table.dates, means, color=line.get_color(), linewidth=2.2, label=label)  # type: ignore[arg-type]
-            # A legend would hide days; the thick line is the only one to be told.
+            # A title in the line's colour, because a legend would hide days.
             axes.set_title(label if first else "", loc="right", fontsize="small", color=line.get_color())
     if alone:
         axes.set_ylabel(with_unit(name, unit))
@@ -129,15 +133,15 @@ def _draw(axes: Axes, table: Days, name: str, rolling: int | None, *, first: boo
         axes.set_title(words(name), loc="left", fontsize="medium")
         axes.set_ylabel(unit)
     axes.grid(visible=True, axis="y", alpha=0.25, linewidth=0.6)
-    _axes.quiet_frame(axes)
+    _axes.hide_spines(axes)
 
 
 def _time(axes: list[Axes], table: Days) -> None:
     from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
 
     for place in axes:
-        locator = AutoDateLocator(minticks=3, maxticks=_axes.ticks(place))
+        locator = AutoDateLocator(minticks=3, maxticks=_axes.tick_count(place))
         place.xaxis.set_major_locator(locator)
         place.xaxis.set_major_formatter(ConciseDateFormatter(locator))
-        # Half a day on each side, so that the first and the last day are seen whole.
+        # Half a day on each side, so that the first and the last day are fully visible.
         place.set_xlim(float(date2num(table.dates[0])) - 0.5, float(date2num(table.dates[-1])) + 0.5)

@@ -1,0 +1,59 @@
+"""Checks of the arguments of a sandbox, before they are passed to the program."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import typing
+from collections.abc import Iterable
+
+from vitalwire._errors import invalid_value
+
+_V = typing.TypeVar("_V")
+
+
+def check_type(argument: str, value: _V, *kinds: type) -> _V:
+    """Returns the value if it has one of these types. Raises `TypeError` otherwise."""
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise TypeError(f"argument '{argument}': expected {' or '.join(kind.__name__ for kind in kinds)}, got {type(value).__name__}")
+    return value
+
+
+def format_option(argument: str, value: object, *kinds: type) -> str | None:
+    """Formats a setting as an option of the program. Returns `None` if it is not set."""
+    if value is None:
+        return None
+    found = check_type(argument, value, *kinds)
+    return check_text(argument, os.fspath(found) if isinstance(found, os.PathLike) else str(found))
+
+
+def format_date(value: datetime.date) -> str:
+    """Formats the setting `today`. A `datetime` is invalid, although it is a `date`."""
+    if isinstance(value, datetime.datetime):
+        raise TypeError("argument 'today': expected date, got datetime")
+    return check_type("today", value, datetime.date).isoformat()
+
+
+def check_texts(argument: str, values: Iterable[str]) -> list[str]:
+    """Checks several texts with `check_text`."""
+    if isinstance(values, str):
+        raise TypeError(f"argument '{argument}': expected texts, got one str")
+    return [check_text(argument, check_type(argument, value, str)) for value in values]
+
+
+def check_text(argument: str, text: str) -> str:
+    """Returns a text if it can be passed to a program: encodable, and without null characters."""
+    with contextlib.suppress(UnicodeError):
+        if b"\0" not in os.fsencode(text):
+            return text
+    # Raised outside the handler: the context would contain the text.
+    raise invalid_value(argument, "must not contain null characters or unpaired surrogates")
+
+
+def check_unicode(argument: str, text: str) -> str:
+    """Returns a text if it can be encoded as UTF-8."""
+    with contextlib.suppress(UnicodeError):
+        check_type(argument, text, str).encode()
+        return text
+    raise invalid_value(argument, "not Unicode text")
