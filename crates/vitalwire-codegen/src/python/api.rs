@@ -1,10 +1,10 @@
-//! All that the native module gives to Python, in the order of its stub.
+//! The Python API of the native module, in the order of its stub.
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::declared::{Definition, Item, by_hand};
+use super::declared::{Definition, Item, read_declared};
 use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::spelling;
@@ -13,7 +13,7 @@ use super::{facts, settings, tables};
 use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::naming::pascal;
 
-/// What is given under which name.
+/// Items of the native module, by the module that exports them.
 pub(super) struct Api {
     /// `vitalwire`.
     pub(super) package: Vec<Item>,
@@ -22,18 +22,18 @@ pub(super) struct Api {
 }
 
 impl Api {
-    /// Of the whole API.
+    /// Collects the API.
     ///
     /// # Errors
-    /// Where what is declared by hand cannot be read.
-    pub(super) fn of(ir: &Ir) -> anyhow::Result<Self> {
-        let mut package = by_hand("module.yaml.j2", ())?;
-        package.extend(by_hand("calls.yaml.j2", json!({ "facts": facts::declared(ir) }))?);
+    /// If a declaration cannot be read.
+    pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
+        let mut package = read_declared("module.yaml.j2", ())?;
+        package.extend(read_declared("calls.yaml.j2", json!({ "facts": facts::declared(ir) }))?);
         for file in ["map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
-            package.extend(by_hand(file, ())?);
+            package.extend(read_declared(file, ())?);
         }
         for style in &STYLES {
-            package.extend(by_hand("range.yaml.j2", style)?);
+            package.extend(read_declared("range.yaml.j2", style)?);
         }
         for style in &STYLES {
             package.extend(client(ir, style)?);
@@ -45,15 +45,15 @@ impl Api {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
-        Ok(Self { package, webhook: by_hand("webhook.yaml.j2", ())? })
+        Ok(Self { package, webhook: read_declared("webhook.yaml.j2", ())? })
     }
 
-    /// Both, in the stub's order.
+    /// Returns the items of both modules, in the order of the stub.
     pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
         self.package.iter().chain(&self.webhook)
     }
 
-    /// Docstrings by what they are of: `sign`, `Table`, `Table.columns`.
+    /// Returns docstrings by qualified name: `sign`, `Table`, `Table.columns`.
     pub(super) fn help(&self) -> BTreeMap<String, &[String]> {
         let mut help = BTreeMap::new();
         for item in self.items() {
@@ -65,7 +65,7 @@ impl Api {
     }
 }
 
-/// What users import: it is public, or `__version__` and its like.
+/// Returns the exported names: public ones and dunder names such as `__version__`.
 pub(super) fn exported(items: &[Item]) -> Vec<String> {
     let mut names: Vec<String> =
         items.iter().filter(|item| item.is_public() || item.name.starts_with("__")).map(|item| item.name.clone()).collect();
@@ -74,21 +74,21 @@ pub(super) fn exported(items: &[Item]) -> Vec<String> {
     names
 }
 
-/// The models that are received.
+/// Returns the models of responses.
 pub(super) fn received(ir: &Ir) -> impl Iterator<Item = &Model> {
     ir.models.iter().filter(|model| !model.request)
 }
 
 fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
     let options = about(CALL_OPTIONS.iter()).collect::<Vec<_>>().join("\n\n");
-    let mut settings: Vec<String> = settings::of(ir, style).iter().map(Argument::written).collect();
-    // Only the first may be given by position.
+    let mut settings: Vec<String> = settings::arguments(ir, style).iter().map(Argument::declaration).collect();
+    // Only the first setting is positional.
     settings.insert(1, "*".into());
     let mut facts = json!(style);
     facts["options"] = json!(options);
     facts["settings"] = json!(settings);
-    facts["told"] = json!(settings::about(ir));
-    let mut items = by_hand("client.yaml.j2", facts)?;
+    facts["settings_docs"] = json!(settings::about(ir));
+    let mut items = read_declared("client.yaml.j2", facts)?;
     let resources = ir.groups().into_iter().map(|group| Item::property(group, &style.class(group), &format!("Calls of `{group}`.")));
     items.iter_mut().for_each(|client| client.members.extend(resources.clone()));
     Ok(items)
@@ -96,14 +96,14 @@ fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
 
 fn resource(ir: &Ir, group: &str, style: &Style) -> Item {
     let docs = format!("Calls of `{group}`: `{}.{group}`.", style.client);
-    Item::final_class(&style.class(group), &docs, methods::of(ir, group, style).iter().map(method).collect())
+    Item::final_class(&style.class(group), &docs, methods::methods(ir, group, style).iter().map(method).collect())
 }
 
 fn method(method: &Method) -> Item {
     let mut takes = vec!["self".to_owned()];
-    takes.extend(method.positional.iter().map(Argument::written));
+    takes.extend(method.positional.iter().map(Argument::declaration));
     takes.push("*".into());
-    takes.extend(method.keywords.iter().map(Argument::written));
+    takes.extend(method.keywords.iter().map(Argument::declaration));
     let definition = Definition { awaited: method.awaited, name: &method.name, takes, gives: &method.gives, margin: 4 };
     Item::function(&definition, vec![], &method.docs.join("\n\n"))
 }
@@ -118,16 +118,16 @@ fn record(ir: &Ir, model: &Model) -> anyhow::Result<Item> {
         "table": if names.is_empty() { String::new() } else { format!("_Literal[{}]", names.join(", ")) },
     });
     let mut members: Vec<Item> = model.members.iter().map(property).collect();
-    members.extend(by_hand("record.yaml.j2", facts)?.into_iter().flat_map(|record| record.members));
+    members.extend(read_declared("record.yaml.j2", facts)?.into_iter().flat_map(|record| record.members));
     Ok(Item::final_class(&model.name, &text(&model.docs, &model.name), members))
 }
 
-/// The exception class of a kind.
+/// Returns the name of a kind's exception class.
 pub(super) fn error_class(kind: &ErrorKind) -> String {
     format!("{}Error", pascal(&kind.name))
 }
 
-/// The exception of Python's own that says the same: code that knows only that one works too.
+/// Returns the built-in exception from which a kind's class also inherits, so that generic handlers catch it.
 pub(super) fn builtin(kind: &ErrorKind) -> Option<&'static str> {
     match kind.name.as_str() {
         "invalid_argument" => Some("ValueError"),

@@ -1,4 +1,4 @@
-//! The table of the runner in Python: what is hand-written of it is in `bindings/python/tests/conformance`.
+//! The generated part of the conformance runner. The hand-written part is in `bindings/python/tests/conformance`.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let package = |path: &str, about: &str| file(path, "package", json!({ "about": about }));
     let mut files = vec![
-        package("__init__", "What is generated from the specifications: calls by operation, and answers as canonical JSON.")?,
-        package("outcomes/__init__", "Answers as canonical JSON, by the attributes that users read.")?,
+        package("__init__", "The generated part of the runner: calls by operation, and responses as canonical JSON.")?,
+        package("outcomes/__init__", "Responses as canonical JSON, read through the public attributes.")?,
         file("calls/__init__", "table", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
         file("names", "names", json!({ "sets": ir.open_sets }))?,
         file("waited", "waited", json!({ "records": ir.waited_records() }))?,
@@ -44,7 +44,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// An object with how its members are written, and the objects that it holds.
+/// Returns the template values of a model: the form of each field, and the models of its fields.
 fn record(ir: &Ir, model: &Model) -> Value {
     let mut children = BTreeSet::new();
     model.members.iter().for_each(|member| below(&member.ty, &mut children));
@@ -57,7 +57,7 @@ fn record(ir: &Ir, model: &Model) -> Value {
     values
 }
 
-/// Whether a value is written by the known names of a set.
+/// Whether a value contains names of an open set.
 fn has_names(ty: &Type) -> bool {
     match ty {
         Type::Open(_) | Type::Numbers(_) => true,
@@ -66,7 +66,7 @@ fn has_names(ty: &Type) -> bool {
     }
 }
 
-/// The objects that a type holds.
+/// Collects the models in a type.
 fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
     match ty {
         Type::Model(name) => drop(found.insert(name)),
@@ -75,7 +75,7 @@ fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
     }
 }
 
-/// The function that makes canonical JSON of a value.
+/// Returns the function that converts a value to canonical JSON.
 fn form(ir: &Ir, ty: &Type) -> String {
     let name = match ty {
         Type::Text | Type::Id => "text",

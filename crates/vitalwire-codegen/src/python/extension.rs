@@ -1,4 +1,4 @@
-//! The extension: a class for each received object, resource and kind of error, in Rust.
+//! The Rust part of the extension: a class for each record, resource and error kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::naming::snake;
 
 const FOLDER: &str = "crates/vitalwire-python/src/generated";
 
-/// Docstrings by what they are of: `sign`, `Table`, `Table.columns`.
+/// Docstrings by qualified name: `sign`, `Table`, `Table.columns`.
 type Help<'a> = BTreeMap<String, &'a [String]>;
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
@@ -25,10 +25,10 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let file = |name: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{name}"), &format!("python/{}.j2", template(name)), values);
     let mut files = vec![
         file("mod.rs", module(ir))?,
-        file("docs.rs", json!({ "docs": by_hand(ir, &help) }))?,
+        file("docs.rs", json!({ "docs": handwritten_docs(ir, &help) }))?,
         file("facts.rs", json!({ "set": super::facts::set() }))?,
         file("kinds.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
-        file("options.rs", json!({ "groups": options(ir), "call": settings::given_to_call(), "client": settings::given(ir) }))?,
+        file("options.rs", json!({ "groups": options(ir), "call": settings::call_setters(), "client": settings::client_setters(ir) }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,
     ];
@@ -43,8 +43,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         names.push(snake(&model.name));
     }
     names.sort();
-    files.push(file("models/mod.rs", json!({ "about": "Records, as views over the core's.", "modules": names }))?);
-    let mut arguments: BTreeSet<String> = settings::of(ir, &STYLES[0]).into_iter().map(|setting| setting.rust).collect();
+    files.push(file("models/mod.rs", json!({ "about": "Records, as views of the core's models.", "modules": names }))?);
+    let mut arguments: BTreeSet<String> = settings::arguments(ir, &STYLES[0]).into_iter().map(|setting| setting.rust).collect();
     for group in ir.groups() {
         let values = resource(ir, group, &help, &mut arguments);
         files.push(TEMPLATES.file(format!("{FOLDER}/resources/{group}.rs"), "python/resource.rs.j2", values)?);
@@ -56,7 +56,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// The template of a file.
+/// Returns the template of a file.
 fn template(name: &str) -> &str {
     match name {
         "mod.rs" => "module.rs",
@@ -68,15 +68,15 @@ fn template(name: &str) -> &str {
 fn module(ir: &Ir) -> Value {
     let styles = STYLES.each_ref().map(|style| {
         let resources: Vec<Value> = ir.groups().into_iter().map(|group| json!({ "group": group, "class": style.class(group) })).collect();
-        json!({ "client": style.client, "resources": resources, "settings": settings::of(ir, style) })
+        json!({ "client": style.client, "resources": resources, "settings": settings::arguments(ir, style) })
     });
     let records: Vec<&str> = received(ir).map(|model| model.name.as_str()).collect();
     let listed: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| tables::is_listed(ir, name)).collect();
     json!({ "styles": styles, "records": records, "listed": listed })
 }
 
-/// The docstrings of public classes and functions that are not generated.
-fn by_hand(ir: &Ir, help: &Help<'_>) -> Vec<(String, String)> {
+/// Returns the docstrings of hand-written public classes and functions.
+fn handwritten_docs(ir: &Ir, help: &Help<'_>) -> Vec<(String, String)> {
     let mut generated: BTreeSet<String> = received(ir).map(|model| model.name.clone()).collect();
     generated.extend(STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| style.class(group))));
     generated.extend(ir.error_kinds.iter().map(error_class));
@@ -93,35 +93,35 @@ fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {
     ir.error_kinds.iter().map(kind).collect()
 }
 
-/// What is known of some errors only.
+/// Returns the error fields that may be `None`.
 fn facts(api: &Api) -> Vec<&str> {
     let members = api.package.iter().filter(|item| item.name == "VitalwireError").flat_map(|item| &item.members);
     members.filter(|member| member.annotation.ends_with(" | None")).map(|member| member.name.as_str()).collect()
 }
 
-/// Keywords, as the extension keeps them.
+/// Returns the structs that hold keyword arguments in the extension.
 fn options(ir: &Ir) -> Vec<Value> {
     let fields = |options: &[Keyword]| -> Vec<Value> {
         let field = |option: &Keyword| {
             let docs = spelling::wrapped(&option.about);
-            json!({ "name": option.name, "type": option.written().rust, "docs": docs })
+            json!({ "name": option.name, "type": option.signature().rust, "docs": docs })
         };
         options.iter().map(field).collect()
     };
-    let settings = settings::of(ir, &STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
+    let settings = settings::arguments(ir, &STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
     let group = |name: &str, about: &str, fields: Vec<Value>| {
         let has_default = name == "Options<'a>";
         json!({ "name": name, "about": about, "fields": fields, "has_default": has_default })
     };
     vec![
-        group("Options<'a>", "Of every call; what is not given comes from the client.", fields(&CALL_OPTIONS)),
-        group("Arguments<'a>", "Of a range.", fields(&RANGE_OPTIONS)),
-        group("Waiting<'a>", "Of a call that waits.", fields(&WAIT_OPTIONS)),
-        group("Settings", "Of a client; what is not given keeps its default.", settings.collect()),
+        group("Options<'a>", "Options of a call. Unset options come from the client.", fields(&CALL_OPTIONS)),
+        group("Arguments<'a>", "Options of a range call.", fields(&RANGE_OPTIONS)),
+        group("Waiting<'a>", "Options of a wait.", fields(&WAIT_OPTIONS)),
+        group("Settings", "Settings of a client. Unset settings keep their defaults.", settings.collect()),
     ]
 }
 
-/// The units of the names in maps; maps of the same names stand together.
+/// Returns the units of names in maps. Maps with the same names are grouped.
 fn units(ir: &Ir) -> Vec<Value> {
     let maps = ir.number_maps.iter().map(|map| (&map.name, &map.keys)).chain(ir.series_maps.iter().map(|map| (&map.name, &map.keys)));
     let mut sets: Vec<(&String, Vec<&String>)> = Vec::new();
@@ -143,7 +143,7 @@ fn units(ir: &Ir) -> Vec<Value> {
     sets.into_iter().map(of).collect()
 }
 
-/// The classes of a resource; the names of their methods' arguments are added to `arguments`.
+/// Returns the classes of a resource, and adds the names of their arguments to `arguments`.
 fn resource(ir: &Ir, group: &str, help: &Help<'_>, arguments: &mut BTreeSet<String>) -> Value {
     let classes = STYLES.each_ref().map(|style| {
         let class = style.class(group);
@@ -155,7 +155,7 @@ fn resource(ir: &Ir, group: &str, help: &Help<'_>, arguments: &mut BTreeSet<Stri
             values["docs"] = docs;
             values
         };
-        let methods: Vec<Value> = methods::of(ir, group, style).into_iter().map(method).collect();
+        let methods: Vec<Value> = methods::methods(ir, group, style).into_iter().map(method).collect();
         json!({ "name": class, "docs": docs(&class), "methods": methods })
     });
     let names = |options: &[Keyword]| options.iter().map(|option| option.name).collect::<Vec<_>>();

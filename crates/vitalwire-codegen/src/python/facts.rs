@@ -1,11 +1,11 @@
-//! Facts of an error: what its class declares, and how the extension sets them.
+//! Fields of errors: their declarations, and how the extension sets them.
 
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
 use crate::ir::faces::{ERROR_FACTS, ErrorFact, Face, Gives, Has};
 
-/// Those that every instance has; kind and code belong to its class.
+/// Returns the fields of instances. Kind and code belong to the class.
 fn facts() -> impl Iterator<Item = &'static ErrorFact> {
     let has = |fact: &&ErrorFact| match fact.has(Face::Python) {
         Has::Generated => true,
@@ -15,7 +15,7 @@ fn facts() -> impl Iterator<Item = &'static ErrorFact> {
     ERROR_FACTS.iter().filter(has)
 }
 
-/// Name, annotation and text of each.
+/// Returns name, annotation and text of each field.
 pub(super) fn declared(ir: &Ir) -> Vec<Value> {
     let annotation = |fact: &ErrorFact| match fact.gives {
         Gives::Status => "int | None".to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn declared(ir: &Ir) -> Vec<Value> {
     facts().map(|fact| json!({ "name": fact.name, "annotation": annotation(fact), "text": text(fact) })).collect()
 }
 
-/// Name and kind of those that are read from the core's error.
+/// Returns name and kind of the fields that are read from the core's error.
 pub(super) fn set() -> Vec<Value> {
     let kind = |fact: &ErrorFact| match fact.gives {
         Gives::Count | Gives::Flag => "plain",

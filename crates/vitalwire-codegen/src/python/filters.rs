@@ -6,18 +6,18 @@ use super::spelling;
 use crate::ir::Type;
 use crate::templates::{part, text};
 
-/// Adds them.
+/// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "python_name", spelling::python_name);
     text(environment, "python_text", spelling::literal);
     text(environment, "python_constant", spelling::constant);
     part(environment, "python_type", |ty: Type| spelling::read(&ty));
     environment.add_filter("python_docstring", |lines: Vec<String>, margin: usize| spelling::docstring(&lines, margin));
-    part(environment, "python_taken", |ty: Type| taken("arguments.", &ty));
+    part(environment, "python_argument", |ty: Type| argument_reader("arguments.", &ty));
 }
 
-/// The function by which an argument is read from the case.
-fn taken(module: &str, ty: &Type) -> String {
+/// Returns the function that reads an argument from a conformance case.
+fn argument_reader(module: &str, ty: &Type) -> String {
     let name = match ty {
         Type::Text | Type::Id | Type::Open(_) => "text",
         Type::Boolean => "boolean",
@@ -26,7 +26,7 @@ fn taken(module: &str, ty: &Type) -> String {
         Type::Timestamp => "instant",
         Type::Date => "date",
         Type::Bytes => "raw",
-        Type::List(item) => return format!("{module}many({})", taken(module, item)),
+        Type::List(item) => return format!("{module}many({})", argument_reader(module, item)),
         Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "plain",
     };
     format!("{module}{name}")

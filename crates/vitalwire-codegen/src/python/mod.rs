@@ -24,13 +24,13 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::faces::Face;
 
-/// Every generated file of the Python binding.
+/// Generates all files of the Python binding.
 ///
 /// # Errors
-/// Where a template misses a value, or what is declared by hand cannot be read.
+/// If a template lacks a value or a declaration cannot be read.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(Face::Python);
-    let api = api::Api::of(ir)?;
+    let api = api::Api::collect(ir)?;
     let mut files = extension::emit(ir, &api)?;
     files.extend(package::emit(ir, &api)?);
     files.extend(reference::emit(ir, &api)?);

@@ -1,20 +1,20 @@
-//! `sleeps.between`, which no operation is: nights are found by daily statistics, and then read.
+//! The method `sleeps.between`, which searches for nights. It belongs to no operation: it reads daily statistics, then records.
 
 use crate::ir::nights::{ABOUT, BOUNDS, SUMMARY};
 use crate::ir::{Ir, Type};
 
-use super::methods::{Argument, End, Method, Wanted, described, made, of_every_call, rust_name};
+use super::methods::{Argument, End, Method, NightArgument, argument, call_options_note, described, rust_name};
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, about};
 use super::style::Style;
 
 pub(super) use crate::ir::nights::{GROUP, METHOD as NAME};
 
-/// When anything is requested.
-const LATER: &str = "Nothing is asked before what this gives is iterated, collected or read as a table.";
+/// Docstring sentence on when requests are sent.
+const LATER: &str = "Requests are sent when you iterate the search, collect it or read it as a table.";
 
 pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     let keywords = ir.night_params();
-    // Days are the parts, so their length is no choice.
+    // A part is always one day.
     let options = || RANGE_OPTIONS.iter().filter(|option| option.name != "part_length");
     let bound = |(name, _): &(&str, &str)| Argument {
         name: (*name).into(),
@@ -28,10 +28,10 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     docs.extend(BOUNDS.iter().map(|(name, about)| format!("{name}: {about}")));
     docs.extend(keywords.iter().map(|(_, param)| described(param)));
     docs.extend(about(options()));
-    docs.push(of_every_call(style));
-    let mut wanted: Vec<(String, Wanted)> = BOUNDS.iter().map(|(name, _)| ((*name).into(), Wanted::Day)).collect();
+    docs.push(call_options_note(style));
+    let mut wanted: Vec<(String, NightArgument)> = BOUNDS.iter().map(|(name, _)| ((*name).into(), NightArgument::Day)).collect();
     wanted.extend(keywords.iter().map(|(_, param)| {
-        let how = if matches!(param.member.ty, Type::List(_)) { Wanted::List } else { Wanted::Plain };
+        let how = if matches!(param.member.ty, Type::List(_)) { NightArgument::List } else { NightArgument::Plain };
         (rust_name(param), how)
     }));
     Method {
@@ -41,7 +41,7 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
         positional: BOUNDS.iter().map(bound).collect(),
         keywords: keywords
             .iter()
-            .map(|(operation, param)| made(operation, param, true))
+            .map(|(operation, param)| argument(operation, param, true))
             .chain(CALL_OPTIONS.iter().chain(options()).map(Argument::from))
             .collect(),
         gives: format!("{}NightSearch", style.prefix),

@@ -1,15 +1,15 @@
-//! Keywords of methods in Python that no operation has: options of a call, of a range, of waiting.
+//! Keywords of methods that are not parameters of an operation: options of calls, ranges, waits and uploads.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::ir::faces::{self, Face, Has, Setting};
 
-/// A keyword.
+/// A keyword argument.
 pub(super) struct Keyword {
     pub(super) name: &'static str,
     takes: Takes,
-    /// What docstrings say of it.
+    /// Text for docstrings.
     pub(super) about: Cow<'static, str>,
 }
 
@@ -17,32 +17,32 @@ const fn keyword(name: &'static str, takes: Takes, about: &'static str) -> Keywo
     Keyword { name, takes, about: Cow::Borrowed(about) }
 }
 
-/// What a keyword takes, and what it is by default.
+/// Type of a keyword. Unless stated otherwise, it defaults to `None`.
 enum Takes {
     /// Seconds or a `timedelta`.
     Seconds,
-    /// A number that is not negative.
+    /// A non-negative integer.
     Count,
-    /// False by default.
+    /// A bool. Defaults to false.
     Flag,
-    /// True, false or neither.
+    /// A bool or `None`.
     Choosable,
     /// A text.
     Text,
-    /// How lists travel.
+    /// Encoding of lists in a query.
     Style,
-    /// Names with values.
+    /// Pairs of name and value.
     Pairs,
-    /// What ends the call from elsewhere.
+    /// A cancel token.
     Cancel,
-    /// What the extension looks at itself, by its annotation.
+    /// An object that the extension converts itself; its annotation.
     Object(&'static str),
-    /// One of some texts: its annotation, and the one that it is by default.
+    /// One of several texts: annotation and default.
     Choice(&'static str, &'static str),
 }
 
-/// How a keyword is written: its types and what it is by default, in the extension and in the stub.
-pub(super) struct Written {
+/// Types and defaults of a keyword in the extension and in the stub.
+pub(super) struct Signature {
     pub(super) rust: &'static str,
     pub(super) rust_default: &'static str,
     pub(super) python: &'static str,
@@ -50,36 +50,36 @@ pub(super) struct Written {
 }
 
 impl Keyword {
-    /// In both languages.
-    pub(super) fn written(&self) -> Written {
-        let optional = |rust, python| Written { rust, rust_default: "None", python, default: "None" };
+    /// Returns the types and defaults.
+    pub(super) fn signature(&self) -> Signature {
+        let optional = |rust, python| Signature { rust, rust_default: "None", python, default: "None" };
         match self.takes {
             Takes::Seconds => optional("Option<Seconds>", "float | _datetime.timedelta | None"),
             Takes::Count => optional("Option<Count>", "int | None"),
-            Takes::Flag => Written { rust: "bool", rust_default: "false", python: "bool", default: "False" },
+            Takes::Flag => Signature { rust: "bool", rust_default: "false", python: "bool", default: "False" },
             Takes::Choosable => optional("Option<bool>", "bool | None"),
             Takes::Text => optional("Option<&str>", "str | None"),
             Takes::Style => optional("Option<&str>", STYLE),
             Takes::Pairs => optional("Option<Pairs>", "_Mapping[str, str] | _Sequence[tuple[str, str]] | None"),
             Takes::Cancel => optional("Option<Cancel>", "CancelToken | None"),
             Takes::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
-            Takes::Choice(python, default) => Written { rust: "&str", rust_default: default, python, default },
+            Takes::Choice(python, default) => Signature { rust: "&str", rust_default: default, python, default },
         }
     }
 }
 
-/// The annotation of how lists travel.
+/// Annotation of the list encoding.
 pub(super) const STYLE: &str = "_Literal[\"repeated\", \"comma\"] | None";
 
-/// The options of a call.
-pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| told().map(of_call).collect());
+/// Options of every call.
+pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| call_option_rows().map(call_keyword).collect());
 
-/// The rows of Python's options of a call.
-pub(super) fn told() -> impl Iterator<Item = &'static Setting> {
+/// Returns the call options that Python has.
+pub(super) fn call_option_rows() -> impl Iterator<Item = &'static Setting> {
     faces::CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated)
 }
 
-fn of_call(option: &'static Setting) -> Keyword {
+fn call_keyword(option: &'static Setting) -> Keyword {
     let takes = match option.takes {
         faces::Takes::Duration => Takes::Seconds,
         faces::Takes::Count | faces::Takes::Size | faces::Takes::Bytes => Takes::Count,
@@ -93,60 +93,61 @@ fn of_call(option: &'static Setting) -> Keyword {
     Keyword { name: option.keyword(), takes, about: option.text().into() }
 }
 
-/// What docstrings say of options, a paragraph for each.
+/// Returns a docstring paragraph for each option.
 pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a Keyword>) -> impl Iterator<Item = String> {
     options.into_iter().map(|option| format!("{}: {}", option.name, option.about))
 }
 
-/// What a range takes besides the arguments of its operation.
+/// Options of range calls.
 pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
     keyword(
         "part_length",
         Takes::Object("_datetime.timedelta | str | None"),
-        "Length of a part: a `timedelta`, or a text such as `30d` or `6h`. Without it, one call is made for the whole range. With \
-         `resume`, the length of the earlier run applies.",
+        "Length of a part: a `timedelta`, or a text such as `30d` or `6h`. With `resume`, the length of the earlier run applies. \
+         Defaults to a single part for the whole range.",
     ),
-    keyword("concurrency", Takes::Count, "Maximum number of parts requested at once. Defaults to 4."),
+    keyword("concurrency", Takes::Count, "Maximum number of parts in flight. Defaults to 4."),
     keyword(
         "on_error",
         Takes::Choice("_Literal[\"stop\", \"collect\"]", "\"stop\""),
-        "`stop` ends the range at the first part that fails. `collect` reads the other parts and returns the failed one with its error.",
+        "`stop` raises the error of the first failed part. `collect` reads the other parts and returns the failed one with its error. \
+         Defaults to `stop`.",
     ),
-    keyword("resume", Takes::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or its text."),
+    keyword("resume", Takes::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or the text of one."),
     keyword(
         "resume_key",
         Takes::Text,
-        "Your own key for the data, such as the id of the person. A token made with one key is rejected with another. Calls for two \
-         people differ only in their access tokens, which are in no resume token.",
+        "Your own key for the data, such as the id of the user. A resume token with another key is rejected. Set it if you read \
+         several users: resume tokens do not contain access tokens, so they would otherwise fit the calls of any user.",
     ),
     keyword(
         "progress",
         Takes::Object("bool | _Callable[[RangeProgress], object] | None"),
-        "`True` shows a progress bar, with tqdm if it is installed. A function is called after each part instead.",
+        "`True` shows a progress bar, with tqdm if it is installed. A function is called with a `RangeProgress` after each part.",
     ),
 ];
 
-/// Options of the calls that wait; `{thread}` is the one that `on_progress` is called on.
+/// Options of waits. `{thread}` stands for the thread that calls `on_progress`.
 pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
     keyword(
         "on_progress",
         Takes::Object("_Callable[[WaitProgress], object] | None"),
-        "Callback to call after every response, {thread}. It must be a plain function and return quickly. An exception in it ends the \
-         wait with a `CancelledError` whose `__cause__` it is; `KeyboardInterrupt` is raised unchanged.",
+        "Called with a `WaitProgress` after every response, {thread}. It must be a plain function and return quickly. If it raises an \
+         exception, the wait raises `CancelledError` with that exception as `__cause__`; `KeyboardInterrupt` is raised unchanged.",
     ),
-    keyword("wait_timeout", Takes::Seconds, "Maximum time for the whole wait in seconds, including an upload. Defaults to 300."),
+    keyword("wait_timeout", Takes::Seconds, "Maximum duration of the wait in seconds, including an upload. Defaults to 300."),
     keyword(
         "interval",
         Takes::Object("float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None"),
-        "Seconds between two reads of the record, or a pair of the first and the longest interval; the interval grows by half each \
+        "Seconds between two reads of the record, or a pair of the first and the longest interval. The interval grows by half each \
          time. Defaults to 1 and 5.",
     ),
 ];
 
-/// Of a call that sends a picture.
+/// Option of calls that upload a picture.
 pub(super) static WITHOUT_METADATA: Keyword = keyword(
     "without_metadata",
     Takes::Flag,
-    "Removes metadata from the picture before sending it: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; other \
-         formats are an `InvalidArgumentError`.",
+    "Removes metadata from the picture before sending it: place, time, camera, texts, thumbnails. Other formats than JPEG, PNG and \
+         WebP raise `InvalidArgumentError`. Defaults to `False`.",
 );

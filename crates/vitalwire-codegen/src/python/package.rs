@@ -1,4 +1,4 @@
-//! What is written in Python: the package's exports, its constants, units for pictures.
+//! The generated Python files of the package: exports, constants, and units for plots.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -13,14 +13,14 @@ use crate::naming::{shouty, snake};
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 
-/// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
-const LATE: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
+/// Hand-written classes and their modules. They are imported on first use, to keep `import vitalwire` fast.
+const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let (native, webhook) = (exported(&api.package), exported(&api.webhook));
     let sets: Vec<&String> = sorted(ir).into_iter().map(|set| &set.name).collect();
     let mut all: Vec<&str> = native.iter().chain(sets.iter().copied()).map(String::as_str).collect();
-    all.extend(LATE.iter().map(|(name, _)| *name).chain(["webhook"]));
+    all.extend(LAZY.iter().map(|(name, _)| *name).chain(["webhook"]));
     all.sort_unstable();
     let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
     module.sort_unstable();
@@ -29,7 +29,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         |path: &str, template: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
     let mut files = vec![
         file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items }))?,
-        file("__init__.py", "package.py", json!({ "native": native, "sets": sets, "late": LATE, "exported": all }))?,
+        file("__init__.py", "package.py", json!({ "native": native, "sets": sets, "lazy": LAZY, "exported": all }))?,
         file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
         file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
         file("constants/__init__.py", "constants.py", json!({ "sets": sets }))?,
@@ -40,7 +40,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// The sets by name.
+/// Returns the open sets, sorted by name.
 pub(super) fn sorted(ir: &Ir) -> Vec<&OpenSet> {
     let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
     sets.sort_by(|a, b| a.name.cmp(&b.name));
@@ -54,7 +54,7 @@ struct Constant<'a> {
     docs: Vec<String>,
 }
 
-/// The values of an open set as constants of a class.
+/// Returns the template values of an open set's class of constants.
 fn constants(set: &OpenSet) -> Value {
     let constants: Vec<Constant<'_>> = set.values.iter().map(value).collect();
     json!({ "name": set.name, "docs": spelling::lines(&set.docs, &set.name), "constants": constants })
@@ -63,7 +63,7 @@ fn constants(set: &OpenSet) -> Value {
 fn value(value: &OpenValue) -> Constant<'_> {
     let mut docs = value.docs.clone();
     if !value.aliases.is_empty() {
-        docs.text = format!("{} Also spelled `{}`; read as it came.", docs.text, value.aliases.join("`, `")).trim().to_owned();
+        docs.text = format!("{} Also spelled `{}`, which is not normalized.", docs.text, value.aliases.join("`, `")).trim().to_owned();
     }
     let is_empty = docs.text.is_empty() && docs.unit.is_none() && !docs.deprecated;
     let docs = if is_empty { vec![] } else { spelling::lines(&docs, &value.wire) };
@@ -77,7 +77,7 @@ struct Units<'a> {
     units: Vec<(&'a str, &'a str)>,
 }
 
-/// The units of each set that has some.
+/// Returns the units of each open set with units.
 fn units(ir: &Ir) -> Value {
     let sets = sorted(ir).into_iter().map(|set| Units {
         set: &set.name,

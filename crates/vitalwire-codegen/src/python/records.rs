@@ -1,4 +1,4 @@
-//! One class per received object: a frozen view with a getter per member.
+//! Classes of records: frozen views with a getter for each field.
 
 use serde::Serialize;
 
@@ -9,44 +9,44 @@ use crate::ir::{Ir, Member, Model, Type};
 use crate::rust::spelling as rust;
 use crate::rust::spelling::literal;
 
-/// What the template of a record's file is given besides docstrings.
+/// Template values of a record's class, except docstrings.
 #[derive(Serialize)]
 pub(super) struct Record<'a> {
     pub(super) name: &'a str,
-    members: Vec<Shown>,
-    /// Members that are kept once they have been read.
-    kept: Vec<Kept>,
+    members: Vec<Field>,
+    /// Fields whose Python objects are cached.
+    kept: Vec<Cached>,
     common: Vec<Function>,
-    /// Whether the record is decoded when it is first asked for.
+    /// Whether the record is decoded on first use.
     is_deferred: bool,
-    /// A reference to its view.
+    /// Expression of a reference to its view.
     view: &'static str,
     is_listed: bool,
     sources: Vec<Source<'a>>,
-    /// The table as which its answers are read at the call.
+    /// The table as which its responses are read.
     columns: Option<Source<'a>>,
 }
 
-/// A member. What is a text of Rust is written as one.
+/// A field. Values that are Rust literals are already escaped.
 #[derive(Serialize)]
-struct Shown {
+struct Field {
     field: String,
-    /// In Python, as a text of Rust.
+    /// Python name, as a Rust literal.
     name: String,
-    /// The docstring's lines.
+    /// Lines of the docstring.
     docs: Vec<String>,
     form: &'static str,
-    /// The class of an object.
+    /// Class of a nested record.
     class: Option<String>,
     required: bool,
     credential: bool,
-    /// As an `Option` of Rust.
+    /// A Rust expression of an `Option`.
     unit: String,
     getter: Function,
 }
 
 #[derive(Serialize)]
-struct Kept {
+struct Cached {
     field: String,
     r#type: String,
     new: &'static str,
@@ -57,8 +57,8 @@ pub(super) fn of<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
     let reach = Reach { is_deferred: columns.is_some() };
     Record {
         name: &model.name,
-        members: model.members.iter().map(|member| shown(member, reach)).collect(),
-        kept: model.members.iter().filter_map(kept).collect(),
+        members: model.members.iter().map(|member| field(member, reach)).collect(),
+        kept: model.members.iter().filter_map(cached).collect(),
         common: common(model, reach),
         is_deferred: reach.is_deferred,
         view: reach.view(),
@@ -72,9 +72,9 @@ fn rust_name(member: &Member) -> String {
     rust::name(&member.name)
 }
 
-fn shown(member: &Member, reach: Reach) -> Shown {
+fn field(member: &Member, reach: Reach) -> Field {
     let (gives, body) = reading(member, &rust_name(member), reach);
-    Shown {
+    Field {
         field: rust_name(member),
         name: literal(&spelling::python_name(&member.name)),
         docs: spelling::wrapped(&spelling::paragraphs(&member.docs, &member.wire)),
@@ -106,8 +106,8 @@ fn form(ty: &Type) -> &'static str {
     }
 }
 
-/// How a member is kept once it has been read; none for what is cheap to make again.
-fn kept(member: &Member) -> Option<Kept> {
+/// Returns the cache of a field's Python object. `None` if the object is cheap to create.
+fn cached(member: &Member) -> Option<Cached> {
     let (ty, new) = match &member.ty {
         Type::Model(name) => (format!("Child<{name}>"), "Child::new()"),
         Type::Numbers(_) => ("Child<NumberMap>".into(), "Child::new()"),
@@ -116,10 +116,10 @@ fn kept(member: &Member) -> Option<Kept> {
         Type::List(_) => ("Children".into(), "Children::new()"),
         _ => return None,
     };
-    Some(Kept { field: rust_name(member), r#type: ty, new })
+    Some(Cached { field: rust_name(member), r#type: ty, new })
 }
 
-/// The getter's type and body.
+/// Returns type and body of a getter.
 fn reading(member: &Member, field: &str, reach: Reach) -> (String, String) {
     let value = format!("{}.{field}", reach.record("self"));
     match (&member.ty, member.required) {
@@ -151,7 +151,7 @@ fn reading(member: &Member, field: &str, reach: Reach) -> (String, String) {
     }
 }
 
-/// One value by reference: its type in Python, and its conversion (texts as they are, others as a result).
+/// Returns the Python type of a value and the conversion of a reference to it. Conversions return a `Result`, except for texts.
 fn item(ty: &Type, value: &str) -> (&'static str, String) {
     let of = value.strip_prefix('&').unwrap_or(value);
     let copied = if of == value { format!("*{value}") } else { of.to_owned() };
@@ -196,7 +196,7 @@ fn listed(of: &Type, field: &str, required: bool, reach: Reach) -> (String, Stri
     }
 }
 
-/// What every record has.
+/// Returns the methods that every record has.
 fn common(model: &Model, reach: Reach) -> Vec<Function> {
     let record = reach.record("self");
     let nulls = model.members.iter().filter(|member| member.keeps_null());

@@ -1,21 +1,21 @@
-//! Settings of a client: what its constructor takes.
+//! Settings of a client, as arguments of its constructor.
 
 use serde_json::{Value, json};
 
 use super::methods::Argument;
-use super::options::{STYLE, told};
+use super::options::{STYLE, call_option_rows};
 use super::style::Style;
 use crate::ir::Ir;
 use crate::ir::faces::{Face, Has, SETTINGS, Setting, Takes};
 
-/// A setting, of one service where each has its own.
+/// A setting, of one service if each service has its own.
 struct NamedSetting {
     name: String,
     service: String,
     row: &'static Setting,
 }
 
-/// In the order of the rows, those of services first; the first may be given by position.
+/// Returns the settings in the order of the rows, those of services first. The first is positional.
 fn settings(ir: &Ir) -> Vec<NamedSetting> {
     let rows = || SETTINGS.iter().filter(|row| row.has(Face::Python) == Has::Generated);
     let of_service = rows().filter(|row| row.of_service).flat_map(|row| {
@@ -29,7 +29,7 @@ fn settings(ir: &Ir) -> Vec<NamedSetting> {
     of_service.chain(others).collect()
 }
 
-/// Its types in the extension and as an annotation; `Provider` stands for what a client calls for a token.
+/// Returns the type in the extension and the annotation. `Provider` stands for the token callable.
 fn types(row: &Setting) -> (&'static str, &'static str) {
     match row.takes {
         Takes::Secret => ("Option<Source>", "str | Provider | None"),
@@ -46,8 +46,8 @@ fn types(row: &Setting) -> (&'static str, &'static str) {
     }
 }
 
-/// The arguments of a client's constructor.
-pub(super) fn of(ir: &Ir, style: &Style) -> Vec<Argument> {
+/// Returns the arguments of a client's constructor.
+pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
     let provider = match style.is_async {
         true => "_Callable[[_Reason], str | Token | _Awaitable[str | Token]]",
         false => "_Callable[[_Reason], str | Token]",
@@ -67,17 +67,17 @@ pub(super) fn of(ir: &Ir, style: &Style) -> Vec<Argument> {
     settings(ir).into_iter().map(argument).collect()
 }
 
-/// What docstrings say of them, a paragraph for each.
+/// Returns a docstring paragraph for each setting.
 pub(super) fn about(ir: &Ir) -> String {
     let paragraphs = settings(ir).into_iter().map(|setting| {
         let further = match setting.row.takes {
             Takes::Secret => {
-                "It may also be a callable that is called when a token is needed. It receives the reason (`\"missing\"`, \
-                 `\"expiring\"`, `\"rejected\"`) and returns text or a `Token`. That of an `AsyncClient` may be async."
+                "It may also be a callable. It receives the reason for which a token is needed (`\"missing\"`, `\"expiring\"`, \
+                 `\"rejected\"`) and returns a `str` or a `Token`. An `AsyncClient` also accepts an async function."
             }
             Takes::Proxy => "`\"none\"` disables proxies.",
-            Takes::Pem => "It may also be the path of a file. The file or folder that `REQUESTS_CA_BUNDLE` names is always trusted.",
-            Takes::Hook => "It receives an `Attempt` and may make calls itself. Its exceptions go to `sys.unraisablehook`.",
+            Takes::Pem => "It may also be the path of a file. Certificates in `REQUESTS_CA_BUNDLE` are always trusted.",
+            Takes::Hook => "It receives an `Attempt` and may make calls. Its exceptions are passed to `sys.unraisablehook`.",
             _ => "",
         };
         format!("{}: {}", setting.name, setting.row.text_with(further).replace("{service}", &setting.service))
@@ -85,29 +85,29 @@ pub(super) fn about(ir: &Ir) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// How settings are given to the core: name here, name there, kind. Attempts are told to the logger too, so not from here.
-pub(super) fn given(ir: &Ir) -> Vec<Value> {
+/// Returns the setters of a client's settings in the core, without the attempt callback: the extension sets it, with the logger's.
+pub(super) fn client_setters(ir: &Ir) -> Vec<Value> {
     settings(ir)
         .iter()
         .filter(|setting| setting.row.takes != Takes::Hook)
-        .map(|setting| one(&setting.name, setting.row, &setting.name))
+        .map(|setting| setter(&setting.name, setting.row, &setting.name))
         .collect()
 }
 
-/// The same of options of a call.
-pub(super) fn given_to_call() -> Vec<Value> {
+/// Returns the setters of a call's options in the core.
+pub(super) fn call_setters() -> Vec<Value> {
     let option = |row: &'static Setting| {
-        let mut option = one(row.keyword(), row, row.name);
-        // Texts are borrowed here, and passed by value to settings that own a copy.
+        let mut option = setter(row.keyword(), row, row.name);
+        // Options borrow texts. Settings that own a copy take them by value.
         if row.takes == Takes::Text {
             option["kind"] = "plain".into();
         }
         option
     };
-    told().filter(|row| row.takes != Takes::Cancel).map(option).collect()
+    call_option_rows().filter(|row| row.takes != Takes::Cancel).map(option).collect()
 }
 
-fn one(name: &str, row: &Setting, core: &str) -> Value {
+fn setter(name: &str, row: &Setting, core: &str) -> Value {
     let kind = match row.takes {
         Takes::Duration => "duration",
         Takes::Count | Takes::Size | Takes::Bytes => "count",

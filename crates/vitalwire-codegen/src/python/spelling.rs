@@ -1,4 +1,4 @@
-//! Python: how names, types, texts and docstrings are written in it.
+//! Spelling of names, types, strings and docstrings in Python.
 
 use crate::docs::doc_lines;
 use crate::ir::{Docs, Member, Param, Type};
@@ -10,30 +10,30 @@ const KEYWORDS: &[&str] = &[
     "yield", "None", "True", "False",
 ];
 
-/// Characters of a docstring's line without its margin: `help()` puts up to nine before them, and terminals have 80.
+/// Maximum width of a docstring line without indentation. `help()` indents by up to nine of the 80 columns of a terminal.
 const WIDTH: usize = 71;
 
-/// What every record has besides its members; a member of such a name gets an underscore.
-const OWN: [&str; 4] = ["extra", "null_members", "response", "to_dict"];
+/// Members of every record. Fields with these names get an underscore.
+const RESERVED: [&str; 4] = ["extra", "null_members", "response", "to_dict"];
 
-/// A name; a keyword gets an underscore.
+/// Returns a snake case name. Keywords get an underscore.
 pub fn name(name: &str) -> String {
     usable(snake(name), KEYWORDS, |word| format!("{word}_"))
 }
 
-/// A member's or parameter's name.
+/// Returns the name of a field or parameter.
 pub fn python_name(given: &str) -> String {
     let name = name(given);
-    if OWN.contains(&name.as_str()) { format!("{name}_") } else { name }
+    if RESERVED.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
-/// `APPLE`; a name that begins with a digit gets an underscore.
+/// Returns the name of a constant, such as `APPLE`. Names that begin with a digit get an underscore.
 pub fn constant(name: &str) -> String {
     let name = shouty(name);
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// A received type as an annotation.
+/// Returns the annotation of a type in a response.
 pub fn read(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Open(_) => "str".into(),
@@ -52,13 +52,13 @@ pub fn read(ty: &Type) -> String {
     }
 }
 
-/// A member's annotation.
+/// Returns the annotation of a field.
 pub fn read_member(member: &Member) -> String {
     optional(read(&member.ty), member.required)
 }
 
-/// A parameter's annotation.
-pub fn given(param: &Param) -> String {
+/// Returns the annotation of a parameter.
+pub fn parameter(param: &Param) -> String {
     let ty = match &param.member.ty {
         Type::Bytes => "_Buffer".into(),
         Type::List(item) => format!("_Sequence[{}]", read(item)),
@@ -71,7 +71,7 @@ fn optional(ty: String, required: bool) -> String {
     if required { ty } else { format!("{ty} | None") }
 }
 
-/// A string literal; Rust's escapes are Python's, but for `\u{..}`.
+/// Returns a string literal. Rust's literals differ in `\u{..}`.
 pub fn literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -84,17 +84,17 @@ pub fn literal(text: &str) -> String {
     out + "\""
 }
 
-/// A docstring's lines as wide as source is.
+/// Returns the lines of a docstring, as wide as source code.
 pub fn lines(docs: &Docs, name: &str) -> Vec<String> {
     doc_lines(docs, name)
 }
 
-/// What a docstring says of documented things, its unit and its deprecation too, as one text of paragraphs.
+/// Returns a docstring as one text of paragraphs, including unit and deprecation.
 pub fn paragraphs(docs: &Docs, name: &str) -> String {
     doc_lines(docs, name).join("\n")
 }
 
-/// A text of paragraphs as lines that fit where `help()` shows them. Examples, which are indented, stay as they are.
+/// Wraps paragraphs into lines that fit the output of `help()`. Indented examples are kept.
 pub fn wrapped(text: &str) -> Vec<String> {
     let paragraphs: Vec<String> = text.trim_end().split("\n\n").map(paragraph).collect();
     paragraphs.join("\n\n").lines().map(str::to_owned).collect()
@@ -116,13 +116,13 @@ fn paragraph(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Lines as a docstring at a margin.
+/// Formats lines as a docstring with this indentation.
 pub fn docstring(lines: &[String], margin: usize) -> String {
     let mut lines: Vec<String> = lines.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
     if lines.len() > 1 {
         lines.push(String::new());
     } else if let Some(quote) = lines.first_mut().filter(|line| line.ends_with('"')) {
-        // It would join the closing ones.
+        // It would merge with the closing quotes.
         quote.insert(quote.len() - 1, '\\');
     }
     let text = format!("\"\"\"{}\"\"\"", lines.join("\n"));

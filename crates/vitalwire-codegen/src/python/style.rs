@@ -1,19 +1,19 @@
-//! The two clients: calls of one wait, those of the other are awaited.
+//! The two client styles: blocking and async.
 
 use serde::Serialize;
 
 use crate::naming::pascal;
 
-/// A client, and what tells its classes from the other's.
+/// Names of a client style's classes.
 #[derive(Serialize)]
 pub(super) struct Style {
-    /// The client's class.
+    /// Class of the client.
     pub(super) client: &'static str,
-    /// What stands before the names of its other classes.
+    /// Prefix of its other classes.
     pub(super) prefix: &'static str,
-    /// Whether calls are awaited.
+    /// Whether its calls are coroutines.
     pub(super) is_async: bool,
-    /// What stands before the names of its methods that Python itself calls: `__aenter__`.
+    /// Prefix of its dunder methods, as in `__aenter__`.
     a: &'static str,
 }
 
@@ -23,7 +23,7 @@ pub(super) const STYLES: [Style; 2] = [
 ];
 
 impl Style {
-    /// The class of a resource.
+    /// Returns the class of a resource.
     pub(super) fn class(&self, group: &str) -> String {
         format!("{}{}", self.prefix, pascal(group))
     }

@@ -1,25 +1,25 @@
-//! Tables of records and of answers: which ones a class has.
+//! Tables of records and responses.
 
 use serde::Serialize;
 
 use crate::ir::{Answer, Basis, Ir, Operation};
 use crate::naming::pascal;
 
-/// A table in the answer of an operation, as Rust names it.
+/// A table in the response to an operation. Names are those of Rust.
 #[derive(Clone, Serialize)]
 pub(super) struct Source<'a> {
-    /// The variant of `TableId`.
+    /// Variant of `TableId`.
     table: String,
-    /// The table's name.
+    /// Name of the table.
     #[serde(skip)]
     name: &'a str,
     operation: &'a str,
     list: bool,
-    /// As an `Option` of Rust.
+    /// A Rust expression of an `Option`.
     basis: &'static str,
 }
 
-/// The tables that a model is the answer for, alone or in a list.
+/// Returns the tables of responses that are this model or a list of it.
 pub(super) fn sources<'a>(ir: &'a Ir, model: &str) -> Vec<Source<'a>> {
     found(ir, model).map(|(_, source)| source).collect()
 }
@@ -40,24 +40,24 @@ fn found<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, So
     })
 }
 
-/// The names of a model's tables, in order.
+/// Returns the names of a model's tables, in order.
 pub(super) fn names<'a>(ir: &'a Ir, model: &str) -> Vec<&'a str> {
     let mut names: Vec<&str> = found(ir, model).map(|(_, source)| source.name).collect();
     names.dedup();
     names
 }
 
-/// Whether answers are lists of a model.
+/// Whether an operation returns a list of this model.
 pub(super) fn is_listed(ir: &Ir, model: &str) -> bool {
     ir.operations.iter().any(|operation| matches!(&operation.answer, Answer::List(name) if name == model))
 }
 
-/// Whether an operation's answer is read as columns at the call: one object of many rows, of a range of time.
+/// Whether the response to an operation is read as columns: one object with many rows over a range of time.
 pub(super) fn is_columnar(operation: &Operation) -> bool {
     operation.range.is_some() && matches!(operation.answer, Answer::Model(_))
 }
 
-/// The table as which answers of this model are read at the call.
+/// Returns the table as which responses of this model are read.
 pub(super) fn columnar<'a>(ir: &'a Ir, model: &str) -> Option<Source<'a>> {
     found(ir, model).find(|(operation, _)| is_columnar(operation)).map(|(_, source)| source)
 }

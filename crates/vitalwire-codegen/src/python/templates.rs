@@ -1,4 +1,4 @@
-//! Templates of Python.
+//! Templates for Python.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::filters;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// Templates of all files of the Python binding.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to, filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -1,21 +1,21 @@
-//! Calls that send a file: what they take for it, and how it gets into their parameters.
+//! Options and docstrings of calls that upload a file.
 
 use crate::ir::Operation;
 pub(super) use crate::ir::Upload;
 
 use super::options::{Keyword, WITHOUT_METADATA};
 
-/// What an operation sends, if it sends a file.
+/// Returns the upload of an operation, if it has one.
 pub(super) fn of(operation: &Operation) -> Option<Upload> {
     Upload::of(operation)
 }
 
-/// What Python says of it.
+/// Python's options and docstrings of uploads.
 pub(super) trait UploadOptions {
-    /// Arguments besides the operation's own and the options of every call.
+    /// Returns options in addition to the operation's parameters and the call options.
     fn options(self) -> &'static [Keyword];
 
-    /// What the stub says of the file, after what the specification says.
+    /// Returns the docstring of the file, which follows the text of the specification.
     fn about(self) -> &'static str;
 }
 
@@ -30,15 +30,15 @@ impl UploadOptions for Upload {
     fn about(self) -> &'static str {
         match self {
             Self::Image => {
-                "A path, `bytes` or the like, a file opened in binary mode (read from where it stands), a Pillow image, or the address \
-                 of a picture (`https://`), from which the service fetches it. A file that cannot be read raises Python's own \
-                 `FileNotFoundError` and the like. An `AsyncClient` reads paths in the background, but opened files are read and images \
-                 are encoded by the thread that makes the call."
+                "A path, a bytes-like object, a file opened in binary mode (read from its current position), a Pillow image, or an \
+                 `https://` URL from which the service fetches the picture. An unreadable file raises Python's `OSError`, such as \
+                 `FileNotFoundError`. An `AsyncClient` reads paths in the background; open files are read and images encoded on the \
+                 calling thread."
             }
             Self::Document => {
-                "A path, `bytes` or the like, a file opened in binary mode (read from where it stands), or a Pillow image. A file that \
-                 cannot be read raises Python's own `FileNotFoundError` and the like. An `AsyncClient` reads paths in the background, but \
-                 opened files are read and images are encoded by the thread that makes the call."
+                "A path, a bytes-like object, a file opened in binary mode (read from its current position), or a Pillow image. An \
+                 unreadable file raises Python's `OSError`, such as `FileNotFoundError`. An `AsyncClient` reads paths in the background; \
+                 open files are read and images encoded on the calling thread."
             }
         }
     }

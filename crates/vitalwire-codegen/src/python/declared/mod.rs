@@ -1,7 +1,6 @@
-//! What the native module gives to Python. The stub, `help()`, the reference and the package's exports are all made of it.
+//! Declarations of the native module's Python API. The stub, `help()`, the reference and the package's exports are generated from them.
 //!
-//! What is written by hand in the extension is declared by hand in the files beside this one; what is generated there is declared by
-//! what generates it.
+//! The YAML files in this folder declare the hand-written part of the extension. Generators declare what they generate.
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -9,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::python::spelling::wrapped;
 use crate::python::templates::TEMPLATES;
 
-/// Characters of a signature in one line.
+/// Maximum width of a signature in one line, in characters.
 const WIDTH: usize = 120;
 
-/// What an item is.
+/// Kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
@@ -22,74 +21,74 @@ pub(super) enum Kind {
     Value,
 }
 
-/// A class, function, property or value.
+/// A class, function, property or value of the API.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Item {
     pub(super) kind: Kind,
     pub(super) name: String,
-    /// Its first lines, without a margin and without what ends them.
+    /// Lines of its head, without indentation and without the final colon.
     pub(super) head: Vec<String>,
-    /// The docstring's lines.
+    /// Lines of the docstring.
     pub(super) docs: Vec<String>,
     /// Its decorators, without `@`.
     pub(super) decorators: Vec<String>,
     /// The annotation of a property or value.
     pub(super) annotation: String,
-    /// What a class has.
+    /// Members of a class.
     pub(super) members: Vec<Item>,
 }
 
 impl Item {
-    /// A class; its bases stand between brackets, if it has any.
+    /// Creates a class. `bases` may be empty.
     pub(super) fn class(name: &str, bases: &str, docs: &str, members: Vec<Self>) -> Self {
         let bases = if bases.is_empty() { String::new() } else { format!("({bases})") };
         let head = vec![format!("class {name}{bases}")];
         Self { kind: Kind::Class, name: name.into(), head, docs: wrapped(docs), decorators: vec![], annotation: String::new(), members }
     }
 
-    /// A class that has no subclasses.
+    /// Creates a class without subclasses.
     pub(super) fn final_class(name: &str, docs: &str, members: Vec<Self>) -> Self {
         Self { decorators: vec!["_final".into()], ..Self::class(name, "", docs, members) }
     }
 
-    /// A property of a class.
+    /// Creates a property of a class.
     pub(super) fn property(name: &str, annotation: &str, docs: &str) -> Self {
         let head = vec![format!("def {name}(self) -> {annotation}")];
         let (kind, decorators) = (Kind::Property, vec!["property".into()]);
         Self { kind, name: name.into(), head, docs: wrapped(docs), decorators, annotation: annotation.into(), members: vec![] }
     }
 
-    /// A method of a class, or a function: its arguments as they are written, the object first.
+    /// Creates a method or a function. The arguments of a method begin with `self` or `cls`.
     pub(super) fn function(definition: &Definition<'_>, decorators: Vec<String>, docs: &str) -> Self {
         let (name, head) = (definition.name.to_owned(), definition.head());
         let docs = if docs.is_empty() { vec![] } else { wrapped(docs) };
         Self { kind: Kind::Function, name, head, docs, decorators, annotation: String::new(), members: vec![] }
     }
 
-    /// Whether a user is meant to see it.
+    /// Whether it is public.
     pub(super) fn is_public(&self) -> bool {
         !self.name.starts_with('_') || self.name == "__new__" || self.name == "__init__"
     }
 
-    /// Whether its docstring is there at run time: values have none then.
+    /// Whether it has a docstring at run time. Values have none.
     pub(super) fn has_help(&self) -> bool {
         !self.docs.is_empty() && self.kind != Kind::Value
     }
 }
 
-/// The first lines of a function.
+/// The head of a function.
 pub(super) struct Definition<'a> {
-    /// `def` or `async def`.
+    /// Whether it is an `async def`.
     pub(super) awaited: bool,
     pub(super) name: &'a str,
     pub(super) takes: Vec<String>,
     pub(super) gives: &'a str,
-    /// How far it is indented.
+    /// Indentation in spaces.
     pub(super) margin: usize,
 }
 
 impl Definition<'_> {
-    /// In one line, where that is not too long.
+    /// Returns one line if it fits, otherwise a line per argument.
     fn head(&self) -> Vec<String> {
         let Self { name, gives, .. } = self;
         let def = if self.awaited { "async def" } else { "def" };
@@ -104,21 +103,21 @@ impl Definition<'_> {
     }
 }
 
-/// An item as it is declared by hand.
+/// An item in a YAML file.
 #[derive(Deserialize)]
-struct Written {
+struct Declared {
     #[serde(flatten)]
     named: Named,
     #[serde(default)]
     bases: String,
-    /// Whether a class has no subclasses.
+    /// Whether a class is final.
     #[serde(default = "yes", rename = "final")]
     is_final: bool,
     #[serde(default, rename = "async")]
     awaited: bool,
     #[serde(default)]
     decorators: Vec<String>,
-    /// Arguments, without the object or class that comes first.
+    /// Arguments, without `self` or `cls`.
     #[serde(default)]
     takes: Vec<String>,
     #[serde(default, rename = "type")]
@@ -142,13 +141,13 @@ fn yes() -> bool {
     true
 }
 
-impl From<Written> for Item {
-    fn from(written: Written) -> Self {
-        written.item(false)
+impl From<Declared> for Item {
+    fn from(declared: Declared) -> Self {
+        declared.item(false)
     }
 }
 
-impl Written {
+impl Declared {
     fn item(self, is_member: bool) -> Item {
         let docs = &self.docs;
         match self.named {
@@ -180,9 +179,9 @@ impl Written {
     }
 }
 
-/// The items of a file that is written by hand; `facts` is what it leaves open.
-pub(super) fn by_hand(file: &str, facts: impl Serialize) -> anyhow::Result<Vec<Item>> {
+/// Reads the items of a YAML file. `facts` are the values of its template.
+pub(super) fn read_declared(file: &str, facts: impl Serialize) -> anyhow::Result<Vec<Item>> {
     let text = TEMPLATES.render(&format!("python/declared/{file}"), facts)?;
-    let written: Vec<Written> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
-    Ok(written.into_iter().map(Item::from).collect())
+    let declared: Vec<Declared> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
+    Ok(declared.into_iter().map(Item::from).collect())
 }

@@ -1,16 +1,16 @@
-//! Arguments of methods: which there are, and how they become the core's parameters.
+//! Arguments of methods, and their conversion to the core's parameters.
 
 use serde::Serialize;
 
 use crate::ir::{Operation, Param, Type};
 use crate::python::options::Keyword;
 use crate::python::spelling;
-use crate::python::spelling::given;
+use crate::python::spelling::parameter;
 use crate::python::uploads;
 use crate::rust::spelling as rust;
 use crate::rust::spelling::literal;
 
-/// An argument, in the extension and in the stub.
+/// An argument of a method, in the extension and in the stub.
 #[derive(Clone, Serialize)]
 pub(in crate::python) struct Argument {
     pub(in crate::python) name: String,
@@ -23,33 +23,33 @@ pub(in crate::python) struct Argument {
 
 impl From<&Keyword> for Argument {
     fn from(option: &Keyword) -> Self {
-        let written = option.written();
+        let signature = option.signature();
         Self {
             name: option.name.into(),
-            annotation: written.python.into(),
-            default: Some(written.default),
+            annotation: signature.python.into(),
+            default: Some(signature.default),
             rust: option.name.into(),
-            rust_type: written.rust.into(),
-            rust_default: Some(written.rust_default),
+            rust_type: signature.rust.into(),
+            rust_default: Some(signature.rust_default),
         }
     }
 }
 
 impl Argument {
-    /// As a stub has it.
-    pub(in crate::python) fn written(&self) -> String {
+    /// Returns the declaration in a stub.
+    pub(in crate::python) fn declaration(&self) -> String {
         let default = self.default.map(|default| format!(" = {default}")).unwrap_or_default();
         format!("{}: {}{default}", self.name, self.annotation)
     }
 }
 
-/// How the core's parameters are made: a file and its name come later.
+/// Construction of the core's parameters. A file and its name are set later.
 #[derive(Serialize)]
 pub(in crate::python) struct Parameters {
     class: String,
-    /// What `new` is given.
+    /// Arguments of `new`.
     required: Vec<String>,
-    /// Whether anything is set after that.
+    /// Whether optional parameters are set afterwards.
     is_mutable: bool,
     optional: Vec<Optional>,
 }
@@ -57,14 +57,13 @@ pub(in crate::python) struct Parameters {
 #[derive(Serialize)]
 struct Optional {
     field: String,
-    /// Whether it is set as it is, `None` too.
+    /// Whether the value is assigned unchanged, including `None`.
     is_plain: bool,
     value: String,
 }
 
-/// The parameters that may be given by position, and those that are keywords. The bounds of a range come first in the method over long
-/// ranges, and so they do here, unless something else is required.
-pub(super) fn placed(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
+/// Returns positional and keyword parameters. Bounds of a range are positional, as in the range call, unless another parameter is required.
+pub(super) fn partition_parameters(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
     let upload = uploads::of(operation);
     let free = operation.params.iter().all(|param| !param.member.required);
     let range = operation.range.as_ref().filter(|_| free);
@@ -75,17 +74,17 @@ pub(super) fn placed(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
         .partition(|param| param.member.required || is_bound(param) || upload.is_some_and(|upload| upload.is_file(param)))
 }
 
-/// Whether an argument may be left out.
-pub(super) fn may_be_missing(operation: &Operation, param: &Param) -> bool {
+/// Whether an argument is optional.
+pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
     !param.member.required || uploads::of(operation).is_some_and(|upload| upload.may_say(param))
 }
 
-/// The argument of a parameter; whether it may be left out.
-pub(in crate::python) fn made(operation: &Operation, param: &Param, missing: bool) -> Argument {
+/// Creates the argument of a parameter.
+pub(in crate::python) fn argument(operation: &Operation, param: &Param, missing: bool) -> Argument {
     let none = missing.then_some("None");
     Argument {
         name: spelling::python_name(&param.member.name),
-        annotation: given(param),
+        annotation: parameter(param),
         default: none,
         rust: rust_name(param),
         rust_type: rust_type(operation, param),
@@ -97,10 +96,10 @@ pub(in crate::python) fn rust_name(param: &Param) -> String {
     rust::name(&param.member.name)
 }
 
-/// A parameter's type in the extension.
+/// Returns the type of a parameter in the extension.
 fn rust_type(operation: &Operation, param: &Param) -> String {
-    if param.member.required && may_be_missing(operation, param) {
-        // Kept until a file was read.
+    if param.member.required && is_optional(operation, param) {
+        // Owned, because it is used after the file was read.
         return "Option<String>".to_owned();
     }
     let ty = match &param.member.ty {
@@ -140,7 +139,7 @@ pub(super) fn parameters(operation: &Operation) -> Parameters {
     }
 }
 
-/// What the core is given.
+/// Returns the expression that converts a value for the core.
 fn convert(param: &Param, value: &str) -> String {
     let wire = literal(&param.member.wire);
     match &param.member.ty {

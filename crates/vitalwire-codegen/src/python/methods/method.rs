@@ -1,4 +1,4 @@
-//! A method, and the texts that methods share.
+//! A method of a resource, and docstring paragraphs that methods share.
 
 use serde::Serialize;
 
@@ -9,39 +9,39 @@ use crate::python::spelling;
 use crate::python::style::Style;
 use crate::python::uploads::Upload;
 
-/// A method.
+/// A method of a resource.
 #[derive(Serialize)]
 pub(in crate::python) struct Method {
-    /// In Python.
+    /// Name in Python.
     pub(in crate::python) name: String,
-    /// In Rust.
+    /// Name in Rust.
     pub(in crate::python) rust: String,
-    /// Whether an `AsyncClient`'s is awaited.
+    /// Whether it is a coroutine.
     pub(in crate::python) awaited: bool,
-    /// Arguments that may be given by position.
+    /// Positional arguments.
     pub(in crate::python) positional: Vec<Argument>,
     pub(in crate::python) keywords: Vec<Argument>,
-    /// What it gives, as an annotation.
+    /// Annotation of the return value.
     pub(in crate::python) gives: String,
-    /// Paragraphs.
+    /// Paragraphs of the docstring.
     pub(in crate::python) docs: Vec<String>,
-    /// What the core's parameters are made of; none where no operation is called.
+    /// Construction of the core's parameters. `None` if the method calls no operation directly.
     pub(in crate::python) parameters: Option<Parameters>,
-    /// The file that it sends.
+    /// The file that it uploads.
     pub(in crate::python) upload: Option<Upload>,
     pub(in crate::python) end: End,
 }
 
-/// How an argument of nights becomes what is wanted.
+/// Conversion of an argument of a night search.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::python) enum Wanted {
+pub(in crate::python) enum NightArgument {
     Day,
     Plain,
     List,
 }
 
-/// What a method does with its parameters; `make` makes the object that it gives.
+/// Action of a method once its parameters are converted. `make` is the path of the function that converts the response.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub(in crate::python) enum End {
@@ -50,18 +50,18 @@ pub(in crate::python) enum End {
     Upload { make: String },
     Wait { record: String },
     Range { make: String },
-    Nights { wanted: Vec<(String, Wanted)> },
+    Nights { wanted: Vec<(String, NightArgument)> },
 }
 
-/// The paragraph of a parameter.
+/// Returns the docstring paragraph of a parameter.
 pub(in crate::python) fn described(param: &Param) -> String {
     let text = &param.member.docs.text;
     let text = if text.is_empty() { format!("`{}`.", param.member.wire) } else { text.replace("\n\n", " ") };
     format!("{}: {text}", spelling::python_name(&param.member.name))
 }
 
-/// What the docstring of a call says of [`CALL_OPTIONS`], which that of the client explains.
-pub(in crate::python) fn of_every_call(style: &Style) -> String {
+/// Returns the docstring paragraph that refers to the client for [`CALL_OPTIONS`].
+pub(in crate::python) fn call_options_note(style: &Style) -> String {
     let names: Vec<String> = CALL_OPTIONS.iter().map(|option| format!("`{}`", option.name)).collect();
-    format!("{} are keywords of every call: see `{}`.", names.join(", "), style.client)
+    format!("Call options: {}. See `{}`.", names.join(", "), style.client)
 }

@@ -1,5 +1,5 @@
-//! The methods of a resource: one of each operation, one that waits for its analysis, one over its range; and `sleeps.between`. The
-//! extension, its stub and the reference are made of them.
+//! The methods of a resource: calls, waits and range calls of its operations, and `sleeps.between`. The extension, its stub and the
+//! reference are generated from them.
 
 mod arguments;
 mod method;
@@ -9,9 +9,9 @@ use crate::python::spelling;
 use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
-pub(super) use arguments::{Argument, made, rust_name};
-use arguments::{may_be_missing, parameters, placed};
-pub(super) use method::{End, Method, Wanted, described, of_every_call};
+pub(super) use arguments::{Argument, argument, rust_name};
+use arguments::{is_optional, parameters, partition_parameters};
+pub(super) use method::{End, Method, NightArgument, call_options_note, described};
 
 use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};
@@ -19,12 +19,12 @@ use super::style::Style;
 use super::tables;
 use super::uploads::{self, Upload, UploadOptions as _};
 
-/// What every method over a range is.
-const RANGE_SUMMARY: &str = "For a long range, asked for in parts. Nothing is asked before what this gives is iterated, collected or read \
-                             as a table; then several parts are asked for at once, and handed out in order.";
+/// Docstring paragraph of every range call.
+const RANGE_SUMMARY: &str = "Returns a call over a long range, made in parts. Requests are sent when you iterate it, collect it or read \
+                             it as a table. Several parts are in flight at once; they are returned in order.";
 
-/// The methods of a resource, as a client of this style has them.
-pub(super) fn of(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
+/// Returns the methods of a resource, for a client of this style.
+pub(super) fn methods(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
     let mut methods = Vec::new();
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         methods.push(call(operation, style));
@@ -35,8 +35,8 @@ pub(super) fn of(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
     methods
 }
 
-/// What an operation's call gives.
-fn answer(operation: &Operation) -> String {
+/// Returns the annotation of an operation's response.
+fn response_type(operation: &Operation) -> String {
     match &operation.answer {
         Answer::Nothing => "None".to_owned(),
         Answer::Model(name) => name.clone(),
@@ -44,8 +44,8 @@ fn answer(operation: &Operation) -> String {
     }
 }
 
-/// The function of a module that makes the object of an answer.
-fn make(operation: &Operation, [nothing, single, list]: [&str; 3]) -> String {
+/// Returns the path of the extension's function that converts a response.
+fn converter(operation: &Operation, [nothing, single, list]: [&str; 3]) -> String {
     match &operation.answer {
         Answer::Nothing => nothing.to_owned(),
         Answer::Model(name) => format!("{single}::<{name}>"),
@@ -54,21 +54,21 @@ fn make(operation: &Operation, [nothing, single, list]: [&str; 3]) -> String {
 }
 
 fn call(operation: &Operation, style: &Style) -> Method {
-    let make = make(operation, ["view::nothing", "view::single", "records::listed"]);
+    let make = converter(operation, ["view::nothing", "view::single", "records::listed"]);
     let end = match &operation.answer {
         _ if uploads::of(operation).is_some() => End::Upload { make },
         Answer::Model(record) if tables::is_columnar(operation) => End::Columns { record: record.clone() },
         _ => End::Call { make },
     };
-    once(operation, &operation.method, answer(operation), end, style)
+    call_method(operation, &operation.method, response_type(operation), end, style)
 }
 
 fn wait(ir: &Ir, operation: &Operation, style: &Style) -> Option<Method> {
     let (name, record) = waited(ir, operation)?;
-    Some(once(operation, &name, record.clone(), End::Wait { record }, style))
+    Some(call_method(operation, &name, record.clone(), End::Wait { record }, style))
 }
 
-/// The name of the method that waits, and the record that it gives; none where nothing is waited for.
+/// Returns the name and the record of the method that waits. `None` if the operation has no analysis.
 pub(crate) fn waited(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
     match &ir.record_of(operation)?.answer {
         Answer::Model(record) => Some((ir.wait_method(operation), record.clone())),
@@ -76,25 +76,25 @@ pub(crate) fn waited(ir: &Ir, operation: &Operation) -> Option<(String, String)>
     }
 }
 
-/// A method that makes an operation's call once, and may wait after that.
-fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Style) -> Method {
+/// Creates a method that calls an operation once and may wait for its analysis.
+fn call_method(operation: &Operation, name: &str, gives: String, end: End, style: &Style) -> Method {
     let upload = uploads::of(operation);
     let further = upload.map_or(&[][..], Upload::options);
     let (waiting, waits) = match &end {
         End::Wait { record } => (Some(record), &WAIT_OPTIONS[..]),
         _ => (None, &[][..]),
     };
-    let (positional, keywords) = placed(operation);
+    let (positional, keywords) = partition_parameters(operation);
     let mut docs = vec![summary(operation)];
     docs.extend(waiting.map(|record| {
         format!(
-            "Waits until the analysis has ended, and gives the `{record}` as it is read at the end. An analysis that failed is a result: \
-             the record's status says so. Statuses that this version does not know are waited out."
+            "Waits until the analysis has ended, then returns the `{record}`. A failed analysis raises no error: check the record's \
+             status. The wait continues at a status that this version does not know."
         )
     }));
     docs.extend(positional.iter().chain(&keywords).map(|param| match upload {
         Some(upload) if upload.is_file(param) => format!("{} {}", described(param), upload.about()),
-        Some(upload) if upload.may_say(param) => format!("{} That of the file by default.", described(param)),
+        Some(upload) if upload.may_say(param) => format!("{} Defaults to that of the file.", described(param)),
         _ => described(param),
     }));
     docs.extend(about(further));
@@ -103,10 +103,10 @@ fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Styl
         docs.extend(about(&WAIT_OPTIONS).map(|paragraph| paragraph.replace("{thread}", thread)));
         docs.push(WAIT_ERRORS.into());
     }
-    docs.push(of_every_call(style));
+    docs.push(call_options_note(style));
     let argument = |param: &&Param| {
-        let missing = may_be_missing(operation, param);
-        let mut made = made(operation, param, missing);
+        let missing = is_optional(operation, param);
+        let mut made = arguments::argument(operation, param, missing);
         match upload {
             Some(upload) if upload.is_file(param) => made.annotation = format!("_Upload{}", if missing { " | None" } else { "" }),
             _ if missing && param.member.required => made.annotation += " | None",
@@ -122,23 +122,23 @@ fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Styl
         positional: positional.iter().map(argument).collect(),
         keywords: keywords.iter().map(argument).chain(options).collect(),
         gives,
-        docs: ended(docs, operation),
+        docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         upload,
         end,
     }
 }
 
-/// What errors of waiting have.
-const WAIT_ERRORS: &str = "Errors have what was known by then: `last`, the record as it was read last, and after an upload \
-                           `record_id`, which can be waited for again.";
+/// Docstring paragraph on errors of waits.
+const WAIT_ERRORS: &str = "Errors have `last`, the record as last read. After an upload, they also have `record_id`, with which you can \
+                           wait again.";
 
-/// The name of the method over an operation's range in Rust; Python's is made of it as that of the call is.
+/// Returns the Rust name of an operation's range call, from which the Python name is derived.
 pub(crate) fn range_name(operation: &Operation) -> String {
     format!("{}_range", operation.method)
 }
 
-/// The method over an operation's range: its bounds, the others that are required, and keywords.
+/// Creates the range call of an operation. Its bounds and its other required parameters are positional.
 fn range(operation: &Operation, style: &Style) -> Option<Method> {
     let range = operation.range.as_ref()?;
     let params = &operation.params;
@@ -147,26 +147,26 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
     let (required, keywords): (Vec<&Param>, Vec<&Param>) = others.partition(|param| param.member.required);
     let positional: Vec<&Param> = bounds.chain(required).collect();
     let end = match range.kind {
-        RangeKind::Dates => "Both bounds belong to the range.",
-        RangeKind::Instants => "The second bound does not belong to the range.",
+        RangeKind::Dates => "Both bounds are inclusive.",
+        RangeKind::Instants => "The second bound is exclusive.",
     };
     let mut docs = vec![summary(operation), format!("{RANGE_SUMMARY} {end}")];
     docs.extend(positional.iter().chain(&keywords).map(|param| described(param)));
     docs.extend(about(&RANGE_OPTIONS));
-    docs.push(of_every_call(style));
+    docs.push(call_options_note(style));
     let options = CALL_OPTIONS.iter().chain(&RANGE_OPTIONS).map(Argument::from);
     let name = range_name(operation);
     Some(Method {
         name: spelling::python_name(&name),
         rust: rust::name(&name),
         awaited: false,
-        positional: positional.into_iter().map(|param| made(operation, param, false)).collect(),
-        keywords: keywords.into_iter().map(|param| made(operation, param, true)).chain(options).collect(),
-        gives: format!("{}RangeCall[{}, {}]", style.prefix, answer(operation), read(&range.kind.bound())),
-        docs: ended(docs, operation),
+        positional: positional.into_iter().map(|param| argument(operation, param, false)).collect(),
+        keywords: keywords.into_iter().map(|param| argument(operation, param, true)).chain(options).collect(),
+        gives: format!("{}RangeCall[{}, {}]", style.prefix, response_type(operation), read(&range.kind.bound())),
+        docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         upload: None,
-        end: End::Range { make: make(operation, ["", "ranges::record", "ranges::records"]) },
+        end: End::Range { make: converter(operation, ["", "ranges::record", "ranges::records"]) },
     })
 }
 
@@ -174,8 +174,8 @@ fn summary(operation: &Operation) -> String {
     if operation.docs.text.is_empty() { format!("`{}`.", operation.id) } else { operation.docs.text.clone() }
 }
 
-/// What is said last of an operation.
-fn ended(mut docs: Vec<String>, operation: &Operation) -> Vec<String> {
+/// Appends the deprecation note of an operation.
+fn with_deprecation(mut docs: Vec<String>, operation: &Operation) -> Vec<String> {
     docs.extend(operation.docs.deprecated.then(|| "Deprecated by the service.".to_owned()));
     docs
 }

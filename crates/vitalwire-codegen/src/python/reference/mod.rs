@@ -1,5 +1,4 @@
-//! The reference: Markdown made of what the stub is made of, and of the modules that are written by hand, so that it says what an
-//! editor shows.
+//! The reference in Markdown, generated from the same declarations as the stub, and from hand-written modules.
 
 mod page;
 mod source;
@@ -27,10 +26,10 @@ const PLOTS: [&str; 3] = [
     include_str!("../../../../../bindings/python/python/vitalwire/plot/_trends.py"),
 ];
 
-/// A page.
+/// A page of the reference.
 #[derive(Serialize)]
 struct Page {
-    /// Its file's name without the ending.
+    /// File name without extension.
     file: String,
     heading: String,
     about: String,
@@ -38,7 +37,7 @@ struct Page {
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
-    // The clients come first; the rest keeps its order.
+    // Clients come first.
     items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
     let links = Links::new(&places);
@@ -62,20 +61,20 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
 
 fn pages(ir: &Ir) -> Vec<Page> {
     let page = |file: &str, heading: &str, about: &str| Page { file: file.into(), heading: heading.into(), about: about.into() };
-    let mut pages = vec![page("client", "Clients, tables, ranges, webhooks", "What every call and record shares.")];
+    let mut pages = vec![page("client", "Clients, tables, ranges, webhooks", "Classes that all calls and records share.")];
     for group in ir.groups() {
         let own = ir.operations.iter().filter(|operation| operation.group == group).map(|operation| operation.method.as_str());
         let calls: Vec<String> = own.chain((group == nights::GROUP).then_some(nights::NAME)).map(|method| format!("`{method}`")).collect();
-        pages.push(page(group, &format!("`client.{group}`"), &format!("{} and what they answer.", calls.join(", "))));
+        pages.push(page(group, &format!("`client.{group}`"), &format!("{} and their records.", calls.join(", "))));
     }
-    pages.push(page("errors", "Errors", "The kinds of error, one class for each."));
-    pages.push(page("names", "Names", "What the sets that the service may extend hold today, with units."));
-    pages.push(page("plot", "`vitalwire.plot`", "Pictures of nights and days, by matplotlib."));
-    pages.push(page("sandbox", "`vitalwire.Sandbox`", "A service on this machine with synthetic people."));
+    pages.push(page("errors", "Errors", "Exception classes, one for each error kind."));
+    pages.push(page("names", "Names", "Known names of sets that the service may extend, with units."));
+    pages.push(page("plot", "`vitalwire.plot`", "Plots of nights and days with matplotlib."));
+    pages.push(page("sandbox", "`vitalwire.Sandbox`", "A local service with synthetic people."));
     pages
 }
 
-/// On which page an item is.
+/// Returns the page of each item.
 fn places(ir: &Ir, items: &[&Item]) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     for group in ir.groups() {
@@ -100,7 +99,7 @@ fn places(ir: &Ir, items: &[&Item]) -> BTreeMap<String, String> {
     places
 }
 
-/// Puts a record and what it holds on a page, unless another has it.
+/// Assigns a record and its nested records to a page, unless they have one.
 fn place(ir: &Ir, name: &str, page: &str, places: &mut BTreeMap<String, String>) {
     if places.contains_key(name) {
         return;

@@ -1,4 +1,4 @@
-//! A page: headings, signatures, tables of members.
+//! Entries of a page: headings, signatures and tables of members.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use serde::Serialize;
 
 use crate::python::declared::{Item, Kind};
 
-/// Where the classes are that texts name.
+/// Pages of classes, by class name.
 pub(super) struct Links<'a>(&'a BTreeMap<String, String>);
 
-/// The same, seen from a page.
-pub(super) struct From<'a>(&'a BTreeMap<String, String>, String);
+/// Links as seen from a page.
+pub(super) struct PageLinks<'a>(&'a BTreeMap<String, String>, String);
 
 impl<'a> Links<'a> {
     pub(super) fn new(places: &'a BTreeMap<String, String>) -> Self {
         Self(places)
     }
 
-    pub(super) fn from(&self, page: &str) -> From<'a> {
-        From(self.0, page.to_owned())
+    pub(super) fn from(&self, page: &str) -> PageLinks<'a> {
+        PageLinks(self.0, page.to_owned())
     }
 }
 
-impl From<'_> {
-    /// A link to a class; its name where it has no page.
+impl PageLinks<'_> {
+    /// Returns a link to a class, or its name if it has no page.
     fn to(&self, name: &str) -> String {
         match self.0.get(name).filter(|_| name.starts_with(|c: char| c.is_ascii_uppercase())) {
             Some(page) if *page == self.1 => format!("[`{name}`](#{})", name.to_lowercase()),
@@ -32,7 +32,7 @@ impl From<'_> {
         }
     }
 
-    /// A text with its names in backticks as links.
+    /// Turns class names in backticks into links.
     fn linked(&self, text: &str) -> String {
         let parts: Vec<&str> = text.split('`').collect();
         if parts.len().is_multiple_of(2) {
@@ -41,14 +41,14 @@ impl From<'_> {
         parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
     }
 
-    /// An annotation, its classes as links, for a cell of a table.
+    /// Returns an annotation with links to its classes, for a table cell.
     fn annotation(&self, text: &str) -> String {
         let mut out = String::new();
         let mut code = String::new();
         for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
             let name = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
             let link = self.to(name);
-            // After a dot it is another package's.
+            // A name after a dot belongs to another package.
             if link.starts_with('[') && !code.ends_with('.') {
                 out.push_str(&span(&code));
                 out.push_str(&link);
@@ -61,12 +61,12 @@ impl From<'_> {
         out + &span(&code)
     }
 
-    /// The classes that a signature answers.
-    fn answers(&self, head: &[String]) -> Vec<String> {
+    /// Returns links to the classes in a return annotation.
+    fn returned(&self, head: &[String]) -> Vec<String> {
         let Some((_, answer)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
         let mut names: Vec<&str> = answer
             .split(|c: char| !c.is_alphanumeric() && c != '.')
-            // A name with a dot is another package's: `pyarrow.Table` is not `Table`.
+            // A name with a dot belongs to another package: `pyarrow.Table` is not `Table`.
             .filter(|name| self.0.contains_key(*name))
             .collect();
         names.dedup();
@@ -74,12 +74,12 @@ impl From<'_> {
     }
 }
 
-/// Code within a cell of a table; nothing where there is none.
+/// Returns a code span for a table cell, or nothing for empty code.
 fn span(code: &str) -> String {
     if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
 }
 
-/// What a page tells of.
+/// An entry of a page.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Entry {
@@ -90,7 +90,7 @@ pub(super) enum Entry {
         facts: Vec<Fact>,
         functions: Vec<Function>,
     },
-    /// The class of an `AsyncClient` that is like another one.
+    /// A class of `AsyncClient` that mirrors one of `Client`.
     Twin {
         name: String,
         docs: String,
@@ -99,7 +99,7 @@ pub(super) enum Entry {
     Function(Function),
 }
 
-/// A property or value of a class, for a line of a table.
+/// A property or value of a class: a row of a table.
 #[derive(Serialize)]
 pub(super) struct Fact {
     name: String,
@@ -111,16 +111,16 @@ pub(super) struct Fact {
 #[derive(Serialize)]
 pub(super) struct Function {
     name: String,
-    /// An overloaded function is one: its last declaration has the docstring.
+    /// Whether it is the first overload. The last one has the docstring.
     is_first: bool,
     signature: String,
-    /// Links to the classes that it answers.
-    answers: Vec<String>,
+    /// Links to the classes that it returns.
+    returned: Vec<String>,
     docs: String,
 }
 
-/// What is told of items, one after the other.
-pub(super) fn entries(items: &[&Item], links: &From<'_>) -> Vec<Entry> {
+/// Returns the entries of items, in order.
+pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let twin = item.name.strip_prefix("Async").filter(|twin| items.iter().any(|item| item.name == *twin));
@@ -136,7 +136,7 @@ pub(super) fn entries(items: &[&Item], links: &From<'_>) -> Vec<Entry> {
     entries
 }
 
-fn class(item: &Item, links: &From<'_>) -> Entry {
+fn class(item: &Item, links: &PageLinks<'_>) -> Entry {
     let made = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
     let made = made.map(|made| signature(&made.head.join("\n").replacen(&format!("def {}", made.name), &item.name, 1)));
     let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
@@ -151,26 +151,26 @@ fn class(item: &Item, links: &From<'_>) -> Entry {
     }
 }
 
-fn fact(item: &Item, links: &From<'_>) -> Fact {
+fn fact(item: &Item, links: &PageLinks<'_>) -> Fact {
     let (docs, unit) = in_a_line(item);
     let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
     Fact { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
 }
 
-fn function(item: &Item, before: Option<&Item>, links: &From<'_>) -> Function {
+fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Function {
     Function {
         name: item.name.clone(),
         is_first: before.is_none_or(|before| before.name != item.name),
         signature: signature(&item.head.join("\n")),
-        answers: links.answers(&item.head),
+        returned: links.returned(&item.head),
         docs: prose(item, links),
     }
 }
 
-/// A name of the stub's own that says nothing to a reader, and what it stands for.
+/// A private alias of the stub and its expansion.
 const ZONE: (&str, &str) = ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timezone");
 
-/// A signature as a reader knows it: without what only the stub needs.
+/// Returns a signature without private aliases, `self` and `cls`.
 fn signature(head: &str) -> String {
     let text = head.replace(ZONE.0, ZONE.1);
     let first = ["self", "cls"].iter().fold(text, |text, first| {
@@ -179,7 +179,7 @@ fn signature(head: &str) -> String {
     plain(&first)
 }
 
-/// An annotation without the underscores that keep a stub's imports to itself.
+/// Removes the underscores of private imports from an annotation.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut before = ' ';
@@ -193,8 +193,8 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The docstring as paragraphs; what an argument is begins with its name.
-fn prose(item: &Item, links: &From<'_>) -> String {
+/// Returns a docstring in Markdown. Paragraphs that begin with the name of an argument become list items.
+fn prose(item: &Item, links: &PageLinks<'_>) -> String {
     let mut out = Vec::new();
     let (mut fenced, mut listed, mut begins) = (false, false, true);
     for line in &item.docs {
@@ -216,7 +216,7 @@ fn is_argument(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// A docstring in a line, and the unit that it states.
+/// Returns a docstring in one line, and its unit.
 fn in_a_line(item: &Item) -> (String, String) {
     let unit = item.docs.iter().find_map(|line| line.strip_prefix("Unit: ")).map(|unit| unit.trim_end_matches('.').to_owned());
     let text: Vec<&str> =

@@ -1,15 +1,14 @@
-//! Reads modules that are written by hand in Python, for their pages: what they declare at the margin and in classes, as the formatter
-//! lays it out.
+//! Reads the declarations of hand-written Python modules for the reference. Relies on the layout of the formatter.
 
 use crate::python::declared::{Item, Kind};
 
-/// What a module declares for its users.
+/// Returns the public classes and functions of a module.
 pub(super) fn public(module: &str) -> Vec<Item> {
     let lines: Vec<&str> = module.lines().collect();
     items(&lines, "").into_iter().filter(Item::is_public).collect()
 }
 
-/// The classes and functions at a margin; what stands deeper belongs to the one above it.
+/// Returns the classes and functions at an indentation. Deeper lines belong to the item above them.
 fn items(lines: &[&str], margin: &str) -> Vec<Item> {
     let declares = |line: &&str| ["class ", "def ", "async def ", "@"].iter().any(|word| line.starts_with(word));
     let starts: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].strip_prefix(margin).as_ref().is_some_and(declares)).collect();
@@ -47,12 +46,12 @@ fn item(lines: &[&str], margin: &str, decorators: Vec<String>) -> Item {
     }
 }
 
-/// A line without what it says to type checkers.
+/// Removes the comment for type checkers from a line.
 fn without_comment(line: &str) -> String {
     line.split("  #").next().unwrap_or_default().to_owned()
 }
 
-/// The lines of the docstring that a body begins with.
+/// Returns the lines of the docstring at the start of a body.
 fn docstring(body: &[&str], margin: &str) -> Vec<String> {
     let Some(first) = body.first().and_then(|line| line.trim().strip_prefix("\"\"\"")) else { return vec![] };
     if let Some(only) = first.strip_suffix("\"\"\"") {
@@ -99,7 +98,7 @@ def _hidden() -> None:
 "#;
 
     #[test]
-    fn a_module_is_read() {
+    fn reads_declarations_of_a_module() {
         let found = public(MODULE);
         assert_eq!(found.iter().map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Night", "draw"]);
         let night = &found[0];
