@@ -1,4 +1,4 @@
-//! What happens to a call, for a callable of Python's and for the logger `vitalwire`.
+//! Attempt events, for the `on_attempt` callback and the logger `vitalwire`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::generated::docs;
 use crate::getters::getters;
 use crate::{convert, errors, runtime};
 
-/// `logging.DEBUG`.
+/// Value of `logging.DEBUG`.
 const DEBUG: u8 = 10;
 
 #[doc = docs!(Attempt)]
@@ -51,7 +51,7 @@ impl Attempt {
     }
 }
 
-/// The setting of a client.
+/// The `on_attempt` callback of a client.
 #[derive(Clone)]
 pub(crate) struct Hook(pub(crate) Arc<Py<PyAny>>);
 
@@ -66,38 +66,38 @@ impl FromPyObject<'_, '_> for Hook {
     }
 }
 
-/// Has a client tell the logger, if it listens, and the callable, if there is one.
-pub(crate) fn tell(builder: ClientBuilder, hook: Option<&Hook>) -> ClientBuilder {
-    let unheard = Unheard::default();
+/// Registers the logger and the callback for attempts of a client.
+pub(crate) fn add_listeners(builder: ClientBuilder, hook: Option<&Hook>) -> ClientBuilder {
+    let queue = AttemptQueue::default();
     let builder = builder.on_attempt(move |event| {
-        if LISTENS.load(Ordering::Relaxed) {
-            unheard.in_turn(event, |py, event| log(py, &event));
+        if LOGGER_ENABLED.load(Ordering::Relaxed) {
+            queue.report(event, |py, event| log(py, &event));
         }
     });
     let Some(Hook(callable)) = hook.cloned() else { return builder };
-    let unheard = Unheard::default();
+    let queue = AttemptQueue::default();
     builder.on_attempt(move |event| {
         let callable = Arc::clone(&callable);
-        unheard.in_turn(event, move |py, event| callable.call1(py, (Attempt(event),)).map(drop));
+        queue.report(event, move |py, event| callable.call1(py, (Attempt(event),)).map(drop));
     })
 }
 
-/// Attempts of calls that no thread waits for, the oldest first. They are told by threads of their own, which come in any order.
+/// Queue of attempts of async calls, which keeps their order: the threads that report them run in any order.
 #[derive(Clone, Default)]
-struct Unheard(Arc<Mutex<VecDeque<AttemptEvent>>>);
+struct AttemptQueue(Arc<Mutex<VecDeque<AttemptEvent>>>);
 
-impl Unheard {
-    /// Tells Python of an attempt, after those before it.
-    fn in_turn(&self, event: &AttemptEvent, tell: impl FnOnce(Python<'_>, AttemptEvent) -> PyResult<()> + Send + 'static) {
+impl AttemptQueue {
+    /// Reports an attempt to Python, after earlier ones.
+    fn report(&self, event: &AttemptEvent, listener: impl FnOnce(Python<'_>, AttemptEvent) -> PyResult<()> + Send + 'static) {
         let event = event.clone();
-        if runtime::is_heard() {
-            return runtime::ask(move |py| aside(py, tell(py, event)));
+        if runtime::has_waiter() {
+            return runtime::run(move |py| report_unraisable(py, listener(py, event)));
         }
         self.events().push_back(event);
-        let unheard = self.clone();
-        runtime::ask(move |py| {
-            let oldest = unheard.events().pop_front();
-            oldest.map_or(Ok(()), |event| aside(py, tell(py, event)))
+        let queue = self.clone();
+        runtime::run(move |py| {
+            let oldest = queue.events().pop_front();
+            oldest.map_or(Ok(()), |event| report_unraisable(py, listener(py, event)))
         });
     }
 
@@ -106,15 +106,15 @@ impl Unheard {
     }
 }
 
-/// Whether the logger listens, as it was when the last call began. The threads that drive calls cannot ask it without the interpreter.
-static LISTENS: AtomicBool = AtomicBool::new(false);
+/// Whether the logger was enabled at the start of the last call. Threads that drive calls cannot ask it without the interpreter.
+static LOGGER_ENABLED: AtomicBool = AtomicBool::new(false);
 
-/// Looks whether the logger listens. A program that never imported `logging` has none.
-pub(crate) fn look(py: Python<'_>) {
-    LISTENS.store(listens(py).unwrap_or(false), Ordering::Relaxed);
+/// Updates whether the logger is enabled. It is not if the program never imported `logging`.
+pub(crate) fn check_logger(py: Python<'_>) {
+    LOGGER_ENABLED.store(is_logger_enabled(py).unwrap_or(false), Ordering::Relaxed);
 }
 
-fn listens(py: Python<'_>) -> PyResult<bool> {
+fn is_logger_enabled(py: Python<'_>) -> PyResult<bool> {
     if LOGGER.get(py).is_none() {
         static MODULES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let modules = MODULES.get_or_try_init(py, || py.import("sys")?.getattr("modules").map(Bound::unbind))?;
@@ -153,8 +153,8 @@ fn log(py: Python<'_>, event: &AttemptEvent) -> PyResult<()> {
     logger(py)?.call_method("debug", values, Some(&keywords)).map(drop)
 }
 
-/// What a hook raises is no failure of the call: the interpreter reports it. Ctrl-C and its like end the call.
-fn aside(py: Python<'_>, outcome: PyResult<()>) -> PyResult<()> {
+/// Passes an exception of the callback to `sys.unraisablehook`, except those that end programs, such as Ctrl-C.
+fn report_unraisable(py: Python<'_>, outcome: PyResult<()>) -> PyResult<()> {
     match outcome {
         Err(raised) if errors::ends_programs(py, &raised) => Err(raised),
         Err(raised) => {

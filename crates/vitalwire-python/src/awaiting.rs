@@ -1,4 +1,4 @@
-//! Callables of an `AsyncClient`: called on a thread that may wait, and what they give awaited in the event loop of the call.
+//! Calls to the callables of an `AsyncClient`. Callables run on a blocking thread; the awaitables that they return run in the event loop.
 
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,73 +8,73 @@ use pyo3::types::PyDict;
 use tokio::sync::oneshot;
 use vitalwire::client::ProviderContext;
 
-use crate::event_loop::Flight;
+use crate::event_loop::PendingCall;
 use crate::{errors, provider_context};
 
-/// Makes a value of what a callable gave.
+/// Converts the result of a callable.
 type Read<T> = fn(&Bound<'_, PyAny>) -> PyResult<T>;
 
-/// Calls a callable, which may be async. `None` where nobody can be asked: no loop, or an interpreter that is going down.
+/// Calls a callable, which may be async. Returns `None` without an event loop, or while the interpreter shuts down.
 pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: &'static str, read: Read<T>) -> Option<PyResult<T>> {
-    let flight = Flight::current();
-    let awaited = flight.is_some();
-    // On a thread for such things: it may take its time, and neither the loop nor the runtime waits.
+    let pending = PendingCall::current();
+    let awaited = pending.is_some();
+    // On a blocking thread, because the callable may be slow.
     let asked = tokio::task::spawn_blocking(move || {
         Python::try_attach(|py| {
             let given = callable.bind(py).call1((argument,))?;
             Ok(if awaited && is_awaitable(&given)? {
-                Given::Awaitable(Unawaited(Some(given.unbind())))
+                Returned::Awaitable(AwaitableGuard(Some(given.unbind())))
             } else {
-                Given::Value(read(&given)?)
+                Returned::Value(read(&given)?)
             })
         })
     });
-    match (asked.await.ok()??, flight) {
-        (Ok(Given::Value(value)), _) => Some(Ok(value)),
-        (Ok(Given::Awaitable(mut unawaited)), Some(flight)) => in_loop(&flight, unawaited.0.take()?, read).await,
-        (Ok(Given::Awaitable(_)), None) => None,
+    match (asked.await.ok()??, pending) {
+        (Ok(Returned::Value(value)), _) => Some(Ok(value)),
+        (Ok(Returned::Awaitable(mut unawaited)), Some(pending)) => in_loop(&pending, unawaited.0.take()?, read).await,
+        (Ok(Returned::Awaitable(_)), None) => None,
         (Err(raised), _) => Some(Err(raised)),
     }
 }
 
-/// Whether it is awaited: a coroutine, a future or task, or another awaitable.
+/// Whether an object is awaitable.
 pub(crate) fn is_awaitable(given: &Bound<'_, PyAny>) -> PyResult<bool> {
     given.py().import("inspect")?.call_method1("isawaitable", (given,))?.is_truthy()
 }
 
-enum Given<T> {
+enum Returned<T> {
     Value(T),
-    Awaitable(Unawaited),
+    Awaitable(AwaitableGuard),
 }
 
-/// An awaitable that is closed unless it is taken: the call may have ended meanwhile, and Python warns of coroutines that never ran.
-struct Unawaited(Option<Py<PyAny>>);
+/// An awaitable that is closed on drop, because Python warns about coroutines that never ran. The call may end before it is awaited.
+struct AwaitableGuard(Option<Py<PyAny>>);
 
-impl Drop for Unawaited {
+impl Drop for AwaitableGuard {
     fn drop(&mut self) {
         if let Some(awaitable) = self.0.take() {
-            // What is no coroutine cannot be closed, and need not be.
+            // Only coroutines have `close`.
             errors::aside(|py| awaitable.call_method0(py, "close").map_or((), drop));
         }
     }
 }
 
-/// Awaits in the loop of a call. Dropped before it ends, it is cancelled there.
-async fn in_loop<T: Send + 'static>(flight: &Arc<Flight>, awaitable: Py<PyAny>, read: Read<T>) -> Option<PyResult<T>> {
+/// Awaits an awaitable in the event loop of a call. Cancels it if the returned future is dropped.
+async fn in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<PyAny>, read: Read<T>) -> Option<PyResult<T>> {
     let (sender, receiver) = oneshot::channel();
     let mut sender = Some(sender);
     let done = move |result: PyResult<&Bound<'_, PyAny>>| {
         if let Some(sender) = sender.take() {
-            // The call may have ended meanwhile.
+            // The receiver is gone if the call has ended.
             let _ = sender.send(result.and_then(read));
         }
     };
-    let task = Task { state: Arc::new(Mutex::new(State::New(awaitable, Box::new(done)))), flight: Arc::clone(flight) };
-    task.tell(Order::Start(ProviderContext::current()));
+    let task = Task { state: Arc::new(Mutex::new(State::New(awaitable, Box::new(done)))), pending: Arc::clone(pending) };
+    task.send(Order::Start(ProviderContext::current()));
     receiver.await.ok()
 }
 
-/// What is told to the loop.
+/// Message to the event loop.
 enum Order {
     Start(Option<ProviderContext>),
     Cancel,
@@ -85,26 +85,26 @@ type Done = Box<dyn FnMut(PyResult<&Bound<'_, PyAny>>) + Send>;
 enum State {
     New(Py<PyAny>, Done),
     Running(Py<PyAny>),
-    /// A future or task that was made elsewhere, where others may wait for it too: not ours to cancel.
+    /// A future or task of the caller, which must not be cancelled, because others may wait for it.
     Watched,
     Ended,
 }
 
-/// An awaitable in a loop, cancelled when this is dropped.
+/// An awaitable in an event loop. Cancelled on drop.
 struct Task {
     state: Arc<Mutex<State>>,
-    flight: Arc<Flight>,
+    pending: Arc<PendingCall>,
 }
 
 impl Task {
-    fn tell(&self, order: Order) {
+    fn send(&self, order: Order) {
         errors::aside(|py| {
-            let told = self.flight.event_loop(py).and_then(|event_loop| {
+            let sent = self.pending.event_loop(py).and_then(|event_loop| {
                 let work = Work { state: Arc::clone(&self.state), order };
                 event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (work,))
             });
-            if told.is_err() {
-                // The loop is closed: nobody waits there, and an awaitable that never ran is closed without a warning.
+            if sent.is_err() {
+                // The loop is closed. Closing the awaitable avoids the warning about a coroutine that never ran.
                 end(py, &self.state);
             }
         });
@@ -114,7 +114,7 @@ impl Task {
 impl Drop for Task {
     fn drop(&mut self) {
         if !matches!(*lock(&self.state), State::Ended) {
-            self.tell(Order::Cancel);
+            self.send(Order::Cancel);
         }
     }
 }
@@ -123,7 +123,7 @@ fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends an awaitable; if it never ran, without the warning that it did not.
+/// Cancels an awaitable, or closes it if it never ran.
 fn end(py: Python<'_>, state: &Mutex<State>) {
     let before = mem::replace(&mut *lock(state), State::Ended);
     let _ = match before {
@@ -133,7 +133,7 @@ fn end(py: Python<'_>, state: &Mutex<State>) {
     };
 }
 
-/// What runs on the loop's thread.
+/// Callback that starts or cancels an awaitable on the thread of the event loop.
 #[pyclass(frozen, module = "vitalwire", name = "_Work")]
 pub(crate) struct Work {
     state: Arc<Mutex<State>>,
@@ -148,7 +148,7 @@ impl Work {
                 end(py, &self.state);
                 return Ok(());
             }
-            // The loop runs this in a context of its own.
+            // The loop runs this callback in its own context.
             Order::Start(Some(context)) => provider_context::set(py, context.clone())?,
             Order::Start(None) => {}
         }
@@ -168,7 +168,7 @@ impl Work {
     }
 }
 
-/// A task or future of this loop, and whether it was made here. Those of another loop are refused: nothing here would wake them.
+/// Schedules an awaitable. Returns its task or future and whether the task is new. Rejects futures of other loops, which would never wake.
 fn begin<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
     let asyncio = awaitable.py().import("asyncio")?;
     let settings = PyDict::new(awaitable.py());
@@ -178,7 +178,7 @@ fn begin<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, boo
     Ok((task, made))
 }
 
-/// What runs on the loop's thread when an awaitable has ended.
+/// Callback for the completion of an awaitable, on the thread of the event loop.
 #[pyclass(frozen, module = "vitalwire", name = "_End")]
 pub(crate) struct End {
     state: Arc<Mutex<State>>,

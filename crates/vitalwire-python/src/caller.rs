@@ -1,4 +1,4 @@
-//! How calls are made: at once on the caller's thread, or as coroutines.
+//! Execution of calls: blocking on the caller's thread, or as coroutines.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::options::Options;
 use crate::runtime::{self, Style, Work};
 use crate::settings::Recipe;
 
-/// Refuses an operation of a client that is closed, where something else comes before its request, such as reading a file.
+/// Returns an error if the client is closed. For operations that do other work before the request, such as reading a file.
 pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
     if core.is_closed() { Err(Error::closed().in_operation(O::META)) } else { Ok(()) }
 }
 
-/// What the resources of a client share: how its calls are waited for, and the core's client.
+/// Makes calls of a client. All its resources share the core's client.
 pub(crate) struct Caller {
     shared: Py<Shared>,
     style: Style,
@@ -31,8 +31,8 @@ pub(crate) struct Caller {
     work: Work,
 }
 
-/// What every resource and every call on its way holds one reference to: an object of Python's, so that the collector of cycles can follow
-/// a client to its callables, which may well refer to the client. No call holds a callable by itself, so none loses it while it runs.
+/// State that resources and calls in flight share. It is a Python object, so that the garbage collector can traverse the client's
+/// callables, which may refer to the client. Calls keep this object alive, and thereby the callables.
 #[pyclass(frozen, module = "vitalwire", name = "_Shared")]
 struct Shared {
     recipe: Recipe,
@@ -47,57 +47,56 @@ impl Shared {
 }
 
 impl Caller {
-    /// Of a client with these settings, which are checked here.
+    /// Creates a client. Validates its settings.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
         let core = recipe.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
         Ok(Self { shared: Py::new(py, Shared { recipe, core })?, style, cancel: Cancel::default(), work: Work::Single })
     }
 
-    /// The same, for another object.
+    /// Returns a caller of the same client, for another object.
     pub(crate) fn share(&self, py: Python<'_>) -> Self {
         self.until(py, self.cancel.clone())
     }
 
-    /// The same, whose work a token can end.
+    /// Returns a caller of the same client with a cancel token.
     pub(crate) fn until(&self, py: Python<'_>, cancel: Cancel) -> Self {
         Self { shared: self.shared.clone_ref(py), style: self.style, cancel, work: self.work }
     }
 
-    /// The same, for work that starts tasks.
+    /// Returns a caller for work that spawns tasks.
     pub(crate) fn with_tasks(self) -> Self {
         Self { work: Work::Tasks, ..self }
     }
 
-    /// For the collector of cycles, by the one object that this belongs to.
+    /// Visits the shared object for the garbage collector.
     pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.shared)
     }
 
-    /// How calls are waited for.
+    /// Returns the style of the client.
     pub(crate) fn style(&self) -> Style {
         self.style
     }
 
-    /// Closes the client: calls that are made later are refused, those on their way go on or end, and connections that nobody uses are
-    /// closed.
+    /// Closes the client: rejects new calls, completes or aborts calls in flight, and closes idle connections.
     pub(crate) fn close(&self, abort_calls: bool) {
         self.shared.get().core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish });
     }
 
-    /// Refuses a client that is closed; calls are refused by the core, whose error says which call that was.
+    /// Returns an error if the client is closed. The core checks calls itself, and names the operation in its error.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
         if self.shared.get().core.is_closed() { Err(Error::closed()) } else { Ok(()) }
     }
 
-    /// The core's client.
+    /// Returns the core's client.
     pub(crate) fn core(&self) -> Core {
         self.shared.get().core.clone()
     }
 
-    /// Does `work` with the core's client and makes a Python object of its result with `finish`.
+    /// Runs `work` with the core's client and converts its result with `finish`.
     ///
-    /// Sync: waits on this thread, with the interpreter released and signals heard, and returns the object. Async: returns a
-    /// coroutine; the work begins when that is first awaited, ends when it is cancelled, and `finish` runs on the loop's thread.
+    /// Sync: blocks this thread with the interpreter released, handles signals, and returns the object. Async: returns a coroutine.
+    /// The work starts at the first await and ends at cancellation; `finish` runs on the thread of the event loop.
     pub(crate) fn run<T, W, F, R>(&self, py: Python<'_>, work: impl FnOnce(Core) -> W + Send + 'static, finish: F) -> PyResult<Py<PyAny>>
     where
         T: Send + 'static,
@@ -105,7 +104,7 @@ impl Caller {
         F: FnOnce(Python<'_>, T) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
-        attempts::look(py);
+        attempts::check_logger(py);
         let cancel = self.cancel.clone();
         let work = move |core| cancel.or(work(core));
         match self.style {
@@ -117,7 +116,7 @@ impl Caller {
                 let (caller, kept) = (self.share(py), self.share(py));
                 let begin = move || Ok(work(caller.core()));
                 let finish = |py: Python<'_>, value| {
-                    // Until here: the work may ask for a token.
+                    // Keeps the token callable alive until the work has ended.
                     let _kept = kept;
                     finish(py, value).map(Into::into)
                 };
@@ -126,7 +125,7 @@ impl Caller {
         }
     }
 
-    /// Carries out an operation.
+    /// Calls an operation.
     pub(crate) fn call<O, F, R>(&self, py: Python<'_>, parameters: O, options: &Options<'_>, finish: F) -> PyResult<Py<PyAny>>
     where
         O: Operation,
@@ -142,7 +141,7 @@ impl Caller {
         })
     }
 
-    /// Carries out an operation whose answer is read as columns; its records are read when they are asked for.
+    /// Calls an operation whose response is read as columns. Records are decoded on first use.
     pub(crate) fn columns<O, V>(&self, py: Python<'_>, parameters: O, options: &Options<'_>) -> PyResult<Py<PyAny>>
     where
         O: Operation<Output = V::Core>,

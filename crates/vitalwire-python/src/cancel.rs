@@ -1,4 +1,4 @@
-//! Cancelling calls from elsewhere: another thread, a button, a signal handler.
+//! Cancel tokens, for other threads, buttons or signal handlers.
 
 use std::future::Future;
 
@@ -37,7 +37,7 @@ impl CancelToken {
     }
 }
 
-/// What ends a call: told by a token, or never.
+/// Cancellation of a call: by a token, or never.
 #[derive(Clone, Default)]
 pub(crate) struct Cancel(Option<Core>);
 
@@ -51,12 +51,12 @@ impl FromPyObject<'_, '_> for Cancel {
 }
 
 impl Cancel {
-    /// One that ends with this, and by itself.
+    /// Returns a child that can also be cancelled on its own.
     pub(crate) fn child(&self) -> Core {
         self.0.as_ref().map_or_else(Core::new, Core::child)
     }
 
-    /// Has it end the calls that have these options.
+    /// Adds the token to the options of a call.
     pub(crate) fn ends(&self, options: CallOptions) -> CallOptions {
         match &self.0 {
             Some(token) => options.cancel_token(token),
@@ -64,7 +64,7 @@ impl Cancel {
         }
     }
 
-    /// Does the work unless it is cancelled, which drops it. The core's calls that the token ends end by themselves, and say how far they came.
+    /// Runs the work until cancellation, which drops it. Calls of the core handle the token themselves, to report their progress.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         match self.0 {
             Some(token) => token.unless_cancelled(work).await.unwrap_or_else(|| Err(Error::cancelled().into())),

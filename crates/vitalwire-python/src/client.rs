@@ -1,4 +1,4 @@
-//! The two clients: the same settings and resources, waited for in two ways.
+//! The classes `Client` and `AsyncClient`.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -12,18 +12,18 @@ use crate::generated::options::Settings;
 use crate::runtime::Style;
 use crate::settings::{self, Recipe};
 
-/// A client class; its constructor and its resources are generated.
+/// Defines a client class. Its constructor and its resources are generated.
 macro_rules! client {
     ($name:ident, $style:expr, $shown:literal) => {
         #[doc = docs!($name)]
         #[pyclass(frozen, module = "vitalwire")]
         pub(crate) struct $name {
-            /// What the resources share.
+            /// Makes the calls of the resources.
             pub(crate) caller: Caller,
         }
 
         impl $name {
-            /// With settings, for the constructor.
+            /// Creates a client from its settings.
             pub(crate) fn of(py: Python<'_>, settings: Settings) -> PyResult<Self> {
                 Ok(Self { caller: Caller::new(py, Recipe::settings(settings), $style)? })
             }
@@ -37,8 +37,8 @@ macro_rules! client {
                 Ok(Self { caller: Caller::new(py, Recipe::Environment, $style)? })
             }
 
-            /// For tests that cannot wait, and not in the stub: a client whose waits before retries are so many times as long. The rest is
-            /// what the class takes.
+            /// Creates a client whose retry delays are multiplied by `scale`, for tests. Not in the stub. Other arguments are those of the
+            /// class.
             #[staticmethod]
             #[pyo3(signature = (scale, *arguments, **keywords))]
             fn _with_retry_delay_scale<'py>(

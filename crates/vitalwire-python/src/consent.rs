@@ -64,7 +64,7 @@ pub(crate) fn parse_consent_redirect(
     #[pyo3(from_py_with = methods::url_or_query)] url_or_query: Bound<'_, PyString>,
     #[pyo3(from_py_with = methods::expected_state)] expected_state: Option<&str>,
 ) -> PyResult<ConsentRedirect> {
-    // Half a character is written like one that is none: no state has it, and no id is read from it.
+    // Unpaired surrogates become replacement characters, which match no state.
     let text = url_or_query.to_string_lossy();
     consent::ConsentRedirect::parse(&text, expected_state).map(ConsentRedirect).map_err(|error| errors::raise(py, error))
 }

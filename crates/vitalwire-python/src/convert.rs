@@ -1,4 +1,4 @@
-//! Values that cross between Python and the core.
+//! Conversions between Python and the core.
 
 use std::time::Duration;
 
@@ -15,20 +15,19 @@ use vitalwire::value::{Date, Extra, Timestamp};
 
 use crate::{errors, json};
 
-/// Bytes of a double.
+/// Size of a double in bytes.
 const WIDTH: usize = size_of::<f64>();
 
-/// Imports what pyo3 imports when it is first used, and panics where it cannot: Ctrl-C in that moment would be such a failure.
+/// Imports modules that pyo3 imports on first use. pyo3 panics if such an import fails, for example because of Ctrl-C.
 pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
     py.import("datetime")?;
     let _ = (py.get_type::<PyDateTime>(), py.get_type::<PyDate>(), py.get_type::<PyDelta>(), py.get_type::<PyTzInfo>());
     Ok(())
 }
 
-/// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
+/// Converts an instant to an aware `datetime` in UTC, truncated to microseconds.
 ///
-/// Made from ten bytes and a time zone, the form in which Python itself copies and pickles them: under the stable ABI that is a
-/// fourth of the time that seven numbers take.
+/// Uses the pickle form of ten bytes and a time zone. Under the stable ABI, this takes a quarter of the time of seven numbers.
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
     static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
     let utc = UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind()))?;
@@ -36,14 +35,14 @@ pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_,
     Ok(py.get_type::<PyDateTime>().call1((state, utc))?.cast_into()?)
 }
 
-/// What a clock on the wall showed, given as if that clock showed UTC: a `datetime` without a time zone.
+/// Converts a local time, passed as if it were UTC, to a naive `datetime`.
 pub(crate) fn naive(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
     let state = state(py, shown)?;
     Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
 
 fn state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
-    // Python checks the month in these bytes, and not the year.
+    // Python validates the month in these bytes, but not the year.
     let instant = instant.local(0).filter(|instant| (1..=9999).contains(&instant.year()));
     let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
     let part = |number: i8| number.unsigned_abs();
@@ -53,31 +52,31 @@ fn state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
     Ok(PyBytes::new(py, &[high, low, time[0], time[1], time[2], time[3], time[4], micro[0], micro[1], micro[2]]))
 }
 
-/// A date.
+/// Converts a date.
 pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
     let (year, month, day) = date.ymd();
     PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())
 }
 
-/// An aware `datetime` of any time zone. One without is refused: Python takes it for local time, the service for UTC.
+/// Converts an aware `datetime` of any time zone. Rejects naive ones: Python takes them for local time, the service for UTC.
 pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime>) -> PyResult<Timestamp> {
     static EPOCH: PyOnceLock<Py<PyDateTime>> = PyOnceLock::new();
     let py = moment.py();
-    // A time zone that has no offset is none.
+    // A tzinfo without an offset counts as naive.
     if moment.get_tzinfo().is_none() || moment.call_method0("utcoffset")?.is_none() {
         return Err(errors::raise(py, Error::invalid_argument(argument, "a datetime needs a time zone")));
     }
     let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
     let since: Bound<'_, PyDelta> = moment.sub(epoch.bind(py))?.cast_into()?;
     let seconds = i64::from(since.get_days()) * 86_400 + i64::from(since.get_seconds());
-    // A subclass may have what Python has not: pandas does.
+    // Subclasses may have nanoseconds, as in pandas.
     let rest = moment.getattr_opt("nanosecond")?.map_or(Ok(0), |rest| rest.extract::<u32>())?;
     let instant = Timestamp::from_unix(seconds, since.get_microseconds().unsigned_abs() * 1000 + rest.min(999));
     instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "out of range")))
 }
 
-/// A `date`. A `datetime` is one where it is the midnight that begins a day, and has no time zone: so pandas has dates. Of others the time
-/// of day would be lost silently, and where a time zone is, the day depends on it.
+/// Converts a `date`, or a naive `datetime` at midnight, as pandas represents dates. Rejects other `datetime` objects: their time would be
+/// lost silently, and their date depends on the time zone.
 pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
     let Ok(date) = object.cast::<PyDate>() else {
         let name = object.get_type().name()?;
@@ -93,7 +92,7 @@ pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyRe
     made().ok_or_else(|| refused("out of range"))
 }
 
-/// Whether a `datetime` has neither time of day nor time zone; that of pandas has nanoseconds too, and none of all this where it is missing.
+/// Whether a `datetime` is naive and at midnight. Checks nanoseconds of pandas too; `NaT` has none of these attributes.
 fn is_day(moment: &Bound<'_, PyDate>) -> PyResult<bool> {
     for part in ["hour", "minute", "second", "microsecond", "nanosecond"] {
         if moment.getattr_opt(part)?.map_or(Ok(false), |part| part.ne(0))? {
@@ -103,7 +102,7 @@ fn is_day(moment: &Bound<'_, PyDate>) -> PyResult<bool> {
     Ok(moment.getattr("tzinfo")?.is_none())
 }
 
-/// The bytes of anything that has some, such as a `bytearray`, a `memoryview` or an array; without a copy where it is `bytes` itself.
+/// Returns the bytes of a buffer such as a `bytearray`, `memoryview` or array. Does not copy `bytes`.
 pub(crate) fn as_bytes<'py>(argument: &'static str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(bytes.clone());
@@ -114,16 +113,16 @@ pub(crate) fn as_bytes<'py>(argument: &'static str, object: &Bound<'py, PyAny>) 
     Ok(PyMemoryView::from(object)?.call_method0("tobytes")?.cast_into()?)
 }
 
-/// Whether an object has bytes.
+/// Whether an object supports the buffer protocol.
 pub(crate) fn has_bytes(object: &Bound<'_, PyAny>) -> bool {
     match PyMemoryView::from(object) {
         Ok(_) => true,
-        // A view that was released says so when it is read.
+        // A released view raises an error when it is read.
         Err(error) => !error.is_instance_of::<PyTypeError>(object.py()),
     }
 }
 
-/// Seconds as a caller gives them.
+/// Converts seconds to a duration.
 pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Duration, Error> {
     let refused = || Error::invalid_argument(argument, "not a number of seconds above 0");
     if seconds <= 0.0 {
@@ -132,12 +131,12 @@ pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Durati
     Duration::try_from_secs_f64(seconds).map_err(|_| refused())
 }
 
-/// A whole number from 0 on.
+/// Converts a non-negative integer.
 pub(crate) fn to_count<N: TryFrom<i64>>(argument: &'static str, count: i64) -> Result<N, Error> {
     N::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
 }
 
-/// How lists travel in a query.
+/// Converts the encoding of lists in a query.
 pub(crate) fn to_style(argument: &'static str, style: &str) -> Result<ArrayStyle, Error> {
     match style {
         "repeated" => Ok(ArrayStyle::Repeated),
@@ -146,7 +145,7 @@ pub(crate) fn to_style(argument: &'static str, style: &str) -> Result<ArrayStyle
     }
 }
 
-/// Doubles in one buffer: the one copy that is made of a series.
+/// Copies doubles into a buffer. This is the only copy of a series.
 pub(crate) fn buffer<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, numbers.len() * WIDTH, |bytes| {
         for (place, number) in bytes.chunks_exact_mut(WIDTH).zip(numbers) {
@@ -156,29 +155,29 @@ pub(crate) fn buffer<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'p
     })
 }
 
-/// A read-only `memoryview` of doubles over a buffer. A fresh one at each reading: a caller may release it.
+/// Creates a read-only `memoryview` of doubles. Each read gets a new one, because callers may release it.
 pub(crate) fn doubles<'py>(buffer: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
     if buffer.as_bytes().is_empty() {
-        // An empty view cannot be cast, but an empty array of doubles has one.
+        // An empty view cannot be cast. An empty array of doubles has a suitable view.
         let array = buffer.py().import("array")?.call_method1("array", ("d",))?;
         return PyMemoryView::from(&array)?.call_method0("toreadonly");
     }
     PyMemoryView::from(buffer)?.call_method1("cast", ("d",))
 }
 
-/// A list member of doubles; the buffer is made once.
+/// Returns a list of doubles as a view. Its buffer is cached.
 pub(crate) fn series<'py>(py: Python<'py>, slot: &PyOnceLock<Py<PyBytes>>, numbers: Option<&[f64]>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(numbers) = numbers else { return Ok(None) };
     let made = slot.get_or_try_init(py, || buffer(py, numbers).map(Bound::unbind))?;
     doubles(made.bind(py)).map(Some)
 }
 
-/// Names as a set.
+/// Returns the names that are marked true, as a set.
 pub(crate) fn names<'py>(py: Python<'py>, members: &[(&str, bool)]) -> PyResult<Bound<'py, PyFrozenSet>> {
     PyFrozenSet::new(py, members.iter().filter(|(_, null)| *null).map(|(name, _)| name))
 }
 
-/// Unknown members as a new `dict`.
+/// Returns unknown fields as a new `dict`.
 pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in members.iter() {
@@ -187,7 +186,7 @@ pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py
     Ok(dict)
 }
 
-/// Anything the core can write as JSON, as plain Python values.
+/// Converts a serializable value to plain Python values.
 pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let written = serde_json::to_string(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
     json::record(py, &written)

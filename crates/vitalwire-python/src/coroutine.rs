@@ -1,4 +1,4 @@
-//! Coroutines over calls: awaited by the tasks of an event loop, driven by the runtime's threads.
+//! Coroutines of calls. Tasks of an event loop await them; threads of the runtime drive the calls.
 
 use std::future::Future;
 use std::mem;
@@ -13,35 +13,35 @@ use tokio::task::AbortHandle;
 use vitalwire::client::ProviderContext;
 use vitalwire::{Error, boundary};
 
-use crate::event_loop::{Flight, Outcome};
+use crate::event_loop::{Outcome, PendingCall};
 use crate::failure::Failure;
 use crate::{errors, event_loop, provider_context, runtime};
 
-/// As coroutines of Python's own say it.
+/// Same message as Python's coroutines.
 const EXECUTING: &str = "coroutine already executing";
 
-/// Starts the work, in the context of the provider that awaits it, if one does; what comes of it goes to the flight.
-type Begin = Box<dyn FnOnce(Arc<Flight>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
+/// Starts the work, in the context of a token provider that awaits it. The outcome is passed to the pending call.
+type Begin = Box<dyn FnOnce(Arc<PendingCall>, Option<ProviderContext>) -> Result<AbortHandle, Error> + Send>;
 
-/// A call that is made when it is awaited: everything that `asyncio` asks of a coroutine.
+/// A call that starts when it is awaited. Implements the coroutine protocol for `asyncio`.
 #[pyclass(frozen, module = "vitalwire", name = "_Call")]
 pub(crate) struct Coroutine(Mutex<State>);
 
 enum State {
     /// Not awaited yet.
     New(Begin),
-    /// Needs no loop: what it gives when it is awaited.
+    /// Completes at the first await, without a loop.
     Ready(Outcome),
-    /// On its way: the iterator of the future that the task waits for.
-    Flying { task: AbortHandle, flight: Arc<Flight>, waiting: Py<PyAny> },
+    /// In flight. `waiting` iterates over the future that the task waits for.
+    InFlight { task: AbortHandle, pending: Arc<PendingCall>, waiting: Py<PyAny> },
     /// In `send` or `throw`.
     Busy,
-    /// Ended, well or not.
+    /// Completed or failed.
     Done,
 }
 
 impl Coroutine {
-    /// Of work that begins when this is first awaited; `finish` runs on the loop's thread.
+    /// Creates a coroutine whose work begins at the first await. `finish` runs on the thread of the event loop.
     pub(crate) fn new<T, W>(
         begin: impl FnOnce() -> Result<W, Error> + Send + 'static,
         finish: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
@@ -50,27 +50,27 @@ impl Coroutine {
         T: Send + 'static,
         W: Future<Output = Result<T, Failure>> + Send + 'static,
     {
-        let begin = move |flight: Arc<Flight>, context: Option<ProviderContext>| {
+        let begin = move |pending: Arc<PendingCall>, context: Option<ProviderContext>| {
             let work = begin()?;
             let work = match context {
                 Some(context) => Either::Left(context.carry(Box::pin(work))),
                 None => Either::Right(work),
             };
             let task = runtime::threads()?.spawn(async move {
-                let Some(result) = Arc::clone(&flight).carry(boundary::caught_call(work)).await else { return };
+                let Some(result) = Arc::clone(&pending).carry(boundary::caught_call(work)).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),
                     Err(panicked) => Err(errors::raise(py, panicked)),
                 });
-                flight.land(outcome);
+                pending.complete(outcome);
             });
             Ok(task.abort_handle())
         };
         Self(Mutex::new(State::New(Box::new(begin))))
     }
 
-    /// Of what is done at once when this is awaited.
+    /// Creates a coroutine that completes at the first await.
     pub(crate) fn ready(work: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send + 'static) -> Self {
         Self(Mutex::new(State::Ready(Box::new(work))))
     }
@@ -79,26 +79,26 @@ impl Coroutine {
         mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), state)
     }
 
-    /// Starts the call, or looks whether it has ended. Gives what the task is to wait for.
+    /// Starts the call or checks whether it has completed. Returns the future for the task to wait on.
     fn step(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (task, flight, waiting) = match self.swap(State::Busy) {
+        let (task, pending, waiting) = match self.swap(State::Busy) {
             State::New(begin) => launch(py, begin).inspect_err(|_| drop(self.swap(State::Done)))?,
             State::Ready(outcome) => {
                 let outcome = outcome(py);
                 self.swap(State::Done);
                 return Err(PyStopIteration::new_err((outcome?,)));
             }
-            State::Flying { task, flight, waiting } => (task, flight, waiting),
+            State::InFlight { task, pending, waiting } => (task, pending, waiting),
             State::Busy => return Err(PyValueError::new_err(EXECUTING)),
             State::Done => {
                 self.swap(State::Done);
                 return Err(PyRuntimeError::new_err("cannot reuse already awaited coroutine"));
             }
         };
-        // Gives the future as long as nothing has come, and raises what that was told to raise.
+        // Yields the future while it is pending, and raises its exception, such as a cancellation.
         match waiting.bind(py).call_method0(pyo3::intern!(py, "__next__")) {
             Ok(future) => {
-                self.swap(State::Flying { task, flight, waiting });
+                self.swap(State::InFlight { task, pending, waiting });
                 Ok(future.unbind())
             }
             Err(ended) => {
@@ -107,13 +107,13 @@ impl Coroutine {
                     task.abort();
                     return Err(ended);
                 }
-                let outcome = flight.outcome().ok_or_else(|| errors::raise(py, Error::internal("a call ended without a result")))?;
+                let outcome = pending.outcome().ok_or_else(|| errors::raise(py, Error::internal("a call ended without a result")))?;
                 Err(PyStopIteration::new_err((outcome(py)?,)))
             }
         }
     }
 
-    /// Ends the call, whose connection is closed at once.
+    /// Aborts the call and closes its connection.
     fn end(&self) -> PyResult<()> {
         let before = {
             let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,18 +122,18 @@ impl Coroutine {
             }
             mem::replace(&mut *state, State::Done)
         };
-        if let State::Flying { task, .. } = before {
+        if let State::InFlight { task, .. } = before {
             task.abort();
         }
         Ok(())
     }
 }
 
-/// Starts the work, for the loop that runs on this thread.
-fn launch(py: Python<'_>, begin: Begin) -> PyResult<(AbortHandle, Arc<Flight>, Py<PyAny>)> {
-    let (flight, waiting) = event_loop::take_off(py)?;
-    let task = begin(Arc::clone(&flight), provider_context::current(py)).map_err(|error| errors::raise(py, error))?;
-    Ok((task, flight, waiting))
+/// Starts the work for the event loop of this thread.
+fn launch(py: Python<'_>, begin: Begin) -> PyResult<(AbortHandle, Arc<PendingCall>, Py<PyAny>)> {
+    let (pending, waiting) = event_loop::register_call(py)?;
+    let task = begin(Arc::clone(&pending), provider_context::current(py)).map_err(|error| errors::raise(py, error))?;
+    Ok((task, pending, waiting))
 }
 
 #[pymethods]
@@ -156,7 +156,7 @@ impl Coroutine {
         self.step(py)
     }
 
-    /// Ends the call with an exception.
+    /// Aborts the call and raises an exception.
     #[pyo3(signature = (kind, value=None, traceback=None, /))]
     fn throw(
         &self,
@@ -180,24 +180,24 @@ impl Coroutine {
         Err(PyErr::from_value(exception))
     }
 
-    /// Ends the call.
+    /// Aborts the call.
     fn close(&self) -> PyResult<()> {
         self.end()
     }
 
-    /// The task that waits knows this, and what this waits for knows the task.
+    /// The task refers to this coroutine, and the future that it waits for refers to the task: a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Free: it is held for moments, by threads that are attached, and these stand still while the collector looks.
+        // Never contended: only attached threads lock it, and they are stopped during a collection.
         if let Ok(state) = self.0.try_lock()
-            && let State::Flying { flight, waiting, .. } = &*state
+            && let State::InFlight { pending, waiting, .. } = &*state
         {
-            flight.visit(&visit)?;
+            pending.visit(&visit)?;
             visit.call(waiting)?;
         }
         Ok(())
     }
 
-    /// What tasks show of themselves.
+    /// Name in the `repr` of tasks.
     #[getter]
     fn __qualname__(&self) -> &'static str {
         "vitalwire.call"
@@ -206,7 +206,7 @@ impl Coroutine {
     fn __repr__(&self) -> &'static str {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             State::New(_) | State::Ready(_) => "<vitalwire call, not awaited>",
-            State::Flying { .. } | State::Busy => "<vitalwire call, running>",
+            State::InFlight { .. } | State::Busy => "<vitalwire call, running>",
             State::Done => "<vitalwire call, done>",
         }
     }
@@ -215,7 +215,7 @@ impl Coroutine {
 impl Drop for Coroutine {
     fn drop(&mut self) {
         match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
-            // As for coroutines of Python's own: most likely an `await` was forgotten.
+            // As for Python's coroutines: the caller probably forgot an `await`.
             State::New(_) | State::Ready(_) => {
                 errors::aside(|py| {
                     let category = py.get_type::<PyRuntimeWarning>();
@@ -224,7 +224,7 @@ impl Drop for Coroutine {
                     }
                 });
             }
-            State::Flying { task, .. } => task.abort(),
+            State::InFlight { task, .. } => task.abort(),
             State::Busy | State::Done => {}
         }
     }

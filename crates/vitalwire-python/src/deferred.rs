@@ -1,4 +1,4 @@
-//! Answers that are read as columns at the call, and as records when these are first asked for.
+//! Responses that are read as columns. Their records are decoded on first use.
 
 use std::sync::Arc;
 
@@ -13,43 +13,43 @@ use vitalwire::operation::Provenance;
 use vitalwire::table::TableId;
 
 use crate::errors;
-use crate::table::{Table, Told};
+use crate::table::{ExportWarnings, Table};
 use crate::view::View;
 
-/// Records that were there from the start, or an answer that has columns first.
+/// Decoded records, or a response whose columns were read first.
 pub(crate) struct Deferred<T: 'static> {
     ready: Option<View<T>>,
     core: Option<Core<T>>,
-    /// Records that were asked for later.
+    /// Records that were decoded later.
     read: PyOnceLock<View<T>>,
-    /// What was told of the columns, however often they are asked for.
-    told: Arc<Told>,
+    /// Warnings that were emitted for the table, shared by all its reads.
+    warnings: Arc<ExportWarnings>,
 }
 
-/// A Python class that shows such an answer.
+/// A Python class of such a response.
 pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
-    /// The core's record.
+    /// Record of the core.
     type Core: DeserializeOwned + Send + Sync + 'static;
 
-    /// The table whose columns are read at the call.
+    /// Table whose columns are read during the call.
     const TABLE: TableId;
 
-    /// The class over an answer.
+    /// Creates the Python object of a response.
     fn deferred(answer: Deferred<Self::Core>) -> Self;
 }
 
 impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
-    /// Of records that are there.
+    /// Wraps decoded records.
     pub(crate) fn of(view: View<T>) -> Self {
-        Self { ready: Some(view), core: None, read: PyOnceLock::new(), told: Arc::default() }
+        Self { ready: Some(view), core: None, read: PyOnceLock::new(), warnings: Arc::default() }
     }
 
-    /// Of an answer.
+    /// Wraps a response.
     pub(crate) fn answered(core: Core<T>) -> Self {
-        Self { ready: None, core: Some(core), read: PyOnceLock::new(), told: Arc::default() }
+        Self { ready: None, core: Some(core), read: PyOnceLock::new(), warnings: Arc::default() }
     }
 
-    /// The records, decoded when this is first called.
+    /// Returns the records. Decodes them at the first call.
     pub(crate) fn view(&self, py: Python<'_>) -> PyResult<&View<T>> {
         if let Some(view) = &self.ready {
             return Ok(view);
@@ -61,14 +61,14 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
         })
     }
 
-    /// What is known of the answer.
+    /// Returns the response metadata.
     pub(crate) fn answer(&self) -> Option<&Arc<Provenance>> {
         self.ready.as_ref().map_or_else(|| self.core.as_ref().map(Core::provenance), View::answer)
     }
 
-    /// The table that was read at the call.
+    /// Returns the table that was read during the call.
     pub(crate) fn table(&self) -> Option<Table> {
         let columns = self.core.as_ref()?.columns()?;
-        Some(Table::shared(Arc::clone(columns), Arc::clone(&self.told)))
+        Some(Table::shared(Arc::clone(columns), Arc::clone(&self.warnings)))
     }
 }

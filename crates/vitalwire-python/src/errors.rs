@@ -1,4 +1,4 @@
-//! Exceptions: one base, one class for each kind of error, made from the generated table.
+//! Exceptions: a base class and a class for each error kind, created from the generated table.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -14,20 +14,19 @@ use vitalwire::{Error, ErrorKind};
 use crate::generated::docs;
 use crate::generated::kinds::{KINDS, of_class};
 
-/// The classes, in the order of [`KINDS`]; the base is the last one.
+/// Exception classes in the order of [`KINDS`], followed by the base class.
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 
-/// Sets what is known of an error on its exception.
+/// Sets the fields of an exception from the core's error.
 pub(crate) type Facts = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
 
-/// Told by the module when it is made: a problem is a record, and records raise exceptions.
+/// Set when the module is created, to avoid a circular dependency: problem details are records, and records raise exceptions.
 static FACTS: OnceLock<Facts> = OnceLock::new();
 
-/// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
-/// would not be given the object.
+/// Python source of `__reduce__`: leaves out `so_far`, which may be huge. A native function in a class would not receive `self`.
 const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
 
-/// Adds the classes to the module, whose exceptions have these facts.
+/// Adds the exception classes to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>, facts: Facts) -> PyResult<()> {
     FACTS.get_or_init(|| facts);
     let py = module.py();
@@ -40,11 +39,11 @@ pub(crate) fn register(module: &Bound<'_, PyModule>, facts: Facts) -> PyResult<(
 fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
     CLASSES.get_or_try_init(py, || {
         let members = PyDict::new(py);
-        // On the class, so that each can be read on every error.
+        // Defaults on the class, so that every field exists on every error.
         of_class(&members)?;
-        // A namespace of its own: nothing of the running program is seen by the function.
+        // An empty namespace isolates the function from the running program.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
-        // Where someone makes the base himself, in a test perhaps.
+        // For instances of the base class, for example in tests.
         members.set_item("kind", ErrorKind::Internal.as_str())?;
         members.set_item("code", ErrorKind::Internal.code())?;
         let base = class(py, "VitalwireError", docs!(VitalwireError), vec![py.get_type::<PyException>()], members)?;
@@ -71,10 +70,10 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
     Ok(made.cast_into()?.unbind())
 }
 
-/// An exception of a callback, as the source of the core's error.
+/// An exception of a callback, as source of an error of the core.
 pub(crate) struct Raised(pub(crate) PyErr);
 
-/// The exception is in the Python error; its text could hold anything.
+/// Does not show the exception, whose text may contain health data.
 impl fmt::Debug for Raised {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Raised")
@@ -89,21 +88,20 @@ impl fmt::Display for Raised {
 
 impl std::error::Error for Raised {}
 
-/// The exception of a callback that is behind an error.
+/// Returns the callback's exception that caused an error.
 fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr> {
     std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<Raised>()).map(|raised| &raised.0)
 }
 
-/// Whether a callback raised what no program catches, such as Ctrl-C, and what therefore goes through everything.
+/// Whether an exception ends programs, such as `KeyboardInterrupt`, and must therefore be raised unchanged.
 ///
-/// That something was cancelled which a callback waited for is a failure like others: nobody has cancelled the call, or the calls, that
-/// asked the callback.
+/// `CancelledError` is not one of them: a callback that awaits a cancelled task has failed, but its call was not cancelled.
 pub(crate) fn ends_programs(py: Python<'_>, raised: &PyErr) -> bool {
     !raised.is_instance_of::<PyException>(py) && !raised.is_instance_of::<CancelledError>(py)
 }
 
-/// Calls Python from where an exception may be on its way, such as the end of an object: it is put aside meanwhile, since Python code that
-/// begins with one set crashes. Nothing is called in an interpreter that is going down.
+/// Calls Python while an exception may be set, for example in a destructor. Saves and restores the exception, because Python code must not
+/// run while it is set. Does nothing while the interpreter shuts down.
 pub(crate) fn aside(work: impl FnOnce(Python<'_>)) {
     let _ = Python::try_attach(|py| {
         let passing = PyErr::take(py);
@@ -114,7 +112,7 @@ pub(crate) fn aside(work: impl FnOnce(Python<'_>)) {
     });
 }
 
-/// The exception of an error. Its text is the core's, which holds nothing private.
+/// Creates the exception of an error. Its text is the core's, which contains no health data.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)
 }

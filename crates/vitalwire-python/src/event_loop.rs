@@ -1,10 +1,10 @@
-//! How calls that end on the runtime's threads wake the event loop's tasks: many at a time, with one wake-up.
+//! Completion of calls in an event loop: threads of the runtime wake the loop, which completes many calls per wake-up.
 //!
-//! Where a loop watches sockets, those threads write a byte to one and never wait for the interpreter, which a busy loop holds for
-//! milliseconds at a time. Elsewhere they call `call_soon_threadsafe`.
+//! If the loop can watch a socket, those threads wake it with a byte and never wait for the interpreter, which a busy loop may hold for
+//! milliseconds. Otherwise they use `call_soon_threadsafe`.
 
 #[cfg(unix)]
-mod bell;
+mod wake_socket;
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -21,40 +21,40 @@ use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
 use pyo3::{PyTraverseError, PyVisit};
 use tokio::sync::Notify;
 
-/// Makes the result of a call on the loop's thread, or raises.
+/// Converts the result of a call on the thread of the loop.
 pub(crate) type Outcome = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
-/// A call that a task of a loop waits for.
-pub(crate) struct Flight {
+/// A call in flight for which a task of the loop waits.
+pub(crate) struct PendingCall {
     outcome: Mutex<Option<Outcome>>,
-    /// The loop's future that the task waits for.
+    /// Future of the loop for which the task waits.
     future: Py<PyAny>,
     queue: Arc<Queue>,
 }
 
-/// Calls that have ended since their loop was last woken.
+/// Queue of completed calls that their loop has not processed yet.
 struct Queue {
-    landed: Mutex<Vec<Arc<Flight>>>,
-    /// Whether the loop is closed, and nobody hears of anything any more. Set with `landed` locked.
+    completed: Mutex<Vec<Arc<PendingCall>>>,
+    /// Whether the loop is closed. Set while `completed` is locked.
     closed: AtomicBool,
-    /// Tells what is on its way that it is.
+    /// Notifies calls in flight that the loop is closed.
     closing: Notify,
     #[cfg(unix)]
-    bell: Option<bell::Bell>,
+    wake_socket: Option<wake_socket::WakeSocket>,
 }
 
 thread_local! {
-    /// The loop that last ran on this thread, and its queue.
+    /// Last loop of this thread, and its queue.
     static LAST: RefCell<Option<(Py<PyWeakrefReference>, Arc<Queue>)>> = const { RefCell::new(None) };
 }
 
 tokio::task_local! {
-    /// The flight of the call that a task of the runtime makes.
-    static CURRENT: Arc<Flight>;
+    /// Call that the current task of the runtime makes.
+    static CURRENT: Arc<PendingCall>;
 }
 
-/// A flight of the loop that runs on this thread, and the iterator of what its task waits for.
-pub(crate) fn take_off(py: Python<'_>) -> PyResult<(Arc<Flight>, Py<PyAny>)> {
+/// Creates a call of this thread's loop, and the iterator over the future for which its task waits.
+pub(crate) fn register_call(py: Python<'_>) -> PyResult<(Arc<PendingCall>, Py<PyAny>)> {
     static RUNNING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let running = RUNNING.import(py, "asyncio", "get_running_loop")?;
     let running = running.call0().map_err(|_| {
@@ -62,15 +62,15 @@ pub(crate) fn take_off(py: Python<'_>) -> PyResult<(Arc<Flight>, Py<PyAny>)> {
     })?;
     let future = running.call_method0(pyo3::intern!(py, "create_future"))?;
     let waiting = future.call_method0(pyo3::intern!(py, "__await__"))?.unbind();
-    let flight = Flight { outcome: Mutex::new(None), future: future.unbind(), queue: Queue::of(&running)? };
-    Ok((Arc::new(flight), waiting))
+    let pending = PendingCall { outcome: Mutex::new(None), future: future.unbind(), queue: Queue::of(&running)? };
+    Ok((Arc::new(pending), waiting))
 }
 
-impl Flight {
-    /// Does the work of a call. `None` where its loop was closed, which drops the work.
+impl PendingCall {
+    /// Runs the work of a call. Returns `None` and drops the work if the loop is closed.
     pub(crate) async fn carry<T>(self: Arc<Self>, work: impl Future<Output = T>) -> Option<T> {
         let queue = Arc::clone(&self.queue);
-        // Hears what comes from here on.
+        // Created before the check, so that no notification is missed.
         let closing = queue.closing.notified();
         if queue.is_closed() {
             return None;
@@ -81,27 +81,27 @@ impl Flight {
         }
     }
 
-    /// The flight of the call that this task makes.
+    /// Returns the call of the current task.
     pub(crate) fn current() -> Option<Arc<Self>> {
         CURRENT.try_with(Arc::clone).ok()
     }
 
-    /// The loop.
+    /// Returns the event loop.
     pub(crate) fn event_loop<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))
     }
 
-    /// Hands over how the call ended, and wakes the loop unless it was woken for an earlier one that it has not seen yet.
-    pub(crate) fn land(self: Arc<Self>, outcome: Outcome) {
+    /// Sets the outcome and wakes the loop, unless a wake-up is already pending.
+    pub(crate) fn complete(self: Arc<Self>, outcome: Outcome) {
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
         let queue = Arc::clone(&self.queue);
         let first = {
-            let mut landed = queue.landed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut completed = queue.completed.lock().unwrap_or_else(PoisonError::into_inner);
             if queue.is_closed() {
                 return;
             }
-            landed.push(Arc::clone(&self));
-            landed.len() == 1
+            completed.push(Arc::clone(&self));
+            completed.len() == 1
         };
         if first {
             self.wake();
@@ -110,20 +110,20 @@ impl Flight {
 
     fn wake(&self) {
         #[cfg(unix)]
-        if let Some(bell) = &self.queue.bell {
-            bell.ring();
+        if let Some(wake_socket) = &self.queue.wake_socket {
+            wake_socket.wake();
             return;
         }
-        // Nothing is woken in an interpreter that is going down.
+        // Skipped while the interpreter shuts down.
         let _ = Python::try_attach(|py| -> PyResult<()> {
-            // A closed loop takes nothing, which ends the landing, and with it the queue.
-            let landing = Landing::of(&self.queue, Until::Called);
+            // A closed loop rejects the callback. Dropping it closes the queue.
+            let landing = CompletionCallback::of(&self.queue, Until::Called);
             self.event_loop(py)?.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (landing,)).map(drop)
         });
     }
 
-    /// Tells the task that waits; one that was cancelled waits no more.
-    fn touch_down(&self, py: Python<'_>) -> PyResult<()> {
+    /// Wakes the waiting task, unless it was cancelled.
+    fn wake_task(&self, py: Python<'_>) -> PyResult<()> {
         let future = self.future.bind(py);
         if !future.call_method0(pyo3::intern!(py, "done"))?.is_truthy()? {
             future.call_method1(pyo3::intern!(py, "set_result"), (py.None(),))?;
@@ -131,20 +131,20 @@ impl Flight {
         Ok(())
     }
 
-    /// For the collector of cycles, by the coroutine, once nobody else has this: the runtime's work and the queue may let go of it at any
-    /// time, but none takes it up again.
+    /// Visits the future for the garbage collector. The coroutine calls it once it holds the only reference. The runtime and the queue may
+    /// drop theirs at any time, but never take new ones.
     pub(crate) fn visit(self: &Arc<Self>, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         if Arc::strong_count(self) == 1 { visit.call(&self.future) } else { Ok(()) }
     }
 
-    /// How the call ended, if it has.
+    /// Takes the outcome, if the call has completed.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 impl Queue {
-    /// The queue of a loop that runs on this thread.
+    /// Returns the queue of this thread's loop.
     fn of(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         static QUEUES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = running.py();
@@ -155,15 +155,15 @@ impl Queue {
         {
             return Ok(queue);
         }
-        // Loops that take turns on a thread, or threads with loops of their own.
+        // Several loops may alternate on a thread, and each thread may have its own.
         let queues = QUEUES.get_or_try_init(py, || py.import("weakref")?.call_method0("WeakKeyDictionary").map(Bound::unbind))?.bind(py);
         let known = queues.call_method1("get", (running,))?;
-        let queue = match known.cast::<Landing>() {
-            // A loop that runs is not closed, whatever took away what it was handed.
+        let queue = match known.cast::<CompletionCallback>() {
+            // A running loop is not closed, even if its callback was dropped.
             Ok(landing) if !landing.get().queue.is_closed() => Arc::clone(&landing.get().queue),
             _ => {
                 let queue = Self::new(running)?;
-                queues.set_item(running, Landing::of(&queue, Until::Never))?;
+                queues.set_item(running, CompletionCallback::of(&queue, Until::Never))?;
                 queue
             }
         };
@@ -176,10 +176,10 @@ impl Queue {
     fn new(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         use pyo3::exceptions::PyException;
 
-        let made = |bell| Self { landed: Mutex::default(), closed: AtomicBool::new(false), closing: Notify::new(), bell };
-        let queue = Arc::new(made(bell::Bell::new()));
-        let Some(bell) = &queue.bell else { return Ok(queue) };
-        match bell.watch(running, Landing::of(&queue, Until::Closed)) {
+        let made = |wake_socket| Self { completed: Mutex::default(), closed: AtomicBool::new(false), closing: Notify::new(), wake_socket };
+        let queue = Arc::new(made(wake_socket::WakeSocket::new()));
+        let Some(wake_socket) = &queue.wake_socket else { return Ok(queue) };
+        match wake_socket.watch(running, CompletionCallback::of(&queue, Until::Closed)) {
             Ok(()) => Ok(queue),
             Err(raised) if raised.is_instance_of::<PyException>(running.py()) => Ok(Arc::new(made(None))),
             Err(raised) => Err(raised),
@@ -189,64 +189,64 @@ impl Queue {
     #[cfg(not(unix))]
     #[allow(clippy::unnecessary_wraps, reason = "as elsewhere")]
     fn new(_: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
-        Ok(Arc::new(Self { landed: Mutex::default(), closed: AtomicBool::new(false), closing: Notify::new() }))
+        Ok(Arc::new(Self { completed: Mutex::default(), closed: AtomicBool::new(false), closing: Notify::new() }))
     }
 
-    fn take(&self) -> Vec<Arc<Flight>> {
-        mem::take(&mut *self.landed.lock().unwrap_or_else(PoisonError::into_inner))
+    fn take(&self) -> Vec<Arc<PendingCall>> {
+        mem::take(&mut *self.completed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Gives up what is on its way, and what has come and was not heard: both keep the tasks that wait, and these the loop.
+    /// Drops calls in flight and unprocessed completions. Both keep their tasks alive, which keep the loop alive.
     fn close(&self) {
         let unheard = {
-            let mut landed = self.landed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut completed = self.completed.lock().unwrap_or_else(PoisonError::into_inner);
             self.closed.store(true, Ordering::SeqCst);
-            mem::take(&mut *landed)
+            mem::take(&mut *completed)
         };
         self.closing.notify_waiters();
         drop(unheard);
     }
 }
 
-/// How long a loop keeps what it was handed.
+/// How long a loop keeps a callback.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
-    /// Until it is closed.
+    /// Until the loop is closed.
     Closed,
-    /// Until it has called it; earlier only if it is closed.
+    /// Until the loop has called it or is closed.
     Called,
-    /// It was not handed to it.
+    /// Not registered with a loop.
     Never,
 }
 
-/// Runs on the loop's thread: tells the tasks whose calls have ended.
-#[pyclass(frozen, module = "vitalwire", name = "_Landing")]
-pub(crate) struct Landing {
+/// Callback on the thread of the loop that wakes the tasks of completed calls.
+#[pyclass(frozen, module = "vitalwire", name = "_Completion")]
+pub(crate) struct CompletionCallback {
     queue: Arc<Queue>,
     until: Until,
     called: AtomicBool,
     process: u32,
 }
 
-impl Landing {
+impl CompletionCallback {
     fn of(queue: &Arc<Queue>, until: Until) -> Self {
         Self { queue: Arc::clone(queue), until, called: AtomicBool::new(false), process: std::process::id() }
     }
 }
 
-impl Drop for Landing {
-    /// A loop that is closed says so to nobody, but lets go of what it was handed.
+impl Drop for CompletionCallback {
+    /// Detects a closed loop: it does not notify anyone, but drops its callbacks.
     fn drop(&mut self) {
         let closed = match self.until {
             Until::Closed => true,
             Until::Called => !*self.called.get_mut(),
             Until::Never => false,
         };
-        // In a forked child the locks may be held by threads that it does not have.
+        // In a forked child, threads that no longer exist may hold the locks.
         if closed && self.process == std::process::id() {
             self.queue.close();
         }
@@ -254,14 +254,14 @@ impl Drop for Landing {
 }
 
 #[pymethods]
-impl Landing {
+impl CompletionCallback {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
         self.called.store(true, Ordering::SeqCst);
         #[cfg(unix)]
-        if let Some(bell) = &self.queue.bell {
-            bell.hush();
+        if let Some(wake_socket) = &self.queue.wake_socket {
+            wake_socket.drain();
         }
-        // All of them: what one of them raises, such as Ctrl-C in between, takes nobody else's result.
-        self.queue.take().iter().map(|flight| flight.touch_down(py)).fold(Ok(()), Result::and)
+        // Wakes all tasks, even if one raises an exception such as Ctrl-C.
+        self.queue.take().iter().map(|pending| pending.wake_task(py)).fold(Ok(()), Result::and)
     }
 }

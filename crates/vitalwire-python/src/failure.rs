@@ -1,33 +1,33 @@
-//! Why calls of Python have no result.
+//! Failures of calls.
 
 use pyo3::prelude::*;
 use vitalwire::Error;
 
 use crate::errors;
 
-/// Why a call has no result.
+/// Failure of a call.
 pub(crate) enum Failure {
-    /// The core's error, which becomes the exception of its kind.
+    /// An error of the core.
     Core(Error),
-    /// An error that knows more than the core's, such as the last known record of a wait.
+    /// An error with additional fields, such as the last record of a wait.
     Own(Box<dyn Raise>),
-    /// An exception that is there already, such as one of a callback.
+    /// An exception that was already raised, for example by a callback.
     Raised(PyErr),
 }
 
-/// An error that makes its own exception.
+/// An error that creates its own exception.
 pub(crate) trait Raise: Send + 'static {
-    /// The exception.
+    /// Creates the exception.
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr;
 }
 
 impl Failure {
-    /// Of an error that makes its own exception.
+    /// Wraps an error with additional fields.
     pub(crate) fn own(error: impl Raise) -> Self {
         Self::Own(Box::new(error))
     }
 
-    /// The exception.
+    /// Creates the exception.
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         match self {
             Self::Core(error) => errors::raise(py, error),

@@ -1,6 +1,6 @@
-//! Getters that read a fact of what an object holds.
+//! Macro for simple getters.
 
-/// The getters of a class: name, type and value of each. Their documentation is generated.
+/// Defines getters of a class by name, type and value. Docstrings are generated.
 macro_rules! getters {
     ($class:ident, $this:ident { $($name:ident: $ty:ty = $value:expr),* $(,)? }) => {
         #[pyo3::pymethods]

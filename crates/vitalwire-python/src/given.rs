@@ -1,4 +1,4 @@
-//! Arguments: their names in what is raised where one is refused, and those that take more than one type.
+//! Conversion of arguments: errors that name the argument, and arguments that accept several types.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,7 @@ use vitalwire::Error;
 
 use crate::errors;
 
-/// A function for each name of an argument, for `from_py_with`: pyo3 itself says in a note only which argument it was, and on Python
-/// 3.10 nowhere.
+/// Defines a conversion for each argument name, for `from_py_with`. pyo3 names the argument only in a note, which Python 3.10 lacks.
 macro_rules! named {
     ($($name:ident)*) => {
         $(
@@ -24,12 +23,12 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// What tokens are made of, by its names.
+/// Arguments of `Token`.
 pub(crate) mod token {
     super::named! { text expires_at }
 }
 
-/// The arguments of methods and functions that are not generated, by their names.
+/// Arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::named! {
         name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
@@ -37,8 +36,7 @@ pub(crate) mod methods {
     }
 }
 
-/// An argument of a type; what is raised otherwise names it. No value is quoted: what Python says of text that is no Unicode, or of a
-/// number that is out of range, could.
+/// Converts an argument. Errors name the argument but quote no value, unlike Python's own errors about invalid Unicode or large numbers.
 pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, PyAny>, name: &'static str) -> PyResult<T> {
     object.extract().map_err(|raised: T::Error| {
         let (py, raised): (_, PyErr) = (object.py(), raised.into());
@@ -54,13 +52,13 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
     })
 }
 
-/// The key of a lookup; `None` where it is text that is no Unicode, which nothing has as its name.
+/// Converts the key of a lookup. Returns `None` for invalid Unicode, which is never a name.
 pub(crate) fn key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
     let text = object.cast::<PyString>().map_err(|_| PyTypeError::new_err("argument 'name': a str is needed"))?;
     Ok(text.to_str().ok())
 }
 
-/// Seconds, as a number or a `timedelta`.
+/// Seconds: a number or a `timedelta`.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) f64);
 
@@ -76,14 +74,14 @@ impl FromPyObject<'_, '_> for Seconds {
         }
         match object.extract() {
             Ok(seconds) => Ok(Self(seconds)),
-            // What is beyond all doubles is refused as a value, not as a type.
+            // A number too large for a double is an invalid value, not an invalid type.
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(f64::INFINITY)),
             Err(_) => Err(PyTypeError::new_err("seconds or a timedelta are needed")),
         }
     }
 }
 
-/// Several texts: a list or another sequence of `str`. One `str` is a sequence of such too, and never meant.
+/// Sequence of `str`. A single `str` is rejected, although it is a sequence too.
 pub(crate) struct Texts(pub(crate) Vec<String>);
 
 impl FromPyObject<'_, '_> for Texts {
@@ -97,7 +95,7 @@ impl FromPyObject<'_, '_> for Texts {
     }
 }
 
-/// Names with values: a mapping, or pairs where a name comes more than once.
+/// Names with values: a mapping, or pairs, in which names may repeat.
 pub(crate) struct Pairs(pub(crate) Vec<(String, String)>);
 
 impl FromPyObject<'_, '_> for Pairs {
@@ -108,7 +106,7 @@ impl FromPyObject<'_, '_> for Pairs {
             Ok(mapping) => mapping.items()?.into_any(),
             Err(_) => object.to_owned(),
         };
-        // What Python says of a pair could quote it.
+        // Python's error could quote the pair.
         let refused = || PyTypeError::new_err("a mapping of str to str, or pairs of such, is needed");
         pairs.extract().map(Self).map_err(
             |raised: PyErr| {
@@ -118,7 +116,7 @@ impl FromPyObject<'_, '_> for Pairs {
     }
 }
 
-/// A whole number that counts something.
+/// A non-negative integer.
 #[derive(Clone, Copy)]
 pub(crate) struct Count(pub(crate) i64);
 
@@ -131,14 +129,14 @@ impl FromPyObject<'_, '_> for Count {
         }
         match object.extract() {
             Ok(count) => Ok(Self(count)),
-            // No count is as large; what is below 0 is refused as a value.
+            // Out of range: too large, or negative, which is an invalid value.
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
             Err(_) => Err(PyTypeError::new_err("a whole number is needed")),
         }
     }
 }
 
-/// Certificates: PEM, or where a file of them is.
+/// Certificates: PEM or the path of a PEM file.
 #[derive(Clone)]
 pub(crate) enum Certificates {
     Pem(Vec<u8>),
@@ -152,7 +150,7 @@ impl FromPyObject<'_, '_> for Certificates {
         if let Ok(text) = object.cast::<PyString>() {
             return match text.to_str() {
                 Ok(text) if text.contains("-----BEGIN") => Ok(Self::Pem(text.as_bytes().to_vec())),
-                // Names of files may be no Unicode.
+                // File names may be invalid Unicode.
                 _ => object.extract().map(Self::Path),
             };
         }

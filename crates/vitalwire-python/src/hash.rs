@@ -1,21 +1,21 @@
-//! Hashes of records: of the members that are cheap to read, so equal records have equal hashes.
+//! Hashes of records, over fields that are cheap to read. Equal records have equal hashes.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
 use crate::view::Record;
 
-/// Other keys in each process, as for Python's own texts: nobody can send records that all have one hash.
+/// Random keys per process, as for `str`, so that nobody can send records with colliding hashes.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
-/// The hash of a record.
+/// Returns the hash of a record.
 pub(crate) fn of<V: Record>(core: &V::Core) -> u64 {
     let mut hasher = KEYS.build_hasher();
     V::digest(core, &mut hasher);
     hasher.finish()
 }
 
-/// Adds a child that may be absent.
+/// Adds a nested record that may be absent.
 pub(crate) fn child<V: Record>(core: Option<&V::Core>, hasher: &mut DefaultHasher) {
     core.is_some().hash(hasher);
     if let Some(core) = core {
@@ -23,7 +23,7 @@ pub(crate) fn child<V: Record>(core: Option<&V::Core>, hasher: &mut DefaultHashe
     }
 }
 
-/// Adds pairs in any order.
+/// Adds pairs, independent of their order.
 pub(crate) fn pairs<T: Hash>(pairs: impl Iterator<Item = T>, hasher: &mut DefaultHasher) {
     pairs.fold(0_u64, |sum, pair| sum.wrapping_add(KEYS.hash_one(pair))).hash(hasher);
 }

@@ -1,7 +1,7 @@
-//! What a notebook shows of a record that somebody looks at: a small table of its members.
+//! HTML tables of records for notebooks.
 //!
-//! Unlike `repr` it has values, since it is made on demand alone. Secrets are left out, long lists are counted, everything is escaped,
-//! and nothing is loaded from elsewhere.
+//! Unlike `repr`, they contain values, because they are created only for display. Secrets are left out, long lists are only counted, all
+//! text is escaped, and nothing external is loaded.
 
 use std::fmt::Write;
 
@@ -9,14 +9,14 @@ use vitalwire::value::{Base64, Date, Extra, Json, ListMember, Timestamp};
 
 use crate::maps::{Numbers, Series};
 
-/// Rows that are shown; the rest is counted.
+/// Maximum number of rows. Other rows are counted.
 const ROWS: usize = 40;
-/// Characters of a text that are shown.
+/// Maximum characters of a text.
 const WIDTH: usize = 120;
-/// The look of a cell: notebooks align to the right.
+/// Style of a cell, because notebooks align to the right.
 const LEFT: &str = "style=\"text-align:left\"";
 
-/// A table in the making.
+/// Builder of a table.
 pub(crate) struct Card {
     title: String,
     rows: Vec<Row>,
@@ -28,35 +28,35 @@ struct Row {
     unit: Option<&'static str>,
 }
 
-/// A value that is shown by itself.
+/// A value that can be displayed.
 pub(crate) trait Cell {
-    /// Its text; `None` where it is absent.
+    /// Returns its text, or `None` if it is absent.
     fn cell(&self) -> Option<String>;
 }
 
 impl Card {
-    /// Of a class.
+    /// Creates the table of a class.
     pub(crate) fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), rows: Vec::new() }
     }
 
-    /// A value with its unit, where it is there.
+    /// Adds a value with its unit, if present.
     pub(crate) fn row(self, name: &str, unit: Option<&'static str>, value: &impl Cell) -> Self {
         self.text(name, unit, value.cell().as_deref())
     }
 
-    /// A text, where it is there.
+    /// Adds a text, if present.
     pub(crate) fn text(mut self, name: &str, unit: Option<&'static str>, value: Option<&str>) -> Self {
         self.rows.extend(value.map(|value| Row { name: name.to_owned(), value: value.to_owned(), unit }));
         self
     }
 
-    /// A secret: that it is there, no more.
+    /// Adds a secret without its value, if present.
     pub(crate) fn secret(self, name: &str, there: bool) -> Self {
         self.text(name, None, there.then_some("(not shown)"))
     }
 
-    /// Numbers, each in a row of its own.
+    /// Adds numbers, one per row.
     pub(crate) fn numbers(mut self, name: Option<&str>, map: Option<&dyn Numbers>) -> Self {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, number)| Row {
@@ -68,7 +68,7 @@ impl Card {
         self.text(&basis, None, map.basis())
     }
 
-    /// Series, each with its length.
+    /// Adds the lengths of series.
     pub(crate) fn series(mut self, name: Option<&str>, map: Option<&dyn Series>) -> Self {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, numbers)| Row {
@@ -79,7 +79,7 @@ impl Card {
         self
     }
 
-    /// The table. Unknown members are counted.
+    /// Returns the HTML. Unknown fields are counted.
     pub(crate) fn finish(self, extra: &Extra) -> String {
         let title = self.title.clone();
         let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&counted(extra.len(), "member"))) };
@@ -100,12 +100,12 @@ impl Card {
     }
 }
 
-/// How many there are of something.
+/// Returns a count with its noun, such as `2 items`.
 fn counted(count: usize, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A text's first characters, escaped.
+/// Returns the first characters of a text, escaped.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", escaped(text.get(..end).unwrap_or_default())),
@@ -113,7 +113,7 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     }
 }
 
-/// Text that means itself in HTML, in attributes too. Directions of writing end with it.
+/// Escapes text for HTML content and attributes. Closes bidirectional formatting.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -131,9 +131,9 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// A number, and for milliseconds what they are in hours and minutes.
+/// Formats a number. Milliseconds are also shown in hours and minutes.
 fn shown(number: f64, unit: Option<&str>) -> String {
-    // Above, not every whole number is a double.
+    // Larger integers may not be exact as doubles.
     let text = if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { format!("{number:?}") };
     let minutes = (number / 60_000.0).floor();
     if unit != Some("ms") || !(1.0..1e9).contains(&minutes) {
@@ -143,13 +143,13 @@ fn shown(number: f64, unit: Option<&str>) -> String {
     if hours > 0.0 { format!("{text} ({hours} h {rest:02} min)") } else { format!("{text} ({rest} min)") }
 }
 
-/// An integer with a unit.
+/// Formats an integer with a unit.
 #[expect(clippy::cast_precision_loss, reason = "only what fits a double becomes one")]
 pub(crate) fn count(number: Option<i64>, unit: Option<&str>) -> Option<String> {
     number.map(|number| if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { shown(number as f64, unit) } else { number.to_string() })
 }
 
-/// A double with a unit.
+/// Formats a double with a unit.
 pub(crate) fn double(number: Option<f64>, unit: Option<&str>) -> Option<String> {
     number.map(|number| shown(number, unit))
 }
@@ -160,7 +160,7 @@ impl Cell for bool {
     }
 }
 
-/// In UTC.
+/// Formats an instant in UTC.
 impl Cell for Timestamp {
     fn cell(&self) -> Option<String> {
         Some(self.to_string().replacen('T', " ", 1).replacen('Z', " UTC", 1))

@@ -1,13 +1,13 @@
-//! JSON text as plain Python values, with every number as it was written.
+//! Conversion of JSON text to plain Python values with exact numbers.
 //!
-//! Python's own reader makes infinity of `1e400`, drops digits, and raises where an integer has more digits, or a value more levels, than the
-//! interpreter's settings of the moment allow. Here such a value is a [`JsonText`], which no real string equals:
+//! Python's `json` turns `1e400` into infinity, drops digits, and raises errors for integers with too many digits and values with too many
+//! levels. Here such a value is a [`JsonText`], which equals no string:
 //!
-//! | in the text | in Python |
+//! | JSON | Python |
 //! |---|---|
-//! | an integer | `int`, exactly; text where the interpreter makes no integer of so many digits |
-//! | another number | `float` where that says the same number again; else text, such as `1e400` |
-//! | a value of more than [`DEEPEST`] levels | text, the whole member |
+//! | an integer | exact `int`; text if it exceeds the interpreter's limit of digits |
+//! | another number | `float` if it is exact in decimal; otherwise text, such as `1e400` |
+//! | a value of more than [`DEEPEST`] levels | text of the whole field |
 
 use std::collections::HashMap;
 
@@ -18,22 +18,21 @@ use vitalwire::Error;
 use crate::errors;
 use crate::json_text::JsonText;
 
-/// How many levels a value may have: far more than any that means something, and few enough for Python's own recursion.
+/// Maximum levels of a value: more than any real value has, and few enough for Python's recursion limit.
 const DEEPEST: usize = 64;
-/// How many levels a record's declared members have at most, in a list of records: a report's results. What is deeper below one of them
-/// becomes text there.
+/// Maximum levels of declared fields in a list of records: those of a report's results. Deeper values become text.
 const DECLARED: usize = 6;
-/// Digits that every double keeps, within the exponents where doubles have all of theirs.
+/// Number of decimal digits that every normal double preserves.
 const EXACT: usize = 15;
 const LARGE: f64 = 1e300;
 const SMALL: f64 = 1e-290;
 
-/// A value that nobody declared: text as a whole where it has too many levels.
+/// Converts an undeclared value. It becomes text if it has too many levels.
 pub(crate) fn value<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     read(py, text, 0)
 }
 
-/// A record, or a list of records: a member that has too many levels is text.
+/// Converts a record or a list of records. A field with too many levels becomes text.
 pub(crate) fn record<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     read(py, text, DECLARED)
 }
@@ -46,9 +45,9 @@ fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py
     }
 }
 
-/// Why there is no value.
+/// Reason for which a value cannot be converted.
 enum Stopped {
-    /// It has too many levels.
+    /// Too many levels.
     Deep,
     Raised(PyErr),
 }
@@ -59,19 +58,19 @@ impl From<PyErr> for Stopped {
     }
 }
 
-/// Reads a text that the core has found to be JSON.
+/// Parser of valid JSON from the core.
 struct Reader<'a, 'py> {
     py: Python<'py>,
     text: &'a str,
     at: usize,
-    /// Names that came, as Python has them: a list repeats those of its items.
+    /// Cache of names as Python strings, because list items repeat them.
     names: HashMap<&'a str, Bound<'py, PyString>>,
-    /// How many levels down a member may become text.
+    /// Maximum level at which a field may become text.
     declared: usize,
 }
 
 impl<'a, 'py> Reader<'a, 'py> {
-    /// The value that is next, below so many levels.
+    /// Parses the next value at this level.
     fn value(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
         match self.peek() {
             Some(b'{') => self.object(level + 1),
@@ -119,7 +118,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         if level > DEEPEST + self.declared { Err(Stopped::Deep) } else { Ok(()) }
     }
 
-    /// Whether an object or a list ends here; a comma between two items is passed over.
+    /// Whether an object or a list ends here. Skips a comma between items.
     fn ends(&mut self, end: u8) -> bool {
         if self.peek() == Some(b',') {
             self.at += 1;
@@ -148,7 +147,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         let token = self.text.get(start..self.at).unwrap_or_default();
         match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
             Some(plain) if !plain.contains('\\') => Ok(PyString::new(self.py, plain)),
-            // Half a surrogate pair too, which no text of Rust has.
+            // Python also accepts unpaired surrogates, which Rust strings cannot contain.
             Some(_) => Ok(self.py.import("json")?.call_method1("loads", (token,))?.cast_into::<PyString>().map_err(PyErr::from)?),
             None => Err(self.broken()),
         }
@@ -163,7 +162,7 @@ impl<'a, 'py> Reader<'a, 'py> {
             if let Ok(small) = token.parse::<i64>() {
                 return Ok(small.into_pyobject(self.py)?.into_any());
             }
-            // Python limits how many digits it reads.
+            // Python limits the number of digits.
             let whole = self.py.get_type::<PyInt>().call1((token,));
             return whole.or_else(|_| JsonText::object(self.py, token));
         }
@@ -183,7 +182,7 @@ impl<'a, 'py> Reader<'a, 'py> {
         Ok(())
     }
 
-    /// The next sign that is no white space.
+    /// Returns the next character that is not white space.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let (skipped, sign) = rest.iter().enumerate().find(|(_, sign)| !matches!(sign, b' ' | b'\t' | b'\n' | b'\r'))?;
@@ -196,7 +195,7 @@ impl<'a, 'py> Reader<'a, 'py> {
     }
 }
 
-/// Where the value that starts here ends: a text, an object or a list.
+/// Returns the end of the string, object or list that starts here.
 fn end_of(text: &str, start: usize) -> usize {
     let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, sign) in text.bytes().enumerate().skip(start) {
@@ -215,7 +214,7 @@ fn end_of(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// The double that says this number again.
+/// Returns the double with the same decimal value, if there is one.
 fn double(token: &str) -> Option<f64> {
     let double: f64 = token.parse().ok()?;
     let mantissa = token.split(['e', 'E']).next().unwrap_or_default();
@@ -226,7 +225,7 @@ fn double(token: &str) -> Option<f64> {
     (double.is_finite() && decimal(token) == decimal(&format!("{double:e}"))).then_some(double)
 }
 
-/// The digits of a number without zeros at either end, and the power of ten of their last one. What has no digit but zeros is zero.
+/// Returns the significant digits of a number and the power of ten of the last one. Zero has no digits.
 fn decimal(number: &str) -> Option<(String, i64)> {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa.trim_start_matches('-'), ""));

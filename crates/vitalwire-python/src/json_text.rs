@@ -1,4 +1,4 @@
-//! JSON values that no plain Python value stands for.
+//! JSON values that plain Python values cannot represent.
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -12,7 +12,7 @@ use crate::given::methods;
 pub(crate) struct JsonText(String);
 
 impl JsonText {
-    /// An object with this text.
+    /// Creates an object with this text.
     pub(crate) fn object<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
         Ok(Bound::new(py, Self(text.to_owned()))?.into_any())
     }
@@ -32,7 +32,7 @@ impl JsonText {
         &self.0
     }
 
-    /// The length alone: a value may be health data.
+    /// Shows only the length, because the value may be health data.
     fn __repr__(&self) -> String {
         format!("JsonText({} characters)", self.0.chars().count())
     }

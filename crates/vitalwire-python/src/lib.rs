@@ -1,7 +1,7 @@
 //! The Python module `vitalwire._native`: the core client as Python classes.
 //!
-//! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
-//! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
+//! Records are immutable views of decoded responses; values are converted on access. Classes of records, resources and errors are generated
+//! into `generated/`. The other modules convert values, wait for calls and turn errors into exceptions.
 
 mod attempts;
 mod awaiting;
@@ -50,7 +50,7 @@ mod webhook;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 
-/// The native part of `vitalwire`; import `vitalwire` instead.
+/// The native part of `vitalwire`. Import `vitalwire` instead.
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     vitalwire::boundary::quiet_panics();
@@ -77,10 +77,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<records::Records>()?;
     #[cfg(feature = "__probe")]
-    // Not in `__all__`, which the stub has too.
+    // Not in `__all__`, to match the stub.
     module.setattr("_Probe", module.py().get_type::<probe::Probe>())?;
     restore::register(module)?;
-    // `isinstance`, and patterns of `match`.
+    // For `isinstance` and `match` statements.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module, generated::facts::set)?;

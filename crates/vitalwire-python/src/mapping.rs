@@ -1,14 +1,13 @@
-//! What both read-only mappings have.
+//! Methods that both read-only mappings share.
 
 use pyo3::prelude::*;
 
-/// A view as `dict` has one, from `collections.abc`.
+/// Creates a dictionary view of a mapping, with a class of `collections.abc`.
 pub(crate) fn abstract_view<'py>(mapping: &Bound<'py, PyAny>, class: &str) -> PyResult<Bound<'py, PyAny>> {
     mapping.py().import("collections.abc")?.getattr(class)?.call1((mapping,))
 }
 
-/// The methods of a mapping that is a record. Its `view` has `pairs`, `count` and `others`; its `read` gives the value under a key, and
-/// its `has` says whether there is one.
+/// Defines the methods of a mapping. Its `view` has `pairs`, `count` and `others`; `read` returns the value of a key, `has` checks for it.
 macro_rules! mapping {
     ($class:ident) => {
         #[pyo3::pymethods]

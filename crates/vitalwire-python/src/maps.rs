@@ -1,4 +1,4 @@
-//! The core's maps, whatever names they have.
+//! Traits over the core's number maps and series maps.
 
 use std::ops::Deref;
 
@@ -7,38 +7,38 @@ use vitalwire::value::{Extra, Model, NumberBasis, NumberMap, OpenSet, SeriesMap,
 
 use crate::generated::units;
 
-/// What is read of a map of numbers, whatever names it has.
+/// A number map of any open set.
 pub(crate) trait Numbers: Send + Sync {
-    /// The number under a name.
+    /// Returns the number with a name.
     fn number(&self, name: &str) -> Option<f64>;
-    /// Names and numbers.
+    /// Returns names and numbers.
     fn pairs(&self) -> Vec<(&str, f64)>;
-    /// How many there are.
+    /// Returns the number of names.
     fn count(&self) -> usize;
-    /// Members that are no numbers.
+    /// Returns fields that are not numbers.
     fn others(&self) -> &Extra;
-    /// What the numbers refer to, where that depends on the call.
+    /// Returns the quantity to which the numbers refer, if it depends on the call.
     fn basis(&self) -> Option<&'static str>;
-    /// Its name in the specification.
+    /// Returns its name in the specification.
     fn model(&self) -> &'static str;
-    /// All of it as JSON.
+    /// Returns the map as JSON.
     fn json(&self) -> Result<String, Error>;
 
-    /// The unit of a name, where one is known.
+    /// Returns the unit of a name, if known.
     fn unit(&self, name: &str) -> Option<&'static str> {
         units::unit(self.model(), name)
     }
 }
 
-/// What a map of the core is made of.
+/// Associated types and fields of a map of the core.
 pub(crate) trait Packed {
-    /// The names it knows.
+    /// Open set of the names.
     type Names: OpenSet;
 
-    /// Its numbers.
+    /// Returns the numbers.
     fn numbers(&self) -> &NumberMap<Self::Names>;
 
-    /// What they refer to, where that depends on the call.
+    /// Returns the quantity to which they refer, if it depends on the call.
     fn refers_to(&self) -> Option<NumberBasis> {
         None
     }
@@ -94,20 +94,20 @@ impl<T: Model + Deref<Target: Packed>> Numbers for T {
     }
 }
 
-/// What is read of a map of series, whatever names it has.
+/// A series map of any open set.
 pub(crate) trait Series: Send + Sync {
-    /// Names and series.
+    /// Returns names and series.
     fn pairs(&self) -> Vec<(&str, &[f64])>;
-    /// How many there are.
+    /// Returns the number of names.
     fn count(&self) -> usize;
-    /// Members that are no series.
+    /// Returns fields that are not series.
     fn others(&self) -> &Extra;
-    /// Its name in the specification.
+    /// Returns its name in the specification.
     fn model(&self) -> &'static str;
-    /// All of it as JSON.
+    /// Returns the map as JSON.
     fn json(&self) -> Result<String, Error>;
 
-    /// The unit of a name, where one is known.
+    /// Returns the unit of a name, if known.
     fn unit(&self, name: &str) -> Option<&'static str> {
         units::unit(self.model(), name)
     }

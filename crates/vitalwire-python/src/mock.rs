@@ -60,7 +60,7 @@ impl MockResponses {
             let text = |item: &Bound<'_, PyAny>| item.extract::<String>().map_err(|_| PyTypeError::new_err("headers are text"));
             response = response.header(&text(&name)?, &text(&value)?);
         }
-        // A timeout must be above 0, a delay need not.
+        // Unlike a timeout, a delay may be 0.
         if delay != 0.0 {
             response.delay = convert::to_duration("delay", delay).map_err(|error| errors::raise(py, error))?;
         }
@@ -84,7 +84,7 @@ impl MockResponses {
     }
 }
 
-/// The setting of a client.
+/// The setting `mock_responses` of a client.
 #[derive(Clone)]
 pub(crate) struct MockSetting(pub(crate) Core);
 

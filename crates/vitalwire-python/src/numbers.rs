@@ -1,4 +1,4 @@
-//! Wide objects of numbers as a read-only mapping.
+//! Number maps as read-only mappings.
 
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyDict, PyMapping, PyTuple};
@@ -25,7 +25,7 @@ impl Record for NumberMap {
     }
 
     fn digest(core: &dyn Numbers, hasher: &mut DefaultHasher) {
-        // Zero has two forms that are equal.
+        // 0.0 and -0.0 are equal.
         hash::pairs(core.pairs().into_iter().map(|(name, number)| (name, (number + 0.0).to_bits())), hasher);
     }
 
@@ -38,7 +38,7 @@ impl Record for NumberMap {
     }
 }
 
-/// Whether two maps are the same: numbers in any order, what they refer to, and members that are no numbers.
+/// Whether two maps have the same numbers in any order, the same basis and the same other fields.
 fn same(one: &dyn Numbers, other: &dyn Numbers) -> bool {
     fn sorted(map: &dyn Numbers) -> Vec<(&str, f64)> {
         let mut pairs = map.pairs();
@@ -78,7 +78,7 @@ impl NumberMap {
         Ok(dict)
     }
 
-    /// With another of its class: numbers, `basis` and `extra`; with any other mapping: the numbers.
+    /// Compares numbers, `basis` and `extra` with another number map, and only numbers with other mappings.
     fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let map = self.view.get();
         let equal = if let Ok(other) = other.cast::<Self>() {

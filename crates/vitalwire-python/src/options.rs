@@ -6,7 +6,7 @@ use vitalwire::client::CallOptions;
 pub(crate) use crate::generated::options::Options;
 
 impl Options<'_> {
-    /// The core's, for one call: a token ends it.
+    /// Returns the core's options, with the cancel token.
     pub(crate) fn to_call(&self) -> Result<CallOptions, Error> {
         let options = self.to_core()?;
         Ok(match &self.cancel {

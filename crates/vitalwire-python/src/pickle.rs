@@ -1,4 +1,4 @@
-//! Records kept as JSON text: what `pickle` keeps.
+//! Pickles of records, as JSON text.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -8,12 +8,12 @@ use vitalwire::value::{Model, NumberBasis};
 use crate::errors;
 use crate::view::{self, Record, View};
 
-/// How a record is made again: the function and its arguments. What is known of its answer is not kept.
+/// Returns the function that restores a record, and its arguments. Response metadata is lost.
 pub(crate) fn reduce<'py, T: Model>(py: Python<'py>, record: &T) -> PyResult<Bound<'py, PyTuple>> {
     parts(py, T::NAME, record.to_json(), record.basis().map(NumberBasis::as_str))
 }
 
-/// As [`reduce`], of what was written already.
+/// Same as [`reduce`], for a serialized record.
 pub(crate) fn parts<'py>(
     py: Python<'py>,
     name: &'static str,
@@ -25,7 +25,7 @@ pub(crate) fn parts<'py>(
     (restore, (name, json, basis)).into_pyobject(py)
 }
 
-/// A record from its text.
+/// Restores a record from its JSON.
 pub(crate) fn record<V: Record>(py: Python<'_>, json: &[u8], basis: Option<NumberBasis>) -> PyResult<Py<PyAny>>
 where
     V::Core: Model,
@@ -33,7 +33,7 @@ where
     Ok(view::object::<V>(py, read(py, json, basis)?)?.into_any())
 }
 
-/// A map from its text; `pick` says by which trait its class reads it.
+/// Restores a map from its JSON. `pick` selects the trait by which its class reads it.
 pub(crate) fn map<T: Model, V: Record>(
     py: Python<'_>,
     json: &[u8],

@@ -1,4 +1,4 @@
-//! Echo probe, in test builds only (feature `__probe`): each type there and back, each error raised, a panic, a slow call.
+//! Echo probe for tests (feature `__probe`): round trips of all types, all errors, a panic and a slow call.
 
 use std::time::Duration;
 
@@ -9,27 +9,27 @@ use vitalwire::{Error, ErrorKind};
 use crate::runtime::{self, Work};
 use crate::{convert, errors};
 
-/// Echo probe, which the tests call.
+/// Echo probe for tests.
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Probe;
 
 #[pymethods]
 impl Probe {
-    /// Raises the error of a number.
+    /// Raises the error with this number.
     #[staticmethod]
     fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
         let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "no kind of error")))?;
         runtime::wait(py, Work::Single, async { Err(Error::new(kind).into()) })
     }
 
-    /// Panics where calls are driven.
+    /// Panics on the thread that drives calls.
     #[staticmethod]
     #[allow(clippy::panic, reason = "what is probed")]
     fn panic(py: Python<'_>, text: String) -> PyResult<()> {
         runtime::wait(py, Work::Single, async move { panic!("{text}") })
     }
 
-    /// Takes so many seconds.
+    /// Sleeps for a number of seconds.
     #[staticmethod]
     fn wait(py: Python<'_>, seconds: f64) -> PyResult<()> {
         let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Probe {
         convert::doubles(&convert::buffer(py, &value)?)
     }
 
-    /// A value of any type, from its JSON.
+    /// Converts JSON to a record of any type.
     #[staticmethod]
     fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
         crate::json::value(py, text)

@@ -1,4 +1,4 @@
-//! Answers that are lists of records.
+//! Lists of records.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
 use crate::view::{Record, View};
 use crate::{errors, json, view};
 
-/// A class whose records come in lists.
+/// A record class that is returned in lists.
 pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
-    /// The class's name.
+    /// Name of the class.
     const NAME: &'static str;
-    /// The tables of its records.
+    /// Tables of its records.
     const TABLES: &'static [Source];
 
-    /// What it shows.
+    /// Returns the record.
     fn shown(&self) -> &View<Self::Core>;
 }
 
-/// What is known of a class when its type is not.
+/// Type-erased operations of a record class.
 pub(crate) struct Kind {
     name: &'static str,
     tables: &'static [Source],
@@ -36,19 +36,19 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// Of a class.
+    /// Returns the operations of a class.
     pub(crate) const fn of<V: Listed>() -> Self {
         Self { name: <V as Listed>::NAME, tables: V::TABLES, write: written::<V> }
     }
 }
 
-/// Each record as JSON.
+/// Serializes records to JSON.
 fn written<V: Listed>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
     let raised = |error| errors::raise(items.py(), error);
     items.iter().map(|item| item.cast::<V>()?.get().shown().get().to_json().map(String::into_bytes).map_err(raised)).collect()
 }
 
-/// What `pickle` keeps: how a list is made, and of what.
+/// Pickled state: the restoring function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 
 #[doc = docs!(Records)]
@@ -60,12 +60,12 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Of an answer.
+    /// Creates the list of a response.
     pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<Provenance>>) -> Self {
         Self { items, kind: Kind::of::<V>(), answer }
     }
 
-    /// Of a pickle. Every item is of the class, else it cannot be written.
+    /// Restores a pickled list. Checks the class of each item, because others cannot be serialized.
     pub(crate) fn restored(items: Bound<'_, PyTuple>, kind: Kind) -> PyResult<Self> {
         (kind.write)(&items)?;
         Ok(Self { items: items.unbind(), kind, answer: None })
@@ -161,7 +161,7 @@ impl Records {
     }
 }
 
-/// An answer that is a list of records.
+/// Converts a response that is a list of records.
 pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<CoreMetadata>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
@@ -169,7 +169,7 @@ where
     listed_of::<V>(py, Arc::new(records), Some(view::provenance(answer)))
 }
 
-/// A list of records, with the answer that it came with, if it was one.
+/// Creates a list of records, with its response metadata, if any.
 pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, answer: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,

@@ -1,4 +1,4 @@
-//! What is known of an answer besides its record.
+//! Response metadata.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::getters::getters;
 pub(crate) struct ResponseMetadata(CoreMetadata);
 
 impl ResponseMetadata {
-    /// Of an answer that is one response.
+    /// Returns the metadata of a single response.
     pub(crate) fn of(answer: Option<&Arc<Provenance>>) -> Option<Self> {
         answer?.response().cloned().map(Self)
     }
@@ -61,7 +61,7 @@ impl SkippedItem {
     }
 }
 
-/// List items that were left out.
+/// Returns skipped list items as a tuple.
 pub(crate) fn skipped<'py>(py: Python<'py>, items: &[Core]) -> PyResult<Bound<'py, PyTuple>> {
     let items = items.iter().map(|item| Bound::new(py, SkippedItem(item.clone()))).collect::<PyResult<Vec<_>>>()?;
     PyTuple::new(py, items)

@@ -1,4 +1,4 @@
-//! The functions that pickles name.
+//! Functions that pickles call.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -12,7 +12,7 @@ use crate::given::methods;
 use crate::records::Records;
 use crate::table;
 
-/// A record that was pickled. The text may come from anywhere: it is read by the rules that hold for answers.
+/// Restores a pickled record. Pickles are untrusted: the text is decoded like a response.
 #[pyfunction]
 #[pyo3(name = "_restore", signature = (class_name, json, basis=None, /))]
 pub(crate) fn restore_record(
@@ -30,12 +30,12 @@ pub(crate) fn restore_record(
     made.ok_or_else(|| refused("no record of this version"))
 }
 
-/// Half a surrogate pair has no place in UTF-8.
+/// Encodes a string as UTF-8. Rejects unpaired surrogates.
 fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|_| errors::raise(text.py(), Error::with_reason(ErrorKind::Decode, "not UTF-8")))
 }
 
-/// What pickles of lists are read with.
+/// Restores a pickled list.
 #[pyfunction]
 pub(crate) fn _restore_records(
     py: Python<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn _restore_records(
     Records::restored(items, kind)
 }
 
-/// Adds them for `pickle` alone, so not to `__all__`.
+/// Adds the functions to the module, but not to `__all__`.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr("_restore", wrap_pyfunction!(restore_record, module)?)?;
     module.setattr("_restore_records", wrap_pyfunction!(_restore_records, module)?)?;

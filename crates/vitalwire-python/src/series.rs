@@ -1,4 +1,4 @@
-//! Objects of series as a read-only mapping from name to buffer.
+//! Series maps as read-only mappings from names to buffers.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -16,7 +16,7 @@ use crate::{convert, given, hash, pickle};
 #[pyclass(frozen, mapping, module = "vitalwire")]
 pub(crate) struct SeriesMap {
     view: View<dyn Series>,
-    /// One buffer for each series, made when it is first read.
+    /// Buffers of series, created on first read.
     buffers: Vec<PyOnceLock<Py<PyBytes>>>,
 }
 
@@ -41,7 +41,7 @@ impl Record for SeriesMap {
     }
 }
 
-/// Whether two maps are the same: series in any order, and members that are no series.
+/// Whether two maps have the same series in any order and the same other fields.
 fn same(one: &dyn Series, other: &dyn Series) -> bool {
     fn sorted(map: &dyn Series) -> Vec<(&str, &[f64])> {
         let mut pairs = map.pairs();

@@ -1,4 +1,4 @@
-//! The settings of a client as Python gives them.
+//! Creation of the core's clients from settings.
 
 use std::cell::Cell;
 
@@ -11,21 +11,21 @@ use crate::generated::options::Settings;
 use crate::runtime::Style;
 use crate::token::Source;
 
-/// What a client is made from.
+/// Source of a client's settings.
 pub(crate) enum Recipe {
-    /// From arguments; waits before retries may be so many times as long, for tests that cannot wait.
+    /// Arguments, and a factor for retry delays in tests.
     Settings(Box<Settings>, Option<f64>),
-    /// From the environment as it is.
+    /// Environment variables.
     Environment,
 }
 
 impl Recipe {
-    /// From arguments, by a thread that may have a scale of its own.
+    /// Creates a recipe from arguments, with the retry delay scale of this thread.
     pub(crate) fn settings(settings: Settings) -> Self {
         Self::Settings(Box::new(settings), RETRY_DELAY_SCALE.get())
     }
 
-    /// For the collector of cycles, by the one object that this belongs to.
+    /// Visits the callables for the garbage collector.
     pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let Self::Settings(settings, _) = self else { return Ok(()) };
         settings.sources().try_for_each(|source| match source {
@@ -35,7 +35,7 @@ impl Recipe {
         settings.on_attempt.as_ref().map_or(Ok(()), |hook| visit.call(&*hook.0))
     }
 
-    /// The core's builder, for a client whose calls are waited for in this way.
+    /// Returns the core's builder for a client of this style.
     pub(crate) fn builder(&self, style: Style) -> Result<ClientBuilder, Error> {
         let builder = match self {
             Self::Settings(settings, scale) => {
@@ -45,16 +45,16 @@ impl Recipe {
             Self::Environment => ClientBuilder::from_env()?,
         };
         let hook = if let Self::Settings(settings, _) = self { settings.on_attempt.as_ref() } else { None };
-        Ok(attempts::tell(builder.ca_environment(true), hook))
+        Ok(attempts::add_listeners(builder.ca_environment(true), hook))
     }
 }
 
 thread_local! {
-    /// The scale of clients that this thread makes. It is no argument of theirs: users would read it in `help()`.
+    /// Retry delay scale of clients created by this thread. Not an argument, which would appear in `help()`.
     static RETRY_DELAY_SCALE: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Makes a client whose waits before retries are `scale` times as long.
+/// Creates a client whose retry delays are multiplied by `scale`.
 pub(crate) fn scaled<T>(scale: f64, make: impl FnOnce() -> T) -> T {
     let before = RETRY_DELAY_SCALE.replace(Some(scale));
     let made = make();

@@ -1,20 +1,20 @@
-//! Reprs: which members are there and how many items lists have, and no value.
+//! `repr` of records: present fields and numbers of items, without values.
 
 use vitalwire::value::{Extra, ListMember};
 
-/// A repr in the making: `SleepRecord(sleep_id, metrics{10}, stages[60])`.
+/// Builder of a `repr` such as `SleepRecord(sleep_id, metrics{10}, stages[60])`.
 pub(crate) struct Shape {
     class: &'static str,
     members: Vec<String>,
 }
 
 impl Shape {
-    /// Of a class.
+    /// Creates the `repr` of a class.
     pub(crate) fn new(class: &'static str) -> Self {
         Self { class, members: Vec::new() }
     }
 
-    /// A member that is there or not.
+    /// Adds a field, if present.
     pub(crate) fn member(mut self, name: &str, there: bool) -> Self {
         if there {
             self.members.push(name.to_owned());
@@ -22,19 +22,19 @@ impl Shape {
         self
     }
 
-    /// A map of so many values.
+    /// Adds a map with its number of values.
     pub(crate) fn map(mut self, name: &str, count: Option<usize>) -> Self {
         self.members.extend(count.map(|count| format!("{name}{{{count}}}")));
         self
     }
 
-    /// A list that is always there.
+    /// Adds a required list.
     pub(crate) fn items(mut self, name: &str, count: usize) -> Self {
         self.members.push(format!("{name}[{count}]"));
         self
     }
 
-    /// A list that may be absent or null.
+    /// Adds a list that may be absent or null.
     pub(crate) fn list<T>(mut self, name: &str, list: &ListMember<T>) -> Self {
         match list {
             ListMember::Absent => {}
@@ -44,7 +44,7 @@ impl Shape {
         self
     }
 
-    /// The text. Unknown members are counted, since their names could be data.
+    /// Returns the text. Unknown fields are only counted, because their names may be health data.
     pub(crate) fn finish(mut self, extra: &Extra) -> String {
         if !extra.is_empty() {
             self.members.push(format!("extra{{{}}}", extra.len()));

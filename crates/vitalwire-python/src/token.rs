@@ -1,4 +1,4 @@
-//! Tokens as Python gives them: as text, or by a callable that is asked when one is needed.
+//! Tokens: fixed ones, and callables that return one when needed.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -43,7 +43,7 @@ impl Token {
 pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, #[pyo3(from_py_with = methods::user_id)] user_id: &str) -> PyResult<String> {
     let signed = match key.cast::<PyString>() {
         Ok(text) => {
-            // What Python says of half a character holds the text.
+            // Python's error about unpaired surrogates contains the text.
             let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument("key", "a key is not Unicode")))?;
             signing::sign_user_id(Zeroizing::new(text.to_owned()).as_bytes(), user_id)
         }
@@ -52,12 +52,12 @@ pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, #[pyo3(from_py_with = methods
     signed.map_err(|error| errors::raise(key.py(), error))
 }
 
-/// Where the tokens of a client come from.
+/// Source of a client's tokens.
 #[derive(Clone)]
 pub(crate) enum Source {
-    /// A fixed one.
+    /// A fixed token.
     Text(Zeroizing<String>),
-    /// A callable.
+    /// A callable that returns a token.
     Callable(Arc<Py<PyAny>>),
 }
 
@@ -75,14 +75,14 @@ impl FromPyObject<'_, '_> for Source {
     }
 }
 
-/// A callable as the core asks it.
+/// A callable as token provider of the core.
 pub(crate) struct Callback {
     callable: Arc<Py<PyAny>>,
     style: Style,
 }
 
 impl Callback {
-    /// Of a client whose calls are waited for in this way.
+    /// Creates the provider of a client of this style.
     pub(crate) fn new(callable: Arc<Py<PyAny>>, style: Style) -> Self {
         Self { callable, style }
     }
@@ -93,14 +93,14 @@ impl TokenProvider for Callback {
         let reason = match reason {
             TokenReason::Expiring => "expiring",
             TokenReason::Rejected => "rejected",
-            // What there may be later asks for a new token too.
+            // Reasons added later also ask for a new token.
             _ => "missing",
         };
         Box::pin(async move {
             let given = match self.style {
                 Style::Sync => {
                     let callable = Arc::clone(&self.callable);
-                    runtime::answer(move |py| token(&callable.bind(py).call1((reason,))?)).await
+                    runtime::run_for_result(move |py| token(&callable.bind(py).call1((reason,))?)).await
                 }
                 Style::Async => awaiting::call(Arc::clone(&self.callable), reason, token).await,
             };
@@ -113,7 +113,7 @@ impl TokenProvider for Callback {
     }
 }
 
-/// What a callable gave. Its value is in no error.
+/// Converts the result of a callable. Errors do not contain its value.
 fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
     if let Ok(token) = given.cast::<Token>() {
         return Ok(token.get().0.clone());

@@ -1,4 +1,4 @@
-//! Calls that end when an analysis has.
+//! Calls that wait for an analysis.
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
@@ -68,7 +68,7 @@ where
     V: Record<Core = O::Record>,
 {
     let cancel = options.cancel.clone().unwrap_or_default();
-    // What the token or a failed callback ends is the waiting itself, which tells what is known by then.
+    // The token and a failed callback cancel the wait itself, whose error then has the last record.
     let stop = cancel.child();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?.cancel_token(&stop);
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
@@ -78,7 +78,7 @@ where
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
-        // On the thread of the caller or of its event loop, which it learns here.
+        // Runs on the caller's thread or in its event loop, which is detected here.
         let telling = telling.map(Telling::begin).transpose();
         async move {
             check_open::<O>(&core)?;
@@ -118,16 +118,16 @@ where
         let (record, meta) = response.into_parts();
         view::single::<V>(py, record, Arc::new(meta)).map(Py::into_any)
     });
-    // Ctrl-C ends the waiting, not the analysis: whose record it is would be lost with it.
+    // Ctrl-C ends the wait but not the analysis, so the exception gets the record id.
     result.inspect_err(|raised| {
         if let Some(id) = uploaded.get().filter(|_| errors::ends_programs(py, raised)) {
-            // An exception that takes no attribute is raised as it is.
+            // Best effort: some exceptions do not accept attributes.
             let _ = raised.value(py).setattr("record_id", id);
         }
     })
 }
 
-/// The first and the longest wait between two readings.
+/// Converts the first and the longest interval between two reads.
 fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
     let seconds = interval.extract::<(Seconds, Seconds)>().or_else(|_| interval.extract().map(|seconds: Seconds| (seconds, seconds)));
     let (floor, ceiling) = seconds.map_err(|_| {
@@ -137,14 +137,14 @@ fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
     Ok((duration(floor)?, duration(ceiling)?))
 }
 
-/// Why waiting ended without a result, and what was known of the record by then.
+/// Failure of a wait, with the last state of the record.
 struct Ended<V: Record>
 where
     V::Core: Sized,
 {
     error: Error,
     last: Option<Response<V::Core>>,
-    /// What the callback raised.
+    /// Exception of the callback.
     cause: Option<PyErr>,
 }
 
@@ -174,7 +174,7 @@ where
 {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
         match self.cause {
-            // What ends programs is nobody's cause.
+            // Exceptions that end programs are raised unchanged.
             Some(cause) if errors::ends_programs(py, &cause) => cause,
             _ => self.exception(py).unwrap_or_else(|failure| failure),
         }

@@ -1,4 +1,4 @@
-//! What the service sends to a server of the user's: `vitalwire.webhook`.
+//! The module `vitalwire.webhook`.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use crate::given::{self, Count};
 use crate::view::{self, View};
 use crate::{convert, errors, response};
 
-/// Adds what `vitalwire.webhook` re-exports.
+/// Adds the items that `vitalwire.webhook` re-exports.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SIGNATURE_HEADER", SIGNATURE_HEADER)?;
     module.add("DEFAULT_BODY_LIMIT", DEFAULT_BODY_LIMIT)?;
@@ -88,7 +88,7 @@ impl Verifier {
 }
 
 impl Verifier {
-    /// With the interpreter released: a large body takes a while.
+    /// Verifies with the interpreter released, because large bodies take time.
     fn check(&self, body: &Bound<'_, PyBytes>, signatures: &[Vec<u8>]) -> PyResult<()> {
         let (py, bytes) = (body.py(), body.as_bytes());
         py.detach(|| self.0.verify_values(bytes, signatures)).map_err(|error| errors::raise(py, error))
@@ -160,14 +160,14 @@ fn sign(body: &Bound<'_, PyAny>, key: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(webhook::sign(raw(body)?.as_bytes(), secret("key", key)?.as_bytes()))
 }
 
-/// Reads a body with the interpreter released.
+/// Parses a body with the interpreter released.
 fn parsed<T: Send>(body: &Bound<'_, PyAny>, parse: impl FnOnce(&[u8]) -> Result<T, Error> + Send) -> PyResult<T> {
     let (py, body) = (body.py(), raw(body)?);
     let bytes = body.as_bytes();
     py.detach(|| parse(bytes)).map_err(|error| errors::raise(py, error))
 }
 
-/// The bytes of a body. A text is refused: what was decoded and encoded again may have another signature.
+/// Returns the bytes of a body. Rejects `str`, because decoding and encoding may change the signature.
 fn raw<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if body.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
@@ -177,15 +177,15 @@ fn raw<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     convert::as_bytes("body", body)
 }
 
-/// A key's bytes; of a text, its UTF-8.
+/// Returns the bytes of a key. A `str` is encoded as UTF-8.
 fn secret<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let Ok(text) = key.cast::<PyString>() else { return convert::as_bytes(argument, key) };
-    // What Python says of half a character holds the text.
+    // Python's error about unpaired surrogates contains the text.
     let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument(argument, "a key is not Unicode")))?;
     Ok(PyBytes::new(key.py(), text.as_bytes()))
 }
 
-/// One key as a list of one.
+/// Converts one or several keys to a list.
 fn several<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if keys.is_instance_of::<PyString>() || convert::has_bytes(keys) {
         return Ok(vec![keys.clone()]);
@@ -193,7 +193,7 @@ fn several<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     keys.try_iter().map_err(|_| PyTypeError::new_err("argument 'keys': a key or several are needed, each bytes or a str"))?.collect()
 }
 
-/// A header's name or value. Servers put in odd characters what is no text: those are in no signature.
+/// Converts the name or value of a header. Servers decode invalid bytes to arbitrary characters, which no signature contains.
 fn header(argument: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_string_lossy().into_owned().into_bytes()),
@@ -201,7 +201,7 @@ fn header(argument: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>>
     }
 }
 
-/// Whether a header is the signature's: by its name in either case, or as WSGI and CGI write it.
+/// Whether a header is the signature header, case-insensitively or in the spelling of WSGI and CGI.
 fn is_signature(name: &[u8]) -> bool {
     let written: Option<Vec<u8>> =
         name.strip_prefix(b"HTTP_").map(|rest| rest.iter().map(|byte| if *byte == b'_' { b'-' } else { *byte }).collect());
@@ -212,7 +212,7 @@ fn no_pairs() -> PyErr {
     PyTypeError::new_err("argument 'headers': a mapping, or pairs of name and value, are needed")
 }
 
-/// A name and its value: ASGI allows any iterable of two.
+/// Converts a pair of name and value. ASGI allows any iterable of two.
 fn pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     if item.is_instance_of::<PyString>() || convert::has_bytes(item) {
         return Err(no_pairs());
@@ -222,7 +222,7 @@ fn pair<'py>(item: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py
     Ok((name, value))
 }
 
-/// The values under one name: one, or a list.
+/// Converts the values of a header: one or a list.
 fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     if value.is_instance_of::<PyString>() || convert::has_bytes(value) {
         return Ok(vec![header("headers", value)?]);
@@ -233,7 +233,7 @@ fn values(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     }
 }
 
-/// The values of the signature header.
+/// Returns the values of the signature header.
 fn signatures(headers: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let pairs = if headers.hasattr("items")? { headers.call_method0("items")? } else { headers.clone() };
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Arguments of methods over ranges, besides those of the operation.
+//! Arguments of range calls, in addition to those of the operation.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{convert, errors};
 const SECONDS_PER_HOUR: i32 = 3600;
 
 impl Arguments<'_> {
-    /// Returns the length of a part, and the core's settings.
+    /// Returns the length of a part and the core's options.
     pub(super) fn settings(&self, py: Python<'_>) -> PyResult<(Option<PartLength>, RangeSettings)> {
         let raise = |error| errors::raise(py, error);
         let mut settings = RangeSettings { spawned: Some(Arc::new(carried)), ..RangeSettings::default() };
@@ -47,7 +47,7 @@ impl Arguments<'_> {
     }
 }
 
-/// An error of the core, with the keyword's name where the core has another.
+/// Renames the argument in an error of the core to Python's keyword.
 pub(super) fn renamed(error: Error) -> Error {
     match error.argument() {
         Some("days") => error.of_argument("last"),

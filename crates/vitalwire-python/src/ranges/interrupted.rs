@@ -1,4 +1,4 @@
-//! Exceptions that interrupt a range, such as Ctrl-C: what was read before is not lost.
+//! Exceptions that interrupt a range, such as Ctrl-C. They carry the parts that were read.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use super::Object;
 use super::merged::{self, CoreMerged};
 use super::token::ResumeToken;
 
-/// A range that is being collected, until it has ended.
+/// A range that is being collected. `None` once it has ended.
 pub(super) type SharedCollect = Mutex<Option<RangeCollect<Object>>>;
 
-/// Maximum time for ending the parts of an interrupted range. Cancelled calls end at once.
+/// Maximum time to stop the parts of an interrupted range. Cancelled calls stop at once.
 const ENDING: Duration = Duration::from_secs(5);
 
 const NOTE: &str = "a range was interrupted: so_far has what was read, resume_token continues it";
 
-/// Reads a cancelled range to its end; `None` if it has ended already or never began.
+/// Reads a cancelled range to its end. Returns `None` if it has ended or never began.
 pub(super) async fn rest(going: &SharedCollect) -> Option<Result<CoreMerged, RangeError<CoreMerged>>> {
     let ending = async {
         let range = going.lock().await.take()?;
@@ -28,17 +28,17 @@ pub(super) async fn rest(going: &SharedCollect) -> Option<Result<CoreMerged, Ran
     timeout(ENDING, ending).await.ok().flatten()
 }
 
-/// Puts what was read and a token for the rest on an exception.
+/// Attaches the parts that were read and a resume token to an exception.
 ///
-/// Best effort: an exception of any class takes attributes, unless its class says otherwise.
+/// Best effort: exceptions of some classes do not accept attributes.
 pub(super) fn mark(exception: &Bound<'_, PyAny>, left: Option<Py<PyAny>>, so_far: Option<Py<PyAny>>) {
     let _ = exception.setattr("resume_token", left);
     let _ = exception.setattr("so_far", so_far);
-    // Since Python 3.11.
+    // Available since Python 3.11.
     let _ = exception.call_method1("add_note", (NOTE,));
 }
 
-/// The same, of a range that has ended early.
+/// Same as above, for a range that ended early.
 pub(super) fn mark_failed(py: Python<'_>, exception: &Bound<'_, PyAny>, failure: RangeError<CoreMerged>) -> PyResult<()> {
     let left = failure.resume_token().cloned().map(|left| Py::new(py, ResumeToken(left)).map(Py::into_any)).transpose()?;
     let so_far = failure.into_parts().0.map(|so_far| merged::object(py, so_far)).transpose()?;

@@ -13,7 +13,7 @@ use crate::generated::docs;
 use crate::getters::getters;
 use crate::response;
 
-/// A merged range of the core.
+/// Merged range of the core.
 pub(super) type CoreMerged = AnyMerged<Object>;
 
 /// Creates a `MergedRange`.
@@ -73,13 +73,13 @@ impl MergedRange {
         Self::of(py, merged, PyTuple::new(py, left)?)
     }
 
-    /// Shows how much there is, no values.
+    /// Shows counts, no values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
         format!("MergedRange(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
     }
 
-    /// As of a part: the failed ones have errors.
+    /// Visits the errors of failed parts, as in a part.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.failures)
     }
@@ -102,7 +102,7 @@ pub(crate) struct MergedPart {
 impl MergedPart {
     fn of(py: Python<'_>, part: &CorePart) -> PyResult<Py<Self>> {
         let place = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
-        // By Python's own class: a native slice would have a step, which nobody expects to read.
+        // Created with Python's class, because a native slice would have a step.
         let rows = py.get_type::<PySlice>().call1((place(part.rows.start), place(part.rows.end)))?.cast_into::<PySlice>()?.unbind();
         let range = part.range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
         Py::new(py, Self { index: part.index, range, rows })
@@ -111,7 +111,7 @@ impl MergedPart {
 
 #[pymethods]
 impl MergedPart {
-    /// Shows no bounds.
+    /// Does not show bounds.
     fn __repr__(&self) -> String {
         format!("MergedPart(index={}, rows=slice(...))", self.index)
     }

@@ -1,5 +1,5 @@
-//! Ranges that are requested in parts: the methods `..._range` of resources return a [`RangeCall`] or an [`AsyncRangeCall`], and
-//! `sleeps.between` returns a [`NightSearch`] or an [`AsyncNightSearch`].
+//! Range calls. The methods `..._range` of resources return a [`RangeCall`] or an [`AsyncRangeCall`]; `sleeps.between` returns a
+//! [`NightSearch`] or an [`AsyncNightSearch`].
 
 mod arguments;
 mod interrupted;
@@ -27,13 +27,13 @@ pub(crate) use range::{AsyncNightSearch, AsyncRangeCall, NightSearch, RangeCall}
 
 use crate::caller::Caller;
 use crate::errors;
-use crate::event_loop::Flight;
+use crate::event_loop::PendingCall;
 use crate::options::Options;
 use crate::records::{self, Listed};
 use crate::runtime::Style;
 use crate::view::{self, Record, View};
 
-/// Creates a Python object.
+/// Creates a Python object from a value of the core.
 type Object = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
 /// Creates the Python object of a response.
@@ -55,7 +55,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<token::ResumeToken>()
 }
 
-/// Creates a call over a range. Nothing is requested yet; what cannot be requested in parts is rejected here.
+/// Creates a range call without sending requests. Rejects arguments that do not allow parts.
 pub(crate) fn range<O>(
     py: Python<'_>,
     caller: &Caller,
@@ -81,16 +81,15 @@ where
     }
 }
 
-/// A task of its own: a reader in Python may take any time, and timeouts go on. Callables for tokens are awaited in the loop of whoever
-/// reads.
+/// Spawns work as a task, because Python may read slowly while timeouts run. Token callables are awaited in the loop of the reader.
 fn carried(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
-    match Flight::current() {
-        Some(flight) => Box::pin(async move { flight.carry(part).await.unwrap_or_default() }),
+    match PendingCall::current() {
+        Some(pending) => Box::pin(async move { pending.carry(part).await.unwrap_or_default() }),
         None => part,
     }
 }
 
-/// An answer that is one record.
+/// Converts a response that is one record.
 pub(crate) fn record<V: Record>(py: Python<'_>, record: Arc<V::Core>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,
@@ -98,7 +97,7 @@ where
     Ok(view::object::<V>(py, View::shared(record, Some(provenance)))?.into_any())
 }
 
-/// An answer that is a list of records.
+/// Converts a response that is a list of records.
 pub(crate) fn records<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,

@@ -1,4 +1,4 @@
-//! A night that was found.
+//! Nights of a search.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -37,13 +37,13 @@ impl Night {
         answer(py, self.sleep.as_ref(), self.error.as_ref())
     }
 
-    /// Shows no dates and no values.
+    /// Does not show dates or values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("Night(days[{}]{failed})", self.days.bind(py).len())
     }
 
-    /// As of a part: an error knows the frames that it went through.
+    /// Visits the error, which refers to frames after it was raised.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.error)
     }

@@ -1,4 +1,4 @@
-//! A search for nights, as a range of days.
+//! Searches for nights, as ranges of days.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::runtime::Style;
 use crate::view::{self, View};
 
-/// Arguments of a search, besides those of every range.
+/// Arguments of a search, in addition to those of every range.
 pub(crate) struct Wanted {
     pub(crate) first: Date,
     pub(crate) last: Date,
@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
     pub(crate) exclude_manual: Option<bool>,
 }
 
-/// Creates a search. Nothing is requested yet; what cannot be searched is rejected here.
+/// Creates a search without sending requests. Rejects invalid arguments.
 pub(crate) fn nights(
     py: Python<'_>,
     caller: &Caller,
@@ -66,13 +66,13 @@ pub(crate) fn nights(
     }
 }
 
-/// Nights as a tuple; their records stay where they are.
+/// Converts nights to a tuple. Their records are views and not copied.
 fn listed(py: Python<'_>, nights: Arc<Vec<CoreNight>>) -> PyResult<Py<PyAny>> {
     let whole = View::shared(Arc::clone(&nights), None);
     let night = |(at, night): (usize, &CoreNight)| {
         let provenance = Arc::new(night.response.metadata().clone().into());
         let record = whole.narrow(|nights| nights.get(at).map(|night| &*night.response)).map(|record| record.answered(provenance));
-        let record = record.ok_or_else(|| errors::raise(py, vitalwire::Error::internal("a night is not where it was")))?;
+        let record = record.ok_or_else(|| errors::raise(py, vitalwire::Error::internal("a night is missing in the merged range")))?;
         Py::new(py, Night::of(py, &night.days, Ok(view::object::<SleepRecord>(py, record)?.into_any()))?)
     };
     let nights = nights.iter().enumerate().map(night).collect::<PyResult<Vec<_>>>()?;

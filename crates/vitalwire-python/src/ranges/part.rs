@@ -1,4 +1,4 @@
-//! A part of a range.
+//! Parts of a range.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -15,12 +15,12 @@ use crate::errors;
 use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 
-/// The error of a part or of a range.
+/// Error of a part or of a range.
 pub(super) struct PartError {
     error: Error,
-    /// A token for what was not read.
+    /// Token for the parts that were not read.
     left: Option<Token>,
-    /// The parts that were read before, merged.
+    /// Parts that were read before, merged.
     so_far: Option<CoreMerged>,
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct RangePart {
     duplicates: usize,
 }
 
-/// Separates a response from an error.
+/// Separates response and error of a part.
 pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>, Option<Py<PyAny>>) {
     match answer {
         Ok(answer) => (Some(answer), None),
@@ -97,12 +97,12 @@ pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>,
     }
 }
 
-/// Returns the response, or raises the error.
+/// Returns the response or raises the error of a part.
 pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
     match (answer, error) {
         (Some(answer), _) => Ok(answer.clone_ref(py)),
         (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
-        (None, None) => Err(PyRuntimeError::new_err("a part without an answer")),
+        (None, None) => Err(PyRuntimeError::new_err("the part has no response")),
     }
 }
 
@@ -114,13 +114,13 @@ impl RangePart {
         answer(py, self.response.as_ref(), self.error.as_ref())
     }
 
-    /// Shows no bounds and no values.
+    /// Does not show bounds or values.
     fn __repr__(&self) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("RangePart(index={}, duplicates={}{failed})", self.index, self.duplicates)
     }
 
-    /// An error that was raised knows the frames that it went through, and they may know the part.
+    /// A raised error refers to frames, which may refer to the part: a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.error)
     }

@@ -1,4 +1,4 @@
-//! Progress of ranges.
+//! Progress reports of ranges.
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
@@ -35,18 +35,18 @@ impl RangeProgress {
     }
 }
 
-/// Where progress is reported to.
+/// Target of progress reports.
 pub(super) enum Reporting {
-    /// Nothing.
+    /// No reports.
     Silent,
-    /// A progress bar, or lines.
+    /// Progress bar or lines of text.
     Shown,
-    /// A function of the caller.
+    /// Callback of the caller.
     Callback(Py<PyAny>),
 }
 
 impl Reporting {
-    /// Where one run reports to.
+    /// Creates the receiver of one run.
     pub(super) fn start(&self, py: Python<'_>, operation: &str, total: u32) -> PyResult<Option<Reporter>> {
         Ok(match self {
             Self::Silent => None,
@@ -59,19 +59,19 @@ impl Reporting {
     }
 }
 
-/// The receiver of one run's progress.
+/// Receiver of the progress of one run.
 pub(super) struct Reporter {
     function: Py<PyAny>,
-    /// Ends what is shown.
+    /// Closes the display.
     close: Option<Py<PyAny>>,
 }
 
 impl Reporter {
-    /// Tells how far it is. What the function raises becomes the cause of an error that ends the range.
+    /// Reports progress. An exception of the callback becomes the cause of the error that ends the range.
     pub(super) fn report(&self, py: Python<'_>, progress: Progress) -> PyResult<()> {
         let progress = RangeProgress { done: progress.done, total: progress.total, items: progress.items };
         let Err(raised) = self.function.call1(py, (progress,)) else { return Ok(()) };
-        // Ctrl-C and its like are nobody's mistake.
+        // Exceptions that end programs, such as Ctrl-C, are raised unchanged.
         if errors::ends_programs(py, &raised) {
             return Err(raised);
         }
@@ -80,13 +80,13 @@ impl Reporter {
         Err(ended)
     }
 
-    /// For the collector of cycles, by the one object that this belongs to.
+    /// Visits the callback for the garbage collector.
     pub(super) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.function)?;
         visit.call(&self.close)
     }
 
-    /// Ends what is shown.
+    /// Closes the display.
     pub(super) fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.close.as_ref().map_or(Ok(()), |close| close.call0(py).map(drop))
     }

@@ -1,4 +1,4 @@
-//! Ranges of both clients.
+//! Range calls and night searches of both clients.
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ use crate::generated::docs;
 use crate::given::methods;
 use crate::table::Table;
 
-/// A range, whatever its client.
+/// A range call of either client.
 pub(super) struct Inner {
     caller: Caller,
     range: AnyRange<Object>,
@@ -27,13 +27,13 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    /// Refuses what no part could be asked of; nothing is sent before the parts are read.
+    /// Creates a range. Rejects invalid arguments. Sends nothing until the parts are read.
     pub(super) fn new(caller: Caller, core: &Client, range: AnyRange<Object>, reporting: Reporting) -> Result<Self, Error> {
         drop(range.parts(core.engine())?);
         Ok(Self { caller, range, reporting })
     }
 
-    /// The parts as they come, and what is told of them.
+    /// Starts the range. Returns the parts and the receiver of progress.
     fn start(&self, py: Python<'_>) -> PyResult<(AnyParts<Object>, Option<Reporter>)> {
         let parts = self.range.parts(self.caller.core().engine()).map_err(|error| errors::raise(py, renamed(error)))?;
         let reporter = self.reporting.start(py, self.range.name(), parts.progress().total)?;
@@ -49,7 +49,7 @@ impl Inner {
         self.collect(py, what, Box::new(|_, merged| Ok(merged)))
     }
 
-    /// The table of a name, or the first that the answer holds.
+    /// Returns the table with a name, or the first one of the response.
     fn what(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
         let mut tables = TableId::of_operation(self.range.operation());
         let found = match table {
@@ -65,10 +65,10 @@ impl Inner {
         self.collect(py, CollectInto::Table(id), Box::new(whole))
     }
 
-    /// What a method of the table gives.
+    /// Calls a method of the merged table.
     fn through(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
         let id = self.what(py, "table", table)?;
-        // Refuses what would be refused in the end, a package that is not there too, before anything is asked.
+        // Detects invalid arguments and missing packages with an empty table, before any request is sent.
         Bound::new(py, Table::of(Core::empty(id)))?.call_method(method, (), Some(settings))?;
         let settings = settings.clone().unbind();
         let then = move |py: Python<'_>, merged| whole(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
@@ -84,7 +84,7 @@ impl Inner {
     }
 }
 
-/// The table of a `MergedRange`; says so where parts are not in it, which the table itself does not show.
+/// Returns the table of a `MergedRange`. Emits a warning if parts are missing, which the table does not show.
 fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     let merged = merged.bind(py).cast::<MergedRange>()?.get();
     let failed = merged.failures.bind(py).len();
@@ -96,7 +96,7 @@ fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     Ok(merged.response.clone_ref(py))
 }
 
-/// The keyword arguments that were given.
+/// Returns the keyword arguments that are set.
 fn given<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in settings {
@@ -123,7 +123,7 @@ pub(crate) struct NightSearch(pub(super) Inner);
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct AsyncNightSearch(pub(super) Inner);
 
-/// What all have.
+/// Defines the members of all range classes.
 macro_rules! methods {
     ($name:ident) => {
         #[pymethods]
@@ -197,7 +197,7 @@ macro_rules! methods {
                 self.0.through(py, table, "to_dict", &given(py, &[("tz", tz)])?)
             }
 
-            /// Shows what is asked, no bounds.
+            /// Shows the operation, not the bounds.
             fn __repr__(&self) -> String {
                 format!(concat!(stringify!($name), "({})"), self.0.range.name())
             }
@@ -209,7 +209,7 @@ macro_rules! methods {
     };
 }
 
-/// What is iterated by `for`.
+/// Defines the iteration by `for`.
 macro_rules! iterated {
     ($name:ident) => {
         methods!($name);
@@ -231,7 +231,7 @@ macro_rules! iterated {
     };
 }
 
-/// What is iterated by `async for`.
+/// Defines the iteration by `async for`.
 macro_rules! awaited {
     ($name:ident) => {
         methods!($name);

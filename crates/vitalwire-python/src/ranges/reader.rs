@@ -1,4 +1,4 @@
-//! The parts of a range or the nights of a search, read one by one.
+//! Iterators over parts of a range and nights of a search.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -18,15 +18,15 @@ use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 use crate::runtime::Style;
 
-/// Reads parts.
+/// Reader of parts.
 struct Reader {
     caller: Caller,
-    /// Whether a part that failed is raised, or handed out with its error.
+    /// Whether a failed part raises its error or is returned with it.
     on_error: OnError,
     reporter: Option<Reporter>,
     parts: AnyParts<Object>,
-    /// The progress that was reported last.
-    told: Mutex<Option<Progress>>,
+    /// Last reported progress.
+    reported: Mutex<Option<Progress>>,
 }
 
 impl Reader {
@@ -48,11 +48,11 @@ impl Reader {
         )
     }
 
-    /// Tells of the part before, which the caller is done with.
+    /// Reports the previous part, which the caller has processed.
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(reporter) = &self.reporter else { return Ok(()) };
         let progress = self.parts.progress();
-        let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(progress);
+        let before = self.reported.lock().unwrap_or_else(PoisonError::into_inner).replace(progress);
         if progress.done > 0 && before != Some(progress) {
             reporter.report(py, progress).inspect_err(|raised| {
                 self.parts.close();
@@ -65,7 +65,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Puts a token for what was not handed out on an exception. Best effort: Ctrl-C has no such attribute of ours, and takes it all the same.
+    /// Attaches a token for the parts that were not returned to an exception, if it accepts attributes.
     fn mark(&self, py: Python<'_>, raised: &PyErr) {
         let _ = raised.value(py).setattr("resume_token", self.left());
     }
@@ -93,12 +93,12 @@ pub(crate) struct RangeParts(Reader);
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncRangeParts(Reader);
 
-/// What both have.
+/// Defines the members of both iterators.
 macro_rules! methods {
     ($name:ident) => {
         impl $name {
             pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
-                Self(Reader { caller, on_error, reporter, parts, told: Mutex::new(None) })
+                Self(Reader { caller, on_error, reporter, parts, reported: Mutex::new(None) })
             }
         }
 

@@ -1,4 +1,4 @@
-//! Ranges that are collected.
+//! Collection of ranges.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,16 +18,16 @@ use crate::cancel::Cancel;
 use crate::runtime::Style;
 use crate::table::Table;
 
-/// What the parts are merged into.
+/// Result into which parts are merged.
 #[derive(Clone, Copy)]
 pub(super) enum CollectInto {
-    /// One response.
+    /// A response.
     Response,
-    /// One table.
+    /// A table.
     Table(TableId),
 }
 
-/// What is done with the `MergedRange` that was made.
+/// Conversion of the `MergedRange`.
 pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
 fn begin(range: &AnyRange<Object>, what: CollectInto, core: &Core) -> RangeCollect<Object> {
@@ -40,8 +40,8 @@ fn begin(range: &AnyRange<Object>, what: CollectInto, core: &Core) -> RangeColle
     }
 }
 
-/// Reads a range, and gives what `then` makes of it; a coroutine, with an asynchronous client. An exception that interrupts it carries
-/// what was read and a token for the rest.
+/// Collects a range and converts it with `then`. Returns a coroutine for an async client. An exception that interrupts it carries the parts
+/// that were read and a resume token.
 pub(super) fn run(
     py: Python<'_>,
     caller: &Caller,
@@ -62,27 +62,27 @@ pub(super) fn run(
         process: std::process::id(),
     };
     if caller.style() == Style::Async {
-        // A coroutine that awaits the stages one after the other.
+        // A Python coroutine that awaits the stages in sequence.
         let stages = Py::new(py, stages)?;
         return Ok(py.import("vitalwire._progress")?.call_method1("drive", (stages,))?.unbind());
     }
     let ended = stages.all(py).inspect_err(|raised| {
-        // A second interruption ends this too; the first one is raised.
+        // Best effort: a second interruption aborts this, and the first one is raised.
         let _ = stages.keep(py, raised.value(py).as_any().clone().unbind());
     });
     stages.close(py)?;
     ended
 }
 
-/// A run that stops at each report of progress, so that this is told on the caller's own thread.
+/// A run that pauses at each progress report, so that the report is made on the caller's thread.
 #[pyclass(frozen, module = "vitalwire", name = "_Stages")]
 struct Stages {
     caller: Caller,
     range: AnyRange<Object>,
-    /// Ends the parts of this run.
+    /// Cancels the parts of this run.
     token: CancelToken,
     what: CollectInto,
-    /// Survives a stage that is dropped, so that what it read is not lost.
+    /// Kept outside the stages, so that the parts that were read survive a dropped stage.
     going: Arc<SharedCollect>,
     reporter: Option<Arc<Reporter>>,
     then: Arc<Mutex<Option<Then>>>,
@@ -90,7 +90,7 @@ struct Stages {
 }
 
 impl Stages {
-    /// One stage after the other, on this thread.
+    /// Runs all stages on this thread.
     fn all(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         loop {
             let ended: Option<(Py<PyAny>,)> = self.__call__(py)?.extract(py)?;
@@ -103,15 +103,15 @@ impl Stages {
 
 #[pymethods]
 impl Stages {
-    /// Goes on to the next report, which it tells, and gives `None`; at the end it gives a tuple of the result.
+    /// Continues until the next report and returns `None`. Returns a tuple of the result at the end.
     fn __call__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (range, what, going, is_told) = (self.range.clone(), self.what, Arc::clone(&self.going), self.reporter.is_some());
+        let (range, what, going, is_reported) = (self.range.clone(), self.what, Arc::clone(&self.going), self.reporter.is_some());
         let work = move |core: Core| async move {
             let mut slot = going.lock().await;
             let collect = slot.get_or_insert_with(|| begin(&range, what, &core));
             let step = loop {
                 match collect.step().await {
-                    Ok(CollectStep::Progress(_)) if !is_told => {}
+                    Ok(CollectStep::Progress(_)) if !is_reported => {}
                     step => break step,
                 }
             };
@@ -137,12 +137,12 @@ impl Stages {
         self.caller.run(py, work, finish)
     }
 
-    /// Ends an interrupted run, and puts what it read and a token for the rest on the exception; a coroutine, with an asynchronous client.
+    /// Stops an interrupted run, and attaches its parts and a resume token to the exception. Returns a coroutine for an async client.
     fn keep(&self, py: Python<'_>, exception: Py<PyAny>) -> PyResult<Py<PyAny>> {
         self.token.cancel();
         let (going, is_here) = (Arc::clone(&self.going), std::process::id() == self.process);
         let work = move |_: Core| async move {
-            // A forked child has none of the parts.
+            // The parts belong to the parent process.
             Ok(if is_here { interrupted::rest(&going).await } else { None })
         };
         let finish = move |py: Python<'_>, rest: Option<Result<CoreMerged, _>>| {
@@ -160,7 +160,7 @@ impl Stages {
         self.caller.until(py, Cancel::default()).with_tasks().run(py, work, finish)
     }
 
-    /// Ends what is shown.
+    /// Closes the display.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.close(py))
     }

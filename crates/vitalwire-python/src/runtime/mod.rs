@@ -1,6 +1,6 @@
-//! Waiting for calls: on the caller's thread or in tasks, the interpreter released, signals heard.
+//! Waiting for calls, with the interpreter released and signals handled.
 
-mod asking;
+mod callbacks;
 
 use std::future::Future;
 use std::mem;
@@ -12,38 +12,38 @@ use vitalwire::blocking::Place;
 pub(crate) use vitalwire::blocking::{Work, threads};
 use vitalwire::{Error, boundary};
 
-pub(crate) use self::asking::{answer, ask, is_heard};
+pub(crate) use self::callbacks::{has_waiter, run, run_for_result};
 use crate::errors;
 use crate::failure::Failure;
 
-/// Who waits for a call.
+/// Style of a client.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// The calling thread.
+    /// Calls block the calling thread.
     Sync,
-    /// A task of an event loop, by a coroutine.
+    /// Calls are coroutines of an event loop.
     Async,
 }
 
-/// How often signals are looked for while a call waits: Ctrl-C takes effect within this time.
+/// Interval of signal checks during a call: the maximum latency of Ctrl-C.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// Runs a call to its end on this thread. A signal handler that raises ends it: the future is dropped and its connection closed.
+/// Blocks this thread until a call completes. An exception of a signal handler drops the future and closes its connection.
 pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
     let mut place = Place::enter(work).map_err(|error| errors::raise(py, error))?;
-    // One type for all calls: what drives them is compiled once for each kind of result.
+    // Type-erased, so that this code is compiled once per result type.
     let mut call: Call<'_, T> = Box::pin(call);
     loop {
-        let mut asked = Vec::new();
-        let step = || place.block_on(async { tokio::time::timeout(SIGNALS, asking::listen(call.as_mut(), &mut asked)).await });
+        let mut requested = Vec::new();
+        let step = || place.block_on(async { tokio::time::timeout(SIGNALS, callbacks::poll(call.as_mut(), &mut requested)).await });
         let stepped = py.detach(|| boundary::caught(step));
-        let answered = asked.into_iter().try_for_each(|question| question(py));
-        let heard = if matches!(stepped, Ok(Err(_))) { answered.and_then(|()| py.check_signals()) } else { answered };
+        let outcome = requested.into_iter().try_for_each(|callback| callback(py));
+        let heard = if matches!(stepped, Ok(Err(_))) { outcome.and_then(|()| py.check_signals()) } else { outcome };
         if !place.is_here() {
-            // Python forked, and this is the child: the call and its connections are the parent's, which waits for it.
+            // This is a forked child. The call and its connections belong to the parent.
             mem::forget(call);
             heard?;
-            return Err(errors::raise(py, Error::internal("a call does not go on in a forked child")));
+            return Err(errors::raise(py, Error::internal("a call cannot continue in a forked process")));
         }
         heard?;
         match stepped {
@@ -54,5 +54,5 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output
     }
 }
 
-/// A call that is waited for.
+/// A call for which a thread waits.
 type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;

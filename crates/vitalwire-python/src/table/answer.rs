@@ -1,4 +1,4 @@
-//! Tables of answers: which ones an answer holds, and the shortcuts to data frames.
+//! Tables of responses, and the methods that convert them to data frames.
 
 use std::sync::Arc;
 
@@ -13,27 +13,27 @@ use vitalwire::{Error, ErrorKind};
 use super::Table;
 use crate::errors;
 
-/// Which table a caller wants: the first unless a name is given, and by which argument.
+/// Requested table. Defaults to the first one.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted<'a> {
-    /// The argument.
+    /// Name of the argument, for errors.
     pub(crate) argument: &'static str,
-    /// The table's name.
+    /// Name of the table.
     pub(crate) name: Option<&'a str>,
 }
 
-/// An answer that tables can be read from.
+/// A response with tables.
 pub(crate) trait Tabled {
-    /// One of its tables.
+    /// Returns one of its tables.
     fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table>;
 }
 
-/// Which of the tables is meant.
+/// Returns the source of the requested table.
 pub(crate) fn choose(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
     Source::choose(tables, wanted.name).map_err(|error| errors::raise(py, error.of_argument(wanted.argument)))
 }
 
-/// The table of a record.
+/// Returns a table of a record.
 pub(crate) fn of_record(
     py: Python<'_>,
     tables: &[Source],
@@ -46,7 +46,7 @@ pub(crate) fn of_record(
     made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
-/// The table of a list of records, each written as JSON.
+/// Returns a table of a list of records, each serialized to JSON.
 pub(crate) fn of_list(
     py: Python<'_>,
     tables: &[Source],
@@ -59,17 +59,17 @@ pub(crate) fn of_list(
     made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
-/// What a record that cannot be written raises: none is known.
+/// Returns the error of a record that cannot be serialized. No such record is known.
 pub(crate) fn unwritable() -> Error {
     Error::with_reason(ErrorKind::Internal, "a record cannot be written")
 }
 
-/// The stream of an answer's first table.
+/// Exports the first table of a response as an Arrow stream.
 pub(crate) fn stream<'py>(py: Python<'py>, answer: &impl Tabled) -> PyResult<Bound<'py, PyCapsule>> {
     answer.tabled(py, Wanted::default())?.__arrow_c_stream__(py, None)
 }
 
-/// What every answer with tables has.
+/// Defines the methods of responses with tables.
 macro_rules! tabled {
     ($class:ident) => {
         #[pyo3::pymethods]

@@ -1,4 +1,4 @@
-//! The Arrow PyCapsule interface: what is in the capsules releases itself when nobody has taken it.
+//! Arrow PyCapsule interface. Capsules release their contents if nobody has consumed them.
 
 use std::ffi::CStr;
 
@@ -15,13 +15,13 @@ use crate::errors;
 const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
-/// A stream of one batch.
+/// Creates a capsule with a stream of one batch.
 pub(super) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
 }
 
-/// A schema.
+/// Creates a capsule with a schema.
 pub(super) fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema).map_err(|_| errors::raise(py, Error::internal("a schema cannot be handed over")))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)

@@ -1,4 +1,4 @@
-//! Cells as plain Python values.
+//! Conversion of cells to plain Python values.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use vitalwire::value::Timestamp;
 
 use crate::{convert, errors};
 
-/// 1970-01-01 as Python counts days: 0001-01-01 is 1.
+/// Ordinal of 1970-01-01 in Python, where 0001-01-01 is 1.
 const EPOCH: i64 = 719_163;
-/// 9999-12-31, the last day that Python has.
+/// Ordinal of 9999-12-31, the last date in Python.
 const LAST: i64 = 3_652_059;
-/// Microseconds in a second.
+/// Microseconds per second.
 const SECOND: i64 = 1_000_000;
 
-/// The cells of some rows; `None` where one is missing.
+/// Returns the cells of some rows. Missing cells are `None`.
 pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) -> PyResult<Bound<'py, PyList>> {
     let mut last: Option<(&str, Bound<'py, PyString>)> = None;
     let cells = rows.map(|row| {
@@ -25,7 +25,7 @@ pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) ->
             return Ok(py.None().into_bound(py));
         }
         match column.data() {
-            // Keys of a record are the same in each of its rows, so that one object does for all.
+            // Rows of one record repeat its keys, so they share a Python object.
             ColumnData::Text(texts) => Ok(again(py, &mut last, texts.get(row)).into_any()),
             data => value(py, data, row),
         }
@@ -44,7 +44,7 @@ fn again<'a, 'py>(py: Python<'py>, last: &mut Option<(&'a str, Bound<'py, PyStri
     object
 }
 
-/// A value that is there.
+/// Converts a value that is not missing.
 fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<'py, PyAny>> {
     Ok(match data {
         ColumnData::Number(values) => at(values, row).into_pyobject(py)?.into_any(),
@@ -69,7 +69,7 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
     values.get(row).copied().unwrap_or_default()
 }
 
-/// Python has no more digits than these.
+/// Converts microseconds, the precision of Python.
 fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
     let part = u32::try_from(microseconds.rem_euclid(SECOND)).unwrap_or_default();
     let instant = Timestamp::from_unix(microseconds.div_euclid(SECOND), part * 1000);

@@ -1,4 +1,4 @@
-//! What a notebook shows of a table: values too, because a user looks at them on purpose; bounded, whatever the table's size.
+//! HTML of tables for notebooks. It contains values, but only a bounded number of rows and columns.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use vitalwire::table::{Column, ColumnData, Table};
 use super::cells;
 use crate::html::{cut, escaped};
 
-/// Rows at either end.
+/// Number of rows at the start and at the end.
 const ROWS: usize = 5;
-/// Columns, the first ones.
+/// Maximum number of columns.
 const COLUMNS: usize = 24;
-/// Characters of a cell.
+/// Maximum characters of a cell.
 const CELL: usize = 48;
-/// The look of what is no number: notebooks align to the right, as is good for numbers, and break instants and ids in two.
+/// Style of cells that are not numbers. By default, notebooks align to the right and wrap instants and ids.
 const TEXT: &str = " style=\"text-align:left;white-space:nowrap\"";
 
-/// The first and the last rows, with units below the names.
+/// Returns the HTML of the first and last rows, with units below the column names.
 pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
     let all: Vec<&Column> = table.exported().collect();
     let (shown, rows) = (all.get(..COLUMNS).unwrap_or(&all), table.len());

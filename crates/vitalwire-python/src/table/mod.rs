@@ -1,4 +1,4 @@
-//! Tables: answers as columns, for data frames and everything else that reads Arrow.
+//! Tables: responses as columns, for data frames and other readers of Arrow.
 
 mod answer;
 mod capsules;
@@ -7,7 +7,7 @@ mod html;
 mod parts;
 mod pickle;
 mod times;
-mod told;
+mod warnings;
 mod zone;
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record
 pub(crate) use self::pickle::_restore_table;
 use self::pickle::Reduced;
 use self::times::{Times, unit_name};
-pub(crate) use self::told::Told;
+pub(crate) use self::warnings::ExportWarnings;
 use crate::generated::docs;
 use crate::getters::getters;
 use crate::given::methods;
@@ -34,22 +34,22 @@ use crate::{convert, errors};
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Table {
     core: Arc<Core>,
-    told: Arc<Told>,
+    warnings: Arc<ExportWarnings>,
     batch: PyOnceLock<RecordBatch>,
 }
 
 impl Table {
-    /// Over a table of the core.
+    /// Wraps a table of the core.
     pub(crate) fn of(core: Core) -> Self {
         Self::shared(Arc::new(core), Arc::default())
     }
 
-    /// Over a table that others hold too, who may have told what it does not give.
-    pub(crate) fn shared(core: Arc<Core>, told: Arc<Told>) -> Self {
-        Self { core, told, batch: PyOnceLock::new() }
+    /// Wraps a shared table, for which warnings may already have been emitted.
+    pub(crate) fn shared(core: Arc<Core>, warnings: Arc<ExportWarnings>) -> Self {
+        Self { core, warnings, batch: PyOnceLock::new() }
     }
 
-    /// As Arrow has it, sharing its memory; made once.
+    /// Returns the cached Arrow record batch, which shares the table's memory.
     fn batch(&self, py: Python<'_>) -> PyResult<&RecordBatch> {
         self.batch.get_or_try_init(py, || self.core.shared_record_batch().map_err(|error| errors::raise(py, error)))
     }
@@ -58,10 +58,10 @@ impl Table {
         self.core.exported()
     }
 
-    /// Tells, once, what an export does not give.
-    fn tell(&self, py: Python<'_>) -> PyResult<()> {
-        self.told.of_skipped(py, &self.core)?;
-        self.told.of_cut(py, &self.core)
+    /// Warns once about skipped values and truncated times.
+    fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        self.warnings.warn_skipped(py, &self.core)?;
+        self.warnings.warn_truncated(py, &self.core)
     }
 
     fn facts<'py>(
@@ -78,10 +78,10 @@ impl Table {
         Ok(facts)
     }
 
-    /// Hands the table over to the part that is written in Python.
+    /// Calls a conversion function of `vitalwire._frames`.
     fn framed<'py>(slf: &Bound<'py, Self>, to: &str, times: Times<'_, 'py>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
-        let (module, table) = (slf.py().import("vitalwire._frames")?, times.of(slf)?);
-        table.get().tell(slf.py())?;
+        let (module, table) = (slf.py().import("vitalwire._frames")?, times.apply(slf)?);
+        table.get().warn(slf.py())?;
         lists.map_or_else(|| module.call_method1(to, (&table,)), |lists| module.call_method1(to, (&table, lists)))
     }
 }
@@ -104,7 +104,7 @@ impl Table {
         body: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let (id, body) = (to_id(py, name)?, convert::as_bytes("body", body)?);
-        // Nobody can change them meanwhile.
+        // Immutable while the interpreter is released.
         let bytes = body.as_bytes();
         py.detach(|| Core::read(id, operation, bytes)).map(Self::of).map_err(|error| errors::raise(py, error))
     }
@@ -195,9 +195,9 @@ impl Table {
     #[doc = docs!(Table.to_dict)]
     #[pyo3(signature = (*, tz=None))]
     pub(crate) fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
-        let table = Times { tz: tz.as_ref(), unit: None }.of(slf)?;
+        let table = Times { tz: tz.as_ref(), unit: None }.apply(slf)?;
         let table = table.get();
-        table.told.of_skipped(slf.py(), &table.core)?;
+        table.warnings.warn_skipped(slf.py(), &table.core)?;
         let dict = PyDict::new(slf.py());
         for column in table.exported() {
             dict.set_item(&*column.field().name, cells::list(slf.py(), column, 0..table.core.len())?)?;
@@ -212,9 +212,9 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer may give its own schema whatever was asked for.
+        // The interface allows a producer to ignore the requested schema.
         drop(requested_schema);
-        self.tell(py)?;
+        self.warn(py)?;
         capsules::stream(py, self.batch(py)?)
     }
 
@@ -223,7 +223,7 @@ impl Table {
         capsules::schema(py, &self.core.arrow_schema())
     }
 
-    /// For the part that is written in Python: the numbers as one block, and the other columns.
+    /// Returns the numbers as one block and the other columns, for `vitalwire._frames`.
     fn _parts<'py>(&self, py: Python<'py>, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
         parts::parts(py, &self.core, lists)
     }
@@ -252,18 +252,18 @@ impl Table {
         format!("Table({}: {} x {})", self.name(), self.core.len(), self.exported().count())
     }
 
-    /// What a notebook shows: the first and the last rows.
+    /// Shows the first and last rows in a notebook.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         html::html(py, &self.core)
     }
 }
 
-/// A table by its name.
+/// Parses the name of a table.
 fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
     name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
 }
 
-/// A kind of column as users read it.
+/// Returns the public name of a column kind.
 fn kind(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Number => "number",

@@ -1,4 +1,4 @@
-//! Tables for numpy: memory that it takes over as it is.
+//! Columns of tables as memory that numpy can adopt without a copy.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PyTuple};
@@ -6,12 +6,14 @@ use vitalwire::table::{Column, ColumnData, ColumnKind, Table, TimeUnit};
 
 use super::{cells, kind};
 
-/// How numpy knows a time that is missing.
+/// numpy's `NaT`.
 const MISSING: i64 = i64::MIN;
 
-/// The numbers, `(places, names, doubles)`, one column after the other, NaN where one is missing; and each other column,
-/// `(place, name, kind, nullable, data, mask)`. Data are a list of texts, dates or lists, or a `bytearray` of 64-bit integers or, of booleans,
-/// bytes; times are counted in what the mask then names, a numpy type. Else the mask says which are missing, a byte each.
+/// Returns the number columns as `(places, names, doubles)`, and each other column as `(place, name, kind, nullable, data, mask)`.
+///
+/// Doubles are stored column by column; missing ones are NaN. `data` is a list for texts, dates and lists, a `bytearray` of 64-bit
+/// integers for integers and times, and one of bytes for booleans. `mask` is the numpy type of times. For integers and booleans, it has a byte per row
+/// that marks missing values.
 pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
     let exported: Vec<&Column> = table.exported().filter(|column| lists || column.field().kind != ColumnKind::TextList).collect();
     let (numbers, others): (Vec<_>, Vec<_>) =

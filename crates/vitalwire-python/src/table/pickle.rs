@@ -1,4 +1,4 @@
-//! Tables that are pickled: as Arrow streams.
+//! Pickles of tables, as Arrow streams.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use super::times::unit;
 use crate::errors;
 use crate::given::methods;
 
-/// What `pickle` keeps: how a table is made, and of what.
+/// Pickled state: the restoring function and its arguments.
 pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
 
 impl Table {
-    /// In a unit that keeps every digit. None does for a table that has both nanoseconds and years that those do not reach: then the
-    /// values count more than their last digits.
+    /// Returns the table in a unit that keeps all digits. No unit does if it has nanoseconds and also years beyond their range: then digits
+    /// are lost instead of values.
     pub(super) fn whole(&self) -> Cow<'_, Core> {
         let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
         match finer {
@@ -28,7 +28,7 @@ impl Table {
     }
 }
 
-/// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
+/// Restores a pickled table. Pickles are untrusted: errors are not about an argument of the caller.
 #[pyfunction]
 pub(crate) fn _restore_table(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! What a caller wants of times: their unit, and what clocks showed.
+//! Options for times in exports: unit and local time.
 
 use std::sync::Arc;
 
@@ -9,28 +9,28 @@ use vitalwire::table::{Table as Core, TimeUnit};
 use super::{Table, zone};
 use crate::errors;
 
-/// The units of times by their names, those of numpy.
+/// Units of times with their numpy names.
 const UNITS: [(&str, TimeUnit); 2] = [("us", TimeUnit::Microsecond), ("ns", TimeUnit::Nanosecond)];
 
-/// The unit of this name.
+/// Returns the unit with a name.
 pub(super) fn unit(name: &str) -> Option<TimeUnit> {
     UNITS.into_iter().find(|(known, _)| *known == name).map(|(_, unit)| unit)
 }
 
-/// The name of a unit.
+/// Returns the name of a unit.
 pub(super) fn unit_name(unit: TimeUnit) -> &'static str {
     UNITS.into_iter().find(|(_, known)| *known == unit).map_or("", |(name, _)| name)
 }
 
-/// What a caller wants of times.
+/// Options for times in an export.
 pub(super) struct Times<'a, 'py> {
     pub(super) tz: Option<&'a Bound<'py, PyAny>>,
     pub(super) unit: Option<&'a str>,
 }
 
 impl<'py> Times<'_, 'py> {
-    /// A table with them.
-    pub(super) fn of(&self, table: &Bound<'py, Table>) -> PyResult<Bound<'py, Table>> {
+    /// Returns a table with these options.
+    pub(super) fn apply(&self, table: &Bound<'py, Table>) -> PyResult<Bound<'py, Table>> {
         let py = table.py();
         let table = self.tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(py, table.get().on_the_clock("tz", zone)?))?;
         self.unit.map_or_else(|| Ok(table.clone()), |unit| Bound::new(py, table.get().in_unit(py, "time_unit", unit)?))
@@ -38,21 +38,21 @@ impl<'py> Times<'_, 'py> {
 }
 
 impl Table {
-    /// With local times by the zone that an argument names.
+    /// Returns a table with local times. `argument` names the time zone in errors.
     pub(super) fn on_the_clock(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, zone) = (zone.py(), zone::name(argument, zone)?);
         let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
-        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
+        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings)));
         made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
     }
 
-    /// With times in the unit that an argument names.
+    /// Returns a table with times in a unit. `argument` names the unit in errors.
     pub(super) fn in_unit(&self, py: Python<'_>, argument: &'static str, name: &str) -> PyResult<Self> {
         let Some(unit) = unit(name) else {
             return Err(errors::raise(py, Error::invalid_argument(argument, "neither us nor ns")));
         };
         let made = py.detach(|| Core::clone(&self.core).with_time_unit(unit));
-        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
+        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings)));
         made.map_err(|error| errors::raise(py, error))
     }
 }

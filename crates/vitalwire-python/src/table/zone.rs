@@ -1,4 +1,4 @@
-//! Time zones as Python has them.
+//! Conversion of Python's time zones.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::{errors, given};
 
 const SECONDS_PER_DAY: i32 = 86_400;
 
-/// A time zone as the core names it: from a text, a `ZoneInfo`, which has a key, or a `datetime.timezone`, which has one offset.
+/// Converts a text, a `ZoneInfo` with a key or a `datetime.timezone` to the core's name of a time zone.
 pub(super) fn name(argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = zone.py();
     let refused = |reason| errors::raise(py, Error::invalid_argument(argument, reason));
@@ -29,7 +29,7 @@ pub(super) fn name(argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<
     Err(PyTypeError::new_err(format!("argument '{argument}': {needed}")))
 }
 
-/// An offset as `+02:00`, with seconds where it has some.
+/// Formats an offset as `+02:00`, with seconds if it has any.
 fn fixed(offset: &Bound<'_, PyDelta>) -> Option<String> {
     let seconds = offset.get_days() * SECONDS_PER_DAY + offset.get_seconds();
     let (sign, size) = (if seconds < 0 { '-' } else { '+' }, seconds.abs());

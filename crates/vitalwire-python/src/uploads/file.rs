@@ -1,4 +1,4 @@
-//! Files that Python has opened.
+//! Files opened in Python.
 
 use std::io::{self, Read};
 
@@ -9,10 +9,10 @@ use vitalwire::upload::Upload;
 use super::{ARGUMENT, named, ours, wrong};
 use crate::{convert, errors};
 
-/// How much is read from a file at once: 1 MiB.
+/// Number of bytes per read: 1 MiB.
 const CHUNK: usize = 1 << 20;
 
-/// The bytes of a file from where it stands, and its name.
+/// Reads a file from its current position. Returns its bytes and its name.
 pub(super) fn read(file: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let mut reader = Reader { file, rest: None, failed: None };
     match Upload::reader(&mut reader) {
@@ -21,18 +21,18 @@ pub(super) fn read(file: &Bound<'_, PyAny>) -> PyResult<Upload> {
     }
 }
 
-/// A file's own name; files without one have none, or a number.
+/// Returns the name of a file. Files without one have no `name`, or a number.
 pub(super) fn name(file: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let Some(name) = file.getattr_opt("name")? else { return Ok(None) };
     Ok(name.cast::<PyString>().ok().and_then(|name| name.to_str().ok().map(str::to_owned)))
 }
 
-/// Reads by the file's `read`.
+/// Reader that calls the `read` method of a file.
 struct Reader<'a, 'py> {
     file: &'a Bound<'py, PyAny>,
-    /// What was read and not taken yet.
+    /// Bytes that were read but not consumed.
     rest: Option<(Bound<'py, PyBytes>, usize)>,
-    /// What Python raised.
+    /// Exception that `read` raised.
     failed: Option<PyErr>,
 }
 
@@ -42,7 +42,7 @@ impl<'py> Reader<'_, 'py> {
         if more.is_instance_of::<PyString>() {
             return Err(wrong("a file opened in binary mode is needed, not a text file"));
         }
-        // A file that does not block gives None when there is nothing yet.
+        // A non-blocking file returns None if no data are available.
         convert::as_bytes(ARGUMENT, &more).map_err(|_| wrong("a file is needed whose read gives bytes"))
     }
 }

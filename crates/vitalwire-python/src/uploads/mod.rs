@@ -1,4 +1,4 @@
-//! What can be uploaded: a path, bytes, a file, a Pillow image, the address of a picture.
+//! Sources of uploads: paths, bytes, files, Pillow images and URLs of pictures.
 
 mod file;
 mod pillow;
@@ -23,10 +23,10 @@ use crate::failure::{Failure, Raise};
 use crate::options::Options;
 use crate::{convert, errors, given};
 
-/// The argument that takes what is uploaded.
+/// Name of the argument of uploads.
 pub(crate) const ARGUMENT: &str = "body";
 
-/// What an argument has of a file. Files are read and images encoded here, by the thread that makes the call.
+/// Converts an argument to an upload source. Reads files and encodes images on the calling thread.
 pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     if let Ok(text) = body.cast::<PyString>() {
         let address = Upload::text(&text.to_string_lossy()).is_url();
@@ -39,7 +39,7 @@ pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
         let view = PyMemoryView::from(body)?;
         let width: (usize, usize) = (view.getattr("ndim")?.extract()?, view.getattr("itemsize")?.extract()?);
         if width != (1, 1) {
-            // Numbers of a picture's points are no file.
+            // An array contains pixels, not the bytes of a file.
             return Err(wrong("bytes of a file are needed, not an array; make a picture of it first"));
         }
         return Ok(Upload::bytes(shared(convert::as_bytes(ARGUMENT, body)?)));
@@ -56,7 +56,7 @@ pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     Err(wrong("a path, bytes, a binary file or a Pillow image is needed"))
 }
 
-/// What a wrong type is refused with.
+/// Creates the error for a wrong type.
 pub(crate) fn wrong(needed: &str) -> PyErr {
     PyTypeError::new_err(format!("argument '{ARGUMENT}': {needed}"))
 }
@@ -70,7 +70,7 @@ fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     })
 }
 
-/// What was read or encoded, and its name if it has one: the last part of a path.
+/// Contents of an upload, and the file name of its path, if any.
 pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
     match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
         Some(name) => upload.with_filename(name),
@@ -78,12 +78,12 @@ pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
     }
 }
 
-/// Bytes that stay where Python has them.
+/// Bytes in the memory of a Python object.
 pub(crate) fn shared(bytes: Bound<'_, PyBytes>) -> Bytes {
     Bytes::from_owner(PyBackedBytes::from(bytes))
 }
 
-/// A picture as it is sent; `addressed` if another argument has its address.
+/// Prepares a picture. `addressed` is true if another argument contains its URL.
 pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addressed: bool) -> Result<Option<Image>, Failure> {
     let Some(upload) = upload else { return Ok(None) };
     if upload.is_url() && addressed {
@@ -93,7 +93,7 @@ pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addres
     upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| refused(error, path))
 }
 
-/// A document as it is sent.
+/// Prepares a document.
 pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result<Document, Failure> {
     let path = upload.quotable_path();
     let upload = match filename {
@@ -103,7 +103,7 @@ pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result
     upload.into_document().await.map_err(|error| refused(error, path))
 }
 
-/// Carries out an operation whose parameters are there once a file was read.
+/// Calls an operation whose parameters are available once a file was read.
 pub(crate) fn call<O, F, R>(
     caller: &Caller,
     py: Python<'_>,
@@ -129,7 +129,7 @@ where
     })
 }
 
-/// The core's refusal, under the argument's name in Python.
+/// Renames the argument in an error of the core to Python's.
 pub(crate) fn ours(error: Error) -> Error {
     match (error.argument(), error.reason()) {
         (Some("filename"), _) | (_, None) => error,
@@ -137,7 +137,7 @@ pub(crate) fn ours(error: Error) -> Error {
     }
 }
 
-/// Python's own exception where the system has refused a file, and the core's refusal otherwise.
+/// Converts an error of the operating system to Python's exception, and other errors to the core's.
 fn refused(error: Error, path: Option<String>) -> Failure {
     let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
     match (kind, path) {
@@ -146,7 +146,7 @@ fn refused(error: Error, path: Option<String>) -> Failure {
     }
 }
 
-/// An error of the system about a file, and its path, shortened. Python's own exceptions name the path too.
+/// An error of the operating system about a file, with its shortened path.
 struct Unreadable(io::ErrorKind, String);
 
 impl Raise for Unreadable {
@@ -159,11 +159,11 @@ impl Raise for Unreadable {
             io::ErrorKind::InvalidFilename => "ENAMETOOLONG",
             _ => "EIO",
         };
-        // With the number comes the class: FileNotFoundError and so on.
+        // The error number selects the class, such as FileNotFoundError.
         let made = || {
             let number = py.import("errno")?.getattr(name)?;
             let text = py.import("os")?.call_method1("strerror", (&number,))?;
-            // As `open` has it: a text, also where the argument was a `Path`.
+            // A `str` even for a `Path`, as in exceptions of `open`.
             py.get_type::<PyOSError>().call1((number, text, self.1))
         };
         made().map_or_else(|failure: PyErr| failure, PyErr::from_value)

@@ -1,4 +1,4 @@
-//! Images of Pillow, which this library does not need: they are known by what they can do.
+//! Pillow images, detected by duck typing, because Pillow is optional.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -6,15 +6,14 @@ use vitalwire::upload::Upload;
 
 use super::{named, shared, wrong};
 
-/// The kinds of pixels that a JPEG can have; others become PNG, which keeps transparency and palettes.
+/// Modes that JPEG supports. Others are encoded as PNG, which keeps transparency and palettes.
 const JPEG_MODES: [&str; 4] = ["L", "RGB", "CMYK", "YCbCr"];
-/// The quality of what is encoded anew, of 100: no difference can be seen.
+/// JPEG quality of 100, without visible loss.
 const QUALITY: u8 = 95;
-/// The tag of EXIF that says how a picture is to be turned.
+/// EXIF tag of the orientation.
 const ORIENTATION: u16 = 0x0112;
 
-/// An image in the format that it was read from, as far as that can hold it, otherwise as JPEG or PNG. Of its metadata only how it
-/// is to be turned goes along.
+/// Encodes an image in its original format if that supports the mode, otherwise as JPEG or PNG. Keeps only the orientation of its metadata.
 pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let py = image.py();
     let own: Option<String> = image.getattr_opt("format")?.and_then(|format| format.extract().ok());
@@ -30,7 +29,7 @@ pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     options.set_item("format", format)?;
     match (format, own.as_deref()) {
         ("PNG", _) => {}
-        // The tables that it was compressed with: nothing is lost a second time.
+        // Reusing the quantization tables avoids further loss.
         ("JPEG", Some("JPEG")) => options.set_item("quality", "keep")?,
         _ => options.set_item("quality", QUALITY)?,
     }
@@ -45,7 +44,7 @@ pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     Ok(named(Upload::bytes(shared(bytes)), name.as_deref()))
 }
 
-/// EXIF data that says no more than how the image is to be turned, if it is.
+/// Returns EXIF data with only the orientation, if the image has one.
 fn orientation<'py>(image: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(read) = image.getattr_opt("getexif")? else { return Ok(None) };
     let exif = read.call0()?;

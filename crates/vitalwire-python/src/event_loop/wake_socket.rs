@@ -1,4 +1,4 @@
-//! A pair of sockets: one end is rung by any thread, the other is watched by an event loop.
+//! A socket pair that wakes an event loop from any thread.
 
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -6,14 +6,14 @@ use std::os::unix::net::UnixStream;
 
 use pyo3::prelude::*;
 
-/// Rings, and is heard by the loop that watches its other end.
-pub(super) struct Bell {
+/// Wakes the loop that watches the other end of the pair.
+pub(super) struct WakeSocket {
     ring: UnixStream,
     hear: UnixStream,
 }
 
-impl Bell {
-    /// A bell that is not watched yet. `None` where there are no descriptors left.
+impl WakeSocket {
+    /// Creates a socket pair. Returns `None` if no file descriptors are left.
     pub(super) fn new() -> Option<Self> {
         let (ring, hear) = UnixStream::pair().ok()?;
         ring.set_nonblocking(true).ok()?;
@@ -21,18 +21,18 @@ impl Bell {
         Some(Self { ring, hear })
     }
 
-    /// Has a loop watch it. Not every loop can.
+    /// Registers the socket with a loop. Not every loop supports this.
     pub(super) fn watch<'py>(&self, event_loop: &Bound<'py, PyAny>, heard: impl IntoPyObject<'py>) -> PyResult<()> {
         event_loop.call_method1("add_reader", (self.hear.as_raw_fd(), heard)).map(drop)
     }
 
-    /// Wakes the loop. A full socket has woken it already.
-    pub(super) fn ring(&self) {
+    /// Wakes the loop. If the socket is full, a wake-up is already pending.
+    pub(super) fn wake(&self) {
         let _ = (&self.ring).write(&[1]);
     }
 
-    /// To be called by what the loop runs, before it looks for what has come.
-    pub(super) fn hush(&self) {
+    /// Drains the socket. The callback calls it before it reads the queue.
+    pub(super) fn drain(&self) {
         let mut heard = [0; 64];
         let _ = (&self.hear).read(&mut heard);
     }
