@@ -60,7 +60,7 @@ impl FromPyObject<'_, '_> for Hook {
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if !object.is_callable() {
-            return Err(PyTypeError::new_err("a callable that takes an Attempt is needed"));
+            return Err(PyTypeError::new_err("must be a callable that takes an Attempt"));
         }
         Ok(Self(Arc::new(object.to_owned().unbind())))
     }

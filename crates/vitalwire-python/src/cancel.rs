@@ -45,7 +45,7 @@ impl FromPyObject<'_, '_> for Cancel {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        let Ok(token) = object.cast::<CancelToken>() else { return Err(PyTypeError::new_err("a CancelToken is needed")) };
+        let Ok(token) = object.cast::<CancelToken>() else { return Err(PyTypeError::new_err("must be a CancelToken")) };
         Ok(Self(Some(token.get().0.clone())))
     }
 }

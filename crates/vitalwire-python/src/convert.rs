@@ -64,7 +64,7 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
     let py = moment.py();
     // A tzinfo without an offset counts as naive.
     if moment.get_tzinfo().is_none() || moment.call_method0("utcoffset")?.is_none() {
-        return Err(errors::raise(py, Error::invalid_argument(argument, "a datetime needs a time zone")));
+        return Err(errors::raise(py, Error::invalid_argument(argument, "must have a time zone")));
     }
     let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
     let since: Bound<'_, PyDelta> = moment.sub(epoch.bind(py))?.cast_into()?;
@@ -108,7 +108,7 @@ pub(crate) fn as_bytes<'py>(argument: &'static str, object: &Bound<'py, PyAny>) 
         return Ok(bytes.clone());
     }
     if !has_bytes(object) {
-        return Err(PyTypeError::new_err(format!("argument '{argument}': bytes are needed")));
+        return Err(PyTypeError::new_err(format!("argument '{argument}': must be bytes or another buffer")));
     }
     Ok(PyMemoryView::from(object)?.call_method0("tobytes")?.cast_into()?)
 }
@@ -133,7 +133,7 @@ pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Durati
 
 /// Converts a non-negative integer.
 pub(crate) fn to_count<N: TryFrom<i64>>(argument: &'static str, count: i64) -> Result<N, Error> {
-    N::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
+    N::try_from(count).map_err(|_| Error::invalid_argument(argument, "must be a whole number of at least 0"))
 }
 
 /// Converts the encoding of lists in a query.
@@ -188,6 +188,6 @@ pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py
 
 /// Converts a serializable value to plain Python values.
 pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let written = serde_json::to_string(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
+    let written = serde_json::to_string(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be serialized")))?;
     json::record(py, &written)
 }

@@ -212,7 +212,7 @@ impl Queue {
     }
 }
 
-/// How long a loop keeps a callback.
+/// Lifetime of a callback in a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// Until the loop is closed.

@@ -54,7 +54,7 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
 
 /// Converts the key of a lookup. Returns `None` for invalid Unicode, which is never a name.
 pub(crate) fn key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
-    let text = object.cast::<PyString>().map_err(|_| PyTypeError::new_err("argument 'name': a str is needed"))?;
+    let text = object.cast::<PyString>().map_err(|_| PyTypeError::new_err("argument 'name': must be a str"))?;
     Ok(text.to_str().ok())
 }
 
@@ -70,13 +70,13 @@ impl FromPyObject<'_, '_> for Seconds {
             return object.call_method0("total_seconds")?.extract().map(Self);
         }
         if object.is_instance_of::<PyBool>() {
-            return Err(PyTypeError::new_err("seconds or a timedelta are needed, not a bool"));
+            return Err(PyTypeError::new_err("must be seconds or a timedelta, not a bool"));
         }
         match object.extract() {
             Ok(seconds) => Ok(Self(seconds)),
             // A number too large for a double is an invalid value, not an invalid type.
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(f64::INFINITY)),
-            Err(_) => Err(PyTypeError::new_err("seconds or a timedelta are needed")),
+            Err(_) => Err(PyTypeError::new_err("must be seconds or a timedelta")),
         }
     }
 }
@@ -107,7 +107,7 @@ impl FromPyObject<'_, '_> for Pairs {
             Err(_) => object.to_owned(),
         };
         // Python's error could quote the pair.
-        let refused = || PyTypeError::new_err("a mapping of str to str, or pairs of such, is needed");
+        let refused = || PyTypeError::new_err("must be a mapping of str to str, or pairs of str");
         pairs.extract().map(Self).map_err(
             |raised: PyErr| {
                 if raised.is_instance_of::<PyUnicodeError>(object.py()) { raised } else { refused() }
@@ -125,13 +125,13 @@ impl FromPyObject<'_, '_> for Count {
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyBool>() {
-            return Err(PyTypeError::new_err("a whole number is needed, not a bool"));
+            return Err(PyTypeError::new_err("must be a whole number, not a bool"));
         }
         match object.extract() {
             Ok(count) => Ok(Self(count)),
             // Out of range: too large, or negative, which is an invalid value.
             Err(raised) if raised.is_instance_of::<PyOverflowError>(object.py()) => Ok(Self(-1)),
-            Err(_) => Err(PyTypeError::new_err("a whole number is needed")),
+            Err(_) => Err(PyTypeError::new_err("must be a whole number")),
         }
     }
 }
@@ -160,7 +160,7 @@ impl FromPyObject<'_, '_> for Certificates {
         if let Ok(path) = object.extract() {
             return Ok(Self::Path(path));
         }
-        let refused = || PyTypeError::new_err("PEM as bytes or text, or the path of a file of it, is needed");
+        let refused = || PyTypeError::new_err("must be PEM as bytes or str, or the path of a PEM file");
         let copy = PyMemoryView::from(&object).map_err(|_| refused())?.call_method0("tobytes")?;
         Ok(Self::Pem(copy.cast::<PyBytes>()?.as_bytes().to_vec()))
     }

@@ -13,11 +13,11 @@ use crate::failure::Failure;
 use crate::runtime::Style;
 use crate::{awaiting, runtime};
 
-/// Expected type in the error about an async function.
-const PLAIN: &str = "a plain function, not an async one,";
+/// Rule in the error about an async function.
+const PLAIN: &str = "must be a plain function, not an async one";
 
-fn wrong(needed: &str) -> PyErr {
-    PyTypeError::new_err(format!("argument 'on_progress': {needed} is needed"))
+fn wrong(rule: &str) -> PyErr {
+    PyTypeError::new_err(format!("argument 'on_progress': {rule}"))
 }
 
 /// A progress callback and its first exception.

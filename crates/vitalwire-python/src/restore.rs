@@ -23,11 +23,13 @@ pub(crate) fn restore_record(
 ) -> PyResult<Py<PyAny>> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
     let basis = match basis {
-        Some(name) => Some(NumberBasis::from_text(utf8(&name)?).ok_or_else(|| refused("no basis of numbers"))?),
+        Some(name) => {
+            Some(NumberBasis::from_text(utf8(&name)?).ok_or_else(|| refused("pickled by an incompatible version: unknown basis"))?)
+        }
         None => None,
     };
     let made = restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;
-    made.ok_or_else(|| refused("no record of this version"))
+    made.ok_or_else(|| refused("pickled by an incompatible version: unknown record"))
 }
 
 /// Encodes a string as UTF-8. Rejects unpaired surrogates.
@@ -42,7 +44,7 @@ pub(crate) fn _restore_records(
     #[pyo3(from_py_with = methods::class_name)] class_name: &str,
     #[pyo3(from_py_with = methods::items)] items: Bound<'_, PyTuple>,
 ) -> PyResult<Records> {
-    let refused = || errors::raise(py, Error::invalid_argument("items", "are no records of this version"));
+    let refused = || errors::raise(py, Error::invalid_argument("items", "were pickled by an incompatible version"));
     let kind = list_kind(class_name).ok_or_else(refused)?;
     Records::restored(items, kind)
 }

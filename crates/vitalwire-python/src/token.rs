@@ -44,7 +44,7 @@ pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, #[pyo3(from_py_with = methods
     let signed = match key.cast::<PyString>() {
         Ok(text) => {
             // Python's error about unpaired surrogates contains the text.
-            let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument("key", "a key is not Unicode")))?;
+            let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument("key", "must be valid Unicode")))?;
             signing::sign_user_id(Zeroizing::new(text.to_owned()).as_bytes(), user_id)
         }
         Err(_) => signing::sign_user_id(convert::as_bytes("key", key)?.as_bytes(), user_id),
@@ -71,7 +71,7 @@ impl FromPyObject<'_, '_> for Source {
         if object.is_callable() {
             return Ok(Self::Callable(Arc::new(object.to_owned().unbind())));
         }
-        Err(PyTypeError::new_err("a str or a callable that gives one is needed"))
+        Err(PyTypeError::new_err("must be a str or a callable that returns one"))
     }
 }
 
@@ -107,7 +107,7 @@ impl TokenProvider for Callback {
             match given {
                 Some(Ok(token)) => Ok(token),
                 Some(Err(raised)) => Err(BoxError::from(Raised(raised))),
-                None => Err(BoxError::from("there is nobody to ask")),
+                None => Err(BoxError::from("the event loop is closed or the interpreter is shutting down")),
             }
         })
     }
@@ -125,7 +125,7 @@ fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
         if given.hasattr("close")? {
             given.call_method0("close")?;
         }
-        return Err(PyTypeError::new_err("the token's callable is async: that needs an AsyncClient"));
+        return Err(PyTypeError::new_err("the token callable is async; use an AsyncClient"));
     }
-    Err(PyTypeError::new_err("the token's callable gave neither a str nor a Token"))
+    Err(PyTypeError::new_err("the token callable must return a str or a Token"))
 }

@@ -131,7 +131,7 @@ where
 fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
     let seconds = interval.extract::<(Seconds, Seconds)>().or_else(|_| interval.extract().map(|seconds: Seconds| (seconds, seconds)));
     let (floor, ceiling) = seconds.map_err(|_| {
-        PyTypeError::new_err("argument 'interval': seconds are needed, or a pair of the first and the longest wait in seconds")
+        PyTypeError::new_err("argument 'interval': must be seconds, or a pair of the first and the longest interval in seconds")
     })?;
     let duration = |seconds: Seconds| convert::to_duration("interval", seconds.0).map_err(|error| errors::raise(interval.py(), error));
     Ok((duration(floor)?, duration(ceiling)?))

@@ -181,7 +181,7 @@ fn raw<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 fn secret<'py>(argument: &'static str, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let Ok(text) = key.cast::<PyString>() else { return convert::as_bytes(argument, key) };
     // Python's error about unpaired surrogates contains the text.
-    let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument(argument, "a key is not Unicode")))?;
+    let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument(argument, "must be valid Unicode")))?;
     Ok(PyBytes::new(key.py(), text.as_bytes()))
 }
 
@@ -190,7 +190,7 @@ fn several<'py>(keys: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if keys.is_instance_of::<PyString>() || convert::has_bytes(keys) {
         return Ok(vec![keys.clone()]);
     }
-    keys.try_iter().map_err(|_| PyTypeError::new_err("argument 'keys': a key or several are needed, each bytes or a str"))?.collect()
+    keys.try_iter().map_err(|_| PyTypeError::new_err("argument 'keys': must be a key or several, each bytes or str"))?.collect()
 }
 
 /// Converts the name or value of a header. Servers decode invalid bytes to arbitrary characters, which no signature contains.

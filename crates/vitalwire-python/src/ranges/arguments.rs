@@ -43,7 +43,7 @@ impl Arguments<'_> {
         if progress.is_callable() {
             return Ok(Reporting::Callback(progress.clone().unbind()));
         }
-        Err(PyTypeError::new_err("argument 'progress': True, False or something callable is needed"))
+        Err(PyTypeError::new_err("argument 'progress': must be True, False or a callable"))
     }
 }
 
@@ -62,7 +62,7 @@ fn to_part_length(part_length: &Bound<'_, PyAny>) -> PyResult<PartLength> {
         return given::extract::<&str>(part_length, "part_length")?.parse().map_err(raise);
     }
     let Ok(delta) = part_length.cast::<PyDelta>() else {
-        return Err(PyTypeError::new_err("argument 'part_length': a timedelta or a text such as '30d' is needed"));
+        return Err(PyTypeError::new_err("argument 'part_length': must be a timedelta or a text such as '30d'"));
     };
     let (days, seconds) = (delta.get_days(), delta.get_seconds());
     let whole = delta.get_microseconds() == 0 && seconds % SECONDS_PER_HOUR == 0;
@@ -73,7 +73,7 @@ fn to_part_length(part_length: &Bound<'_, PyAny>) -> PyResult<PartLength> {
             hours => Some(PartLength::Hours(days.checked_mul(24)?.checked_add(hours)?)),
         }
     };
-    part_length().ok_or_else(|| raise(Error::invalid_argument("part_length", "not a whole number of hours")))
+    part_length().ok_or_else(|| raise(Error::invalid_argument("part_length", "must be a whole number of hours")))
 }
 
 fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {
@@ -81,7 +81,7 @@ fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {
         return Ok(token.get().0.clone());
     }
     if !resume.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("argument 'resume': a ResumeToken or its text is needed"));
+        return Err(PyTypeError::new_err("argument 'resume': must be a ResumeToken or its text"));
     }
     given::extract::<&str>(resume, "resume")?.parse().map_err(|error| errors::raise(resume.py(), renamed(error)))
 }

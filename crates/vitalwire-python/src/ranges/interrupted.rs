@@ -17,7 +17,7 @@ pub(super) type SharedCollect = Mutex<Option<RangeCollect<Object>>>;
 /// Maximum time to stop the parts of an interrupted range. Cancelled calls stop at once.
 const ENDING: Duration = Duration::from_secs(5);
 
-const NOTE: &str = "a range was interrupted: so_far has what was read, resume_token continues it";
+const NOTE: &str = "a range was interrupted: so_far has the parts that were read; pass resume_token as resume= to continue";
 
 /// Reads a cancelled range to its end. Returns `None` if it has ended or never began.
 pub(super) async fn rest(going: &SharedCollect) -> Option<Result<CoreMerged, RangeError<CoreMerged>>> {

@@ -56,7 +56,7 @@ impl Inner {
             Some(name) => tables.find(|id| id.spec().name() == name),
             None => tables.next(),
         };
-        let found = found.ok_or_else(|| Error::invalid_argument(argument, "the answer holds no table of this name"));
+        let found = found.ok_or_else(|| Error::invalid_argument(argument, "the response has no table with this name"));
         found.map_err(|error| errors::raise(py, error))
     }
 
@@ -90,7 +90,7 @@ fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
     let failed = merged.failures.bind(py).len();
     if failed > 0 {
         let parts = if failed == 1 { "1 part" } else { &format!("{failed} parts") };
-        let text = std::ffi::CString::new(format!("{parts} of the range failed and are left out: collect_table() tells which"))?;
+        let text = std::ffi::CString::new(format!("{parts} of the range failed; collect_table() returns failures"))?;
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
     }
     Ok(merged.response.clone_ref(py))

@@ -61,7 +61,7 @@ pub(crate) fn of_list(
 
 /// Returns the error of a record that cannot be serialized. No such record is known.
 pub(crate) fn unwritable() -> Error {
-    Error::with_reason(ErrorKind::Internal, "a record cannot be written")
+    Error::with_reason(ErrorKind::Internal, "a record cannot be serialized")
 }
 
 /// Exports the first table of a response as an Arrow stream.

@@ -187,7 +187,7 @@ impl Table {
         let to = match dtype_backend {
             None => "to_pandas",
             Some("pyarrow") => "to_pandas_arrow",
-            Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "neither None nor pyarrow"))),
+            Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "must be None or 'pyarrow'"))),
         };
         Self::framed(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, Some(lists))
     }
@@ -243,7 +243,7 @@ impl Table {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let mut stream = Vec::new();
         let written = self.whole().write_arrow_stream(&mut stream);
-        written.map_err(|_| errors::raise(py, Error::internal("a table cannot be written")))?;
+        written.map_err(|_| errors::raise(py, Error::internal("a table cannot be serialized")))?;
         let restore = py.import("vitalwire._native")?.getattr("_restore_table")?;
         Ok((restore, (self.name(), PyBytes::new(py, &stream), self.skipped_by_column(py)?, self.time_unit())))
     }

@@ -38,10 +38,14 @@ pub(crate) fn _restore_table(
     time_unit: &Bound<'_, PyString>,
 ) -> PyResult<Table> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
-    let id = name.to_str().ok().and_then(|name| name.parse::<TableId>().ok()).ok_or_else(|| refused("no table of this version"))?;
-    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
+    let id = name
+        .to_str()
+        .ok()
+        .and_then(|name| name.parse::<TableId>().ok())
+        .ok_or_else(|| refused("pickled by an incompatible version: unknown table"))?;
+    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("the pickle is damaged or was made by an incompatible version"))?;
     let unit = time_unit.to_str().ok().and_then(unit);
-    let unit = unit.ok_or_else(|| refused("no unit of times of this version"))?;
+    let unit = unit.ok_or_else(|| refused("pickled by an incompatible version: unknown time unit"))?;
     let core = core.with_skipped(skipped).with_time_unit(unit);
     core.map(Table::of).map_err(|error| errors::raise(py, error))
 }

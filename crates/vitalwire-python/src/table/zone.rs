@@ -19,14 +19,14 @@ pub(super) fn name(argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<
     if zone.is_instance_of::<PyTzInfo>() {
         if zone.is_instance(&py.import("datetime")?.getattr("timezone")?)? {
             let offset = zone.call_method1("utcoffset", (py.None(),))?.cast_into::<PyDelta>()?;
-            return fixed(&offset).ok_or_else(|| refused("not an offset of whole seconds"));
+            return fixed(&offset).ok_or_else(|| refused("must have an offset of whole seconds"));
         }
         if let Some(key) = zone.getattr_opt("key")? {
-            return if key.is_none() { Err(refused("a ZoneInfo without a key")) } else { given::extract(&key, argument) };
+            return if key.is_none() { Err(refused("must be a ZoneInfo with a key")) } else { given::extract(&key, argument) };
         }
     }
-    let needed = "the name of a time zone, a zoneinfo.ZoneInfo or a datetime.timezone is needed";
-    Err(PyTypeError::new_err(format!("argument '{argument}': {needed}")))
+    let rule = "must be the name of a time zone, a zoneinfo.ZoneInfo or a datetime.timezone";
+    Err(PyTypeError::new_err(format!("argument '{argument}': {rule}")))
 }
 
 /// Formats an offset as `+02:00`, with seconds if it has any.

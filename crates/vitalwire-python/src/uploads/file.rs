@@ -40,10 +40,10 @@ impl<'py> Reader<'_, 'py> {
     fn more(&self) -> PyResult<Bound<'py, PyBytes>> {
         let more = self.file.call_method1("read", (CHUNK,))?;
         if more.is_instance_of::<PyString>() {
-            return Err(wrong("a file opened in binary mode is needed, not a text file"));
+            return Err(wrong("must be a file opened in binary mode, not a text file"));
         }
         // A non-blocking file returns None if no data are available.
-        convert::as_bytes(ARGUMENT, &more).map_err(|_| wrong("a file is needed whose read gives bytes"))
+        convert::as_bytes(ARGUMENT, &more).map_err(|_| wrong("must be a file whose read gives bytes"))
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
         let width: (usize, usize) = (view.getattr("ndim")?.extract()?, view.getattr("itemsize")?.extract()?);
         if width != (1, 1) {
             // An array contains pixels, not the bytes of a file.
-            return Err(wrong("bytes of a file are needed, not an array; make a picture of it first"));
+            return Err(wrong("must be the bytes of a file, not an array; encode it as a picture first"));
         }
         return Ok(Upload::bytes(shared(convert::as_bytes(ARGUMENT, body)?)));
     }
@@ -57,14 +57,14 @@ pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
 }
 
 /// Creates the error for a wrong type.
-pub(crate) fn wrong(needed: &str) -> PyErr {
-    PyTypeError::new_err(format!("argument '{ARGUMENT}': {needed}"))
+pub(crate) fn wrong(rule: &str) -> PyErr {
+    PyTypeError::new_err(format!("argument '{ARGUMENT}': {rule}"))
 }
 
 fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
     given::extract(body, ARGUMENT).map(|path: PathBuf| Upload::path(path)).map_err(|raised| {
         match raised.is_instance_of::<PyTypeError>(body.py()) {
-            true => wrong("a path is needed that is text"),
+            true => wrong("must be a path of type str"),
             false => raised,
         }
     })
@@ -87,7 +87,7 @@ pub(crate) fn shared(bytes: Bound<'_, PyBytes>) -> Bytes {
 pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addressed: bool) -> Result<Option<Image>, Failure> {
     let Some(upload) = upload else { return Ok(None) };
     if upload.is_url() && addressed {
-        return Err(Error::invalid_argument(ARGUMENT, "is an address, and there is another").into());
+        return Err(Error::invalid_argument(ARGUMENT, "must not be a URL if the other argument is one").into());
     }
     let path = upload.quotable_path();
     upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| refused(error, path))

@@ -8,7 +8,7 @@ use super::{named, shared, wrong};
 
 /// Modes that JPEG supports. Others are encoded as PNG, which keeps transparency and palettes.
 const JPEG_MODES: [&str; 4] = ["L", "RGB", "CMYK", "YCbCr"];
-/// JPEG quality of 100, without visible loss.
+/// JPEG quality, out of 100. The loss is not visible.
 const QUALITY: u8 = 95;
 /// EXIF tag of the orientation.
 const ORIENTATION: u16 = 0x0112;
@@ -17,7 +17,7 @@ const ORIENTATION: u16 = 0x0112;
 pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let py = image.py();
     let own: Option<String> = image.getattr_opt("format")?.and_then(|format| format.extract().ok());
-    let mode: String = image.getattr("mode")?.extract().map_err(|_| wrong("a Pillow image has a mode that is text"))?;
+    let mode: String = image.getattr("mode")?.extract().map_err(|_| wrong("must be a Pillow image with a mode of type str"))?;
     let fits = JPEG_MODES.contains(&mode.as_str());
     let format = match own.as_deref() {
         Some("PNG") => "PNG",
