@@ -1,4 +1,4 @@
-//! What happens to a call, for a function of the application's.
+//! Attempt callbacks.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -12,22 +12,22 @@ use crate::given::set;
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 
-/// One attempt of a call. Its texts are readable until the function returns that was given it.
+/// An attempt of a call. Its texts are valid until the callback returns.
 #[repr(C)]
 pub struct vitalwire_attempt {
-    /// The operation, such as "get_sleep".
+    /// Operation id, such as "get_sleep".
     pub operation: vitalwire_str,
-    /// "GET", "POST" and their like.
+    /// HTTP method, such as "GET".
     pub http_method: vitalwire_str,
-    /// The path with its parameters' names.
+    /// Path with the names of its parameters.
     pub path_template: vitalwire_str,
-    /// The id that the service gave this request, if it is shaped like an id.
+    /// Request id that the service assigned, if it looks like an id.
     pub request_id: vitalwire_str,
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// The HTTP status; 0 if the service did not respond.
+    /// HTTP status; 0 if the service did not respond.
     pub status: u16,
-    /// VITALWIRE_OK for a success.
+    /// Error code, or VITALWIRE_OK.
     pub code: vitalwire_code,
     /// Duration of the attempt, in milliseconds.
     pub elapsed_ms: u64,
@@ -35,13 +35,16 @@ pub struct vitalwire_attempt {
     pub next_delay_ms: i64,
 }
 
-/// Is told of every attempt of a client's calls, on a thread that drives the call, which goes on when it returns: it must be ready for any
-/// thread, keep short and not unwind. One that blocks holds up its own call, and may hold up others of its client. A call that it makes itself
-/// ends with VITALWIRE_ERROR_CONFIGURATION.
+/// Called after every attempt, on the thread that runs the call. It must be thread-safe, return quickly and not unwind.
+///
+/// The call continues when it returns. Blocking delays this call and possibly others of the client. Calls that it makes fail with
+/// VITALWIRE_ERROR_CONFIGURATION.
 pub type vitalwire_attempt_observer = Option<extern "C" fn(user_data: *mut c_void, attempt: &vitalwire_attempt)>;
 
-/// Has a function called after every attempt, with `user_data`. Each call of this adds one. `destructor` may be NULL; it ends `user_data` when
-/// no attempt of the client can follow any more, and at once where NULL is given as function.
+/// Adds a callback that is called with `user_data` after every attempt. Can be called repeatedly to add more.
+///
+/// `destructor` is called once with `user_data`: when the client can make no further attempts, or at once if `function` is NULL. It may be
+/// NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     builder: Option<&mut vitalwire_client_builder>,

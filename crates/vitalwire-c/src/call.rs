@@ -1,4 +1,4 @@
-//! Making a call and waiting for it on the caller's thread.
+//! Calls that block the caller's thread.
 
 use std::mem::MaybeUninit;
 
@@ -16,25 +16,25 @@ use crate::outcome::attempt;
 use crate::params::Params;
 use crate::response_slot::ResponseSlot;
 
-/// What every call is given.
+/// Arguments that every call has.
 pub(crate) struct Call<'a, O> {
     pub(crate) client: Option<&'a vitalwire_client>,
     pub(crate) params: Option<&'a Params<O>>,
-    /// The parameters where the caller gave NULL; `None` where some are required.
+    /// Parameters if the caller passed NULL; `None` if some are required.
     pub(crate) fallback: Option<O>,
     pub(crate) options: Option<&'a vitalwire_call_options>,
     pub(crate) cancel: Option<&'a vitalwire_cancel_token>,
     pub(crate) error: Option<&'a mut MaybeUninit<Box<vitalwire_error>>>,
 }
 
-/// A call of the core, and where what is known of its answer goes.
+/// A call of the core, and the slot for its response metadata.
 pub(crate) struct Begun<O> {
     pub(crate) call: CoreCall<O>,
     pub(crate) metadata: Option<ResponseSlot>,
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
-    /// Makes the call; its answer goes to `out`.
+    /// Makes the call and writes its result to `out`.
     pub(crate) fn answer(mut self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
@@ -44,13 +44,13 @@ impl<O: Operation + Clone> Call<'_, O> {
         })
     }
 
-    /// The call, which nothing is sent of yet.
+    /// Prepares the call without sending anything.
     pub(crate) fn begin(self) -> Result<Begun<O>, Error> {
         let cancel = optional(self.cancel, "cancel")?.map(|cancel| cancel.0.clone());
         self.begin_with(cancel)
     }
 
-    /// The same, ended by another token.
+    /// Prepares the call with another cancel token.
     pub(crate) fn begin_with(self, token: Option<CancelToken>) -> Result<Begun<O>, Error> {
         let client = handle(self.client, "client")?;
         let (params, options) = (optional(self.params, "params")?, optional(self.options, "options")?);
@@ -85,14 +85,14 @@ impl<O: Operation + Clone> Call<'_, O> {
 }
 
 impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
-    /// Makes a call that answers nothing.
+    /// Makes a call that has no result.
     pub(crate) fn nothing(mut self) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || self.run())
     }
 }
 
-/// The value of an answer; what else is known of it goes where the caller wants it.
+/// Returns the value of a response and stores its metadata.
 pub(crate) fn taken<T>(response: Response<T>, metadata: Option<&ResponseSlot>) -> T {
     if let Some(metadata) = metadata {
         metadata.store(response.metadata());

@@ -16,10 +16,10 @@ use crate::outcome::attempt;
 use crate::started::endings::Endings;
 use crate::view;
 
-/// A client of the service: connections, tokens and settings. Any number of threads may make calls with one at the same time.
+/// A client of the service. It holds connections, tokens and settings. Thread-safe: any number of threads may make calls at the same time.
 pub struct vitalwire_client {
     pub(crate) core: Client,
-    /// Where its calls go that were started and have ended.
+    /// Queue of started calls that have ended.
     pub(crate) endings: Endings,
 }
 
@@ -29,9 +29,9 @@ impl From<Client> for vitalwire_client {
     }
 }
 
-/// The settings of a client. There is no default base URL; a service without one can stay unused.
+/// Settings of a client. There is no default base URL; a service that is not used needs none. Not thread-safe.
 pub struct vitalwire_client_builder {
-    /// `None` once a client was made from it.
+    /// `None` after `build`.
     settings: Option<ClientBuilder>,
     given: Given,
 }
@@ -44,18 +44,18 @@ impl Settings for vitalwire_client_builder {
     }
 }
 
-/// Carries out a setter of the core, which takes its settings by value.
+/// Applies a setter of the core, which takes the settings by value.
 pub(crate) fn with(builder: Option<&mut vitalwire_client_builder>, change: impl FnOnce(ClientBuilder, &mut Given) -> ClientBuilder) {
     set(builder, |settings, given| *settings = settings.take().map(|settings| change(settings, given)));
 }
 
-/// Makes a builder with the defaults. Proxies are taken from the environment.
+/// Creates a builder with default settings. Proxies are read from the environment. Free it with vitalwire_client_builder_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_new() -> Option<Box<vitalwire_client_builder>> {
     catch(|| owned(vitalwire_client_builder { settings: Some(ClientBuilder::new()), given: Given::default() }))
 }
 
-/// Makes a builder with the settings of the VITALWIRE_* environment variables; what is unset or empty keeps its default.
+/// Creates a builder with the settings of the VITALWIRE_* environment variables. Variables that are unset or empty keep the default.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_from_env(
     out: Option<&mut MaybeUninit<Box<vitalwire_client_builder>>>,
@@ -68,14 +68,14 @@ pub extern "C" fn vitalwire_client_builder_from_env(
     })
 }
 
-/// Frees a builder, also one that a client was made from; NULL is allowed.
+/// Frees a builder, also after vitalwire_client_builder_build. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_free(builder: Option<Box<vitalwire_client_builder>>) {
     view::free(builder);
 }
 
-/// Checks all settings and makes the client; nothing is sent. It takes the settings: the builder can only be freed after it, also
-/// where it fails.
+/// Checks all settings and creates a client. Sends nothing. The settings are consumed, also on failure: afterwards only free the builder.
+/// Fails with VITALWIRE_ERROR_INVALID_ARGUMENT for an argument that a setter rejected. Free the client with vitalwire_client_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_build(
     builder: Option<&mut vitalwire_client_builder>,
@@ -90,7 +90,7 @@ pub extern "C" fn vitalwire_client_builder_build(
     })
 }
 
-/// Makes a client from the VITALWIRE_* environment variables.
+/// Creates a client from the VITALWIRE_* environment variables. Free it with vitalwire_client_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_from_env(
     out: Option<&mut MaybeUninit<Box<vitalwire_client>>>,
@@ -103,16 +103,17 @@ pub extern "C" fn vitalwire_client_from_env(
     })
 }
 
-/// Closes a client; NULL is allowed. Later calls end with VITALWIRE_ERROR_CLOSED, and connections that no call uses are closed. Calls
-/// on their way go on to their end; with `abort_calls` they end now, with the same code. May be used from any thread, more than once.
+/// Closes a client and its idle connections. New calls fail with VITALWIRE_ERROR_CLOSED. Calls in flight complete, or with `abort_calls`
+/// fail now with the same code. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abort_calls: bool) {
     let Some(client) = kind::known(client) else { return };
     catch(|| client.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish }));
 }
 
-/// Frees a client when no thread uses it any more; NULL is allowed. Results stay valid. Calls that were started go on; completions that
-/// wait for vitalwire_client_dispatch, or would, then never run: what they were given ends by its destructor, at the latest when their calls do.
+/// Frees a client. No other thread may use it any more. Results stay valid and started calls continue.
+///
+/// Completions not yet run by vitalwire_client_dispatch never run. Their destructors run at the latest when the calls end. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
     let Some(client) = kind::known(client) else { return };

@@ -1,4 +1,4 @@
-//! What the browser brings back at the end of the consent flow.
+//! Redirects at the end of the consent flow.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -16,13 +16,14 @@ use crate::outcome::attempt;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
+/// A redirect from the consent flow. It is not signed: only the state ties it to the flow that was started.
 pub struct vitalwire_consent_redirect(ConsentRedirect);
 
-/// Reads a return out of a whole URL, a path with its query, or a query.
+/// Parses a redirect from a URL, a path with its query, or a query.
 ///
-/// `expected_state` is the state that the flow began with. Without one (`data` is NULL) nothing tells a genuine return from one that
-/// somebody made up. Another state is VITALWIRE_ERROR_SIGNATURE; what is no return is VITALWIRE_ERROR_DECODE.
+/// `expected_state` is the state that the flow started with. If its `data` is NULL, the state is not checked and a forged redirect is not
+/// detected. Another state is VITALWIRE_ERROR_SIGNATURE; anything that is not a redirect is VITALWIRE_ERROR_DECODE. Thread-safe. Free the
+/// result with vitalwire_consent_redirect_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_parse(
     url: vitalwire_str,
@@ -41,26 +42,26 @@ pub extern "C" fn vitalwire_consent_redirect_parse(
     })
 }
 
-/// The service's id of the user, as it came.
+/// Returns the service's id of the user, as received.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_user_id(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.user_id())
 }
 
-/// The provider.
+/// Returns the provider.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_provider_slug(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.provider_slug().map(OpenSet::as_str))
 }
 
-/// The state that came back.
+/// Returns the state, as received.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_state(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| of.0.state())
 }
 
-/// Why the integration failed, perhaps an empty text; no text (`data` is NULL) where the provider is integrated. Anybody can write a URL:
-/// escape the text before showing it.
+/// Returns the reason why the integration failed, which may be empty. `data` is NULL if it succeeded. Escape the text before you display
+/// it: anyone can write a URL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_failure(of: Option<&vitalwire_consent_redirect>) -> vitalwire_str {
     view::text(of, |of| match of.0.outcome() {
@@ -69,13 +70,13 @@ pub extern "C" fn vitalwire_consent_redirect_failure(of: Option<&vitalwire_conse
     })
 }
 
-/// How many other parameters there are, repeated ones too.
+/// Returns the number of other parameters, counting repeated ones.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_extra_count(of: Option<&vitalwire_consent_redirect>) -> usize {
     view::count(of, |of| of.0.extra().count())
 }
 
-/// One of the other parameters, in their order, counted from 0. Returns false beyond the end; either place may be NULL.
+/// Reads one of the other parameters in their order, by its index from 0. Returns false beyond the end. `name` and `value` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_extra_at(
     of: Option<&vitalwire_consent_redirect>,
@@ -86,7 +87,7 @@ pub extern "C" fn vitalwire_consent_redirect_extra_at(
     view::pair(of, name, value, |of| of.0.extra().nth(index).map(|(name, value)| (name, value.into())))
 }
 
-/// Frees a return; NULL is allowed.
+/// Frees a redirect. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_consent_redirect_free(of: Option<Box<vitalwire_consent_redirect>>) {
     view::free(of);

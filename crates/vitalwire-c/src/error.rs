@@ -1,4 +1,4 @@
-//! Errors: a code for the flow of a program, and details behind an opaque handle.
+//! Errors: a code for control flow, and an opaque handle for details.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -10,22 +10,21 @@ use vitalwire::range::RangeError;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// What a function failed with.
+/// Details of an error.
 ///
-/// Its message holds no health data, no token, no URL and no body. What the service said, which may hold such, is in the
-/// problem details.
+/// The message contains no health data, token, URL or body. The problem details of the service may contain them.
 pub struct vitalwire_error {
     pub(crate) error: Error,
     pub(crate) message: String,
-    /// Of a wait that ended early: the record as it was read last.
+    /// Record as last read, after a wait that ended early.
     pub(crate) last: Option<Kept>,
-    /// Of a range that ended early: the text of a token for what was not read.
+    /// Text of a resume token for the missing parts, after a range that ended early.
     pub(crate) resume: Option<String>,
-    /// Of a range that was collected and ended early: what was read before.
+    /// Merged range as read so far, after a collected range that ended early.
     pub(crate) so_far: Option<Kept>,
 }
 
-/// What only the call that failed knows the type of.
+/// A value whose type only the failed call knows.
 pub(crate) type Kept = Box<dyn Any + Send + Sync>;
 
 impl<T> From<RangeError<T>> for vitalwire_error {
@@ -35,27 +34,26 @@ impl<T> From<RangeError<T>> for vitalwire_error {
     }
 }
 
-/// Keeps an error with its message.
 impl From<Error> for vitalwire_error {
     fn from(error: Error) -> Self {
         Self { message: error.to_string(), error, last: None, resume: None, so_far: None }
     }
 }
 
-/// Frees an error; NULL is allowed.
+/// Frees an error. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_free(error: Option<Box<vitalwire_error>>) {
     view::free(error);
 }
 
-/// One line to show or log: kind, status, path template, request id, places; never a value.
+/// Returns a line to display or log: kind, status, path template, request id and positions. It contains no value.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_message(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| Some(error.message.as_str()))
 }
 
-/// Of a range that ended early: the text of a resume token for what was not read, which can be stored; no text where nothing was left, or
-/// nothing began. It lives as long as the error.
+/// Returns the text of a resume token for the parts that are missing after a range ended early. `data` is NULL if nothing is missing or the
+/// range did not start. The text can be stored. It is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_resume_token(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| error.resume.as_deref())

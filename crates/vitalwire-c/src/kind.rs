@@ -1,9 +1,8 @@
-//! Whether a handle is one of its kind that is still there: only builds with debug assertions know, the others believe what they are given.
+//! Detection of invalid handles, in builds with debug assertions only. Other builds trust the caller.
 //!
-//! A table has the address of each handle that was handed out, with its kinds: the first member of an object lies where the object does.
-//! What is known of an object, and of all that was read from it, ends when it is freed, so the table holds no more than the program does.
-//! Nothing is read through a handle before the table knows it. That is as far as a test can go: to the compiler a reference is one of its
-//! kind from the beginning, and a build that optimises may act on it.
+//! A table maps the address of each handle that was returned to its types; an object and its first field share an address. Freeing an
+//! object removes it and everything that was read from it, so the table does not grow beyond the live handles. Nothing is read through a
+//! handle before it is found in the table. This is a debugging aid: an optimising compiler may assume that every reference is valid.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,20 +10,20 @@ use std::mem;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whether handles are checked. Not where races are looked for: the table's lock would put in order what is not.
+/// Whether handles are checked. Off for the race detector: the table's lock would synchronise the threads under test.
 pub(crate) const CHECKED: bool = cfg!(all(debug_assertions, not(race_detector)));
 
-/// Why a handle is refused.
+/// Reason why a handle is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stranger {
-    /// It is of another kind.
+    /// The handle has another type.
     OtherKind,
-    /// It was freed, or never made here.
+    /// The handle was freed, or never returned by this library.
     Unknown,
 }
 
 impl Stranger {
-    /// As errors say it.
+    /// Returns the reason for an error message.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::OtherKind => "it is a handle of another kind",
@@ -33,15 +32,15 @@ impl Stranger {
     }
 }
 
-/// What functions are given as a handle.
+/// A handle as a function receives it.
 pub(crate) trait Handle {
-    /// Its kind.
+    /// The type of the object.
     type Of: 'static;
 
-    /// Whether it has to be the whole that was handed out, and no part of another.
+    /// Whether the handle must own its object, because the function frees it.
     const WHOLE: bool;
 
-    /// Where it leads to.
+    /// Returns the address of the object.
     fn address(&self) -> Address;
 }
 
@@ -72,13 +71,13 @@ impl<T: 'static> Handle for Box<T> {
     }
 }
 
-/// The handle, or why it is none. NULL is no stranger.
+/// Returns the handle, or the reason why it is invalid. NULL is valid.
 pub(crate) fn checked<H: Handle>(handle: Option<H>) -> Result<Option<H>, Stranger> {
     if CHECKED && let Some(given) = &handle {
         let refused = here().and_then(|known| known.refusal(given.address(), TypeId::of::<H::Of>(), H::WHOLE));
         if let Some(stranger) = refused {
             REFUSED.fetch_add(1, Ordering::Relaxed);
-            // Whatever it is, it is not this function's to end.
+            // The handle does not own a valid object, so nothing may be dropped.
             mem::forget(handle);
             return Err(stranger);
         }
@@ -86,30 +85,30 @@ pub(crate) fn checked<H: Handle>(handle: Option<H>) -> Result<Option<H>, Strange
     Ok(handle)
 }
 
-/// The handle; nothing where it is none.
+/// Returns the handle; `None` if it is invalid.
 pub(crate) fn known<H: Handle>(handle: Option<H>) -> Option<H> {
     checked(handle).ok().flatten()
 }
 
-/// A new object for the caller, who frees it.
+/// Creates an object that the caller frees.
 pub(crate) fn owned<T: 'static>(value: T) -> Box<T> {
     handed_out(Box::new(value))
 }
 
-/// The same of what is in a box already.
+/// Registers a boxed object that the caller frees.
 pub(crate) fn handed_out<T: 'static>(object: Box<T>) -> Box<T> {
     shown(&*object);
     object
 }
 
-/// An object that a function of the caller's is given, until it is gone.
+/// Registers an object that is passed to a callback.
 pub(crate) fn shown<T: 'static>(object: &T) {
     if CHECKED && let Some(mut known) = here() {
         known.add_whole(object.address(), TypeId::of::<T>());
     }
 }
 
-/// Part of an object, for the caller, as long as the object is there.
+/// Registers a part of an object, which is valid as long as the object.
 pub(crate) fn lent<'a, T: 'static, C: 'static>(of: &T, part: &'a C) -> &'a C {
     if CHECKED && let Some(mut known) = here() {
         known.add_part((of.address(), TypeId::of::<T>()), (part.address(), TypeId::of::<C>()));
@@ -117,14 +116,14 @@ pub(crate) fn lent<'a, T: 'static, C: 'static>(of: &T, part: &'a C) -> &'a C {
     part
 }
 
-/// An object is about to end.
+/// Removes an object that is about to be dropped.
 pub(crate) fn gone<T: 'static>(object: &T) {
     if CHECKED && let Some(mut known) = here() {
         known.remove(object.address());
     }
 }
 
-/// How many handles were refused.
+/// Returns how many invalid handles were detected.
 #[cfg(feature = "__probe")]
 pub(crate) fn refused() -> usize {
     REFUSED.load(Ordering::Relaxed)
@@ -133,7 +132,7 @@ pub(crate) fn refused() -> usize {
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 static KNOWN: Mutex<StoredMetadata> = Mutex::new(StoredMetadata { at: BTreeMap::new(), of: BTreeMap::new() });
 
-/// The table, in the process that used it first. A child of fork() checks nothing: a thread that it does not have may have locked the table.
+/// Locks the table. Only the process that used it first checks: in a forked child the lock may belong to a missing thread.
 fn here() -> Option<MutexGuard<'static, StoredMetadata>> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -141,16 +140,16 @@ fn here() -> Option<MutexGuard<'static, StoredMetadata>> {
     (first == own).then(|| KNOWN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// What was handed out and is there.
+/// Handles that were returned and not yet freed.
 #[derive(Default)]
 struct StoredMetadata {
-    /// By address.
+    /// Types by address.
     at: BTreeMap<Address, Vec<Entry>>,
-    /// The addresses of parts that were read from an object, by that of the object.
+    /// Addresses of the parts that were read from an object, by the address of the object.
     of: BTreeMap<Address, BTreeSet<Address>>,
 }
 
-/// Where an object lies, written so that no tool takes it for a pointer: what looks for leaks would find a forgotten handle in the table.
+/// Address of an object, inverted so that leak checkers do not take it for a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Address(usize);
 
@@ -160,11 +159,11 @@ impl Address {
     }
 }
 
-/// One kind at an address.
+/// A type at an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Entry {
     kind: TypeId,
-    /// The object that it is part of, or itself.
+    /// Address of the owning object, which may be the object itself.
     root: Address,
     whole: bool,
 }
@@ -178,13 +177,13 @@ impl StoredMetadata {
         }
     }
 
-    /// Whatever was there before is there no more.
+    /// Adds an owning object and removes whatever was at its address before.
     fn add_whole(&mut self, address: Address, kind: TypeId) {
         self.remove(address);
         self.at.insert(address, vec![Entry { kind, root: address, whole: true }]);
     }
 
-    /// A part belongs to the objects that the one belongs to of which it was read; several may share it.
+    /// Adds a part. It belongs to every owner of the object that it was read from.
     fn add_part(&mut self, (of, of_kind): (Address, TypeId), (address, kind): (Address, TypeId)) {
         let roots = self.at.get(&of).into_iter().flatten().filter(|entry| entry.kind == of_kind).map(|entry| entry.root);
         for root in roots.collect::<Vec<_>>() {
@@ -207,7 +206,7 @@ impl StoredMetadata {
             }
         }
         if self.at.is_empty() {
-            // Without its memory: the library may be unloaded after this.
+            // Releases the memory of the table, because the library may be unloaded next.
             *self = Self::default();
         }
     }
@@ -232,7 +231,7 @@ mod tests {
         assert_eq!(refusal(&*outer), None);
         assert_eq!(refusal(&outer.0), Some(Stranger::OtherKind));
         assert_eq!(refusal(&outer.1), Some(Stranger::Unknown));
-        // The first member lies where the object does, and is a kind of its own.
+        // The first field shares the address of the object, but has a type of its own.
         lent(&*outer, &outer.0);
         lent(&*outer, &outer.1);
         assert_eq!((refusal(&*outer), refusal(&outer.0), refusal(&outer.1)), (None, None, None));

@@ -1,15 +1,19 @@
-//! Vitalwire for C and C++: functions with C linkage over the core client, declared by `bindings/c/include/vitalwire.h`.
+//! C wrapper of the client, declared by `bindings/c/include/vitalwire.h`.
 //!
-//! The headers are made from this source by cbindgen, so what is public here is written the way C sees it: names in C's case, no
-//! macros around exported functions. Pointers are references and boxes wherever Rust has an equivalent with the same
-//! representation: `Option<&T>` is a `const T *` that may be NULL, `Option<&mut MaybeUninit<T>>` is a place for a result,
-//! `Box<T>` is a `T *` that the caller frees. So only `borrow`, which reads text and bytes by address and length, has
-//! unsafe code; everywhere else `unsafe_code` is allowed for the attribute `no_mangle` alone.
+//! cbindgen generates the headers from this source, so public items look as in C: names in C's case, and exported functions without macros.
+//! Pointers are references and boxes where Rust has an equivalent of the same representation:
 //!
-//! Builds with debug assertions know each handle and its kind (`kind`): what takes one goes through `guard::handle`, `kind::known` or `view`, what
-//! gives one through `kind::owned` or `view::child`. A test that is generated from the headers tries every handle of every function.
+//! * `Option<&T>` is a `const T *` that may be NULL.
+//! * `Option<&mut MaybeUninit<T>>` is an output parameter.
+//! * `Box<T>` is a `T *` that the caller frees.
 //!
-//! Nothing is decided here: checks, retries, deadlines and decoding are the core's.
+//! Only `borrow`, which reads text and bytes by address and length, has unsafe code. Elsewhere `unsafe_code` is allowed for `no_mangle`
+//! alone.
+//!
+//! Builds with debug assertions check handles (see `kind`). Functions receive handles through `guard::handle`, `kind::known` or `view`, and
+//! return them through `kind::owned` or `view::child`. A test generated from the headers passes every handle to every function.
+//!
+//! Checks, retries, deadlines and decoding belong to the core.
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 

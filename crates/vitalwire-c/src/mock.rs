@@ -27,7 +27,7 @@ pub extern "C" fn vitalwire_mock_responses_new() -> Option<Box<vitalwire_mock_re
     catch(|| owned(vitalwire_mock_responses(MockResponses::new())))
 }
 
-/// Creates a set with a synthetic response to every operation. The people in them do not exist.
+/// Creates a set with a synthetic response to every operation. Its people are invented. Free it with vitalwire_mock_responses_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_mock_responses_samples() -> Option<Box<vitalwire_mock_responses>> {
     catch(|| owned(vitalwire_mock_responses(samples())))

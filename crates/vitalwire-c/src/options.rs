@@ -1,4 +1,4 @@
-//! Options of one call.
+//! Options of a call.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -10,12 +10,12 @@ use crate::kind::owned;
 use crate::response_slot::ResponseSlot;
 use crate::view;
 
-/// Options of a call. Options that are not set default to the client's settings. Calls only read them, so they can be reused.
+/// Options of a call. Unset options default to the client's settings. Calls only read them, so they can be reused.
 #[derive(Clone)]
 pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,
     pub(crate) given: Given,
-    /// Where what is known of answers goes.
+    /// Slot for response metadata.
     pub(crate) metadata: Option<ResponseSlot>,
 }
 
@@ -27,24 +27,24 @@ impl Settings for vitalwire_call_options {
     }
 }
 
-/// Carries out a setter of the core, which takes its settings by value.
+/// Applies a setter of the core, which takes the options by value.
 pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl FnOnce(CallOptions, &mut Given) -> CallOptions) {
     set(options, |options, given| *options = change(std::mem::take(options), given));
 }
 
-/// Makes options in which nothing is set.
+/// Creates options with nothing set. Free them with vitalwire_call_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
     catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), metadata: None }))
 }
 
-/// Copies options: a change of one does not change the other. The place for metadata is shared. Returns NULL for NULL.
+/// Copies options. The copy shares the response metadata slot. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_clone(options: Option<&vitalwire_call_options>) -> Option<Box<vitalwire_call_options>> {
     guard::copied(options)
 }
 
-/// Frees options; NULL is allowed.
+/// Frees options. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_free(options: Option<Box<vitalwire_call_options>>) {
     view::free(options);

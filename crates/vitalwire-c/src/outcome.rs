@@ -1,4 +1,4 @@
-//! What comes of a function that may fail: a code, and the details where the caller wants them.
+//! Conversion of results to codes and error details.
 
 use std::mem::MaybeUninit;
 
@@ -9,12 +9,12 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::caught;
 use crate::kind::owned;
 
-/// Runs something that may fail, and gives its code; the details go where the caller wants them.
+/// Runs a fallible function. Returns its code and writes error details to `error`.
 pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, work: impl FnOnce() -> Result<(), Error>) -> vitalwire_code {
     attempt_with(error, || Ok(work()?))
 }
 
-/// The same of what fails with more than an error.
+/// Like [`attempt`], for functions that fail with full details.
 pub(crate) fn attempt_with(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
     work: impl FnOnce() -> Result<(), vitalwire_error>,

@@ -1,10 +1,10 @@
-//! Parameters of a call, behind each operation's own opaque type.
+//! Parameters of calls, behind an opaque type for each operation.
 
 use crate::given::{Given, Settings};
 use crate::guard::catch;
 use crate::kind::owned;
 
-/// An operation's parameters, and the first argument that was refused on the way in.
+/// Parameters of an operation, and the first argument that a setter rejected.
 #[derive(Clone)]
 pub struct Params<T> {
     pub(crate) value: T,
@@ -19,7 +19,7 @@ impl<T> Settings for Params<T> {
     }
 }
 
-/// Makes parameters from the required ones.
+/// Creates parameters from the required ones.
 pub(crate) fn new<T: 'static>(make: impl FnOnce(&mut Given) -> T) -> Option<Box<Params<T>>> {
     catch(|| {
         let mut given = Given::default();

@@ -1,7 +1,7 @@
-//! Functions that only tests have: each type there and back, each error raised, a panic, a slow call; and what is measured against: the Rust
-//! client, in the same process.
+//! Functions for tests: round trips of each type, every error, a panic, a slow call. Benchmarks compare with the Rust client in this
+//! process.
 //!
-//! Behind the feature `__probe`, which nothing that is shipped has; the header does not declare them, `bindings/c/tests/probe.h` does.
+//! Requires the feature `__probe`, which no release has. Declared in `bindings/c/tests/probe.h`, not in the public header.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 #![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
@@ -29,13 +29,13 @@ use crate::user_data::vitalwire_destructor;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
 use crate::view;
 
-/// What calls are that panic.
+/// Name of calls that panic.
 const PANIC: &str = "probe_panic";
 
-/// The caller's place for an error.
+/// Output parameter for an error.
 type Failed<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
 
-/// What an argument is as the core's type, and as C gets it from there.
+/// Converts an argument to the core's type and back.
 fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: Failed<'_>, value: impl FnOnce(&mut Given) -> T) -> vitalwire_code {
     attempt(error, || {
         let mut given = Given::default();
@@ -46,7 +46,7 @@ fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: Failed<'_>, value: impl FnOn
     })
 }
 
-/// A text, as an owned one.
+/// Returns a text as an owned one.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_text(
     text: vitalwire_str,
@@ -56,7 +56,7 @@ pub extern "C" fn vitalwire_probe_text(
     echo(out, error, |given| owned(vitalwire_json(given.text("text", &text).to_owned())))
 }
 
-/// Bytes, as the text that is sent of them.
+/// Returns the text that is sent for bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_bytes(
     data: *const u8,
@@ -68,32 +68,32 @@ pub extern "C" fn vitalwire_probe_bytes(
     echo(out, error, |given| owned(vitalwire_json(sent(given.bytes("bytes", data, length)))))
 }
 
-/// A boolean.
+/// Returns a boolean.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_boolean(value: bool) -> bool {
     value
 }
 
-/// An integer.
+/// Returns an integer.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_integer(value: i64) -> i64 {
     value
 }
 
-/// A number.
+/// Returns a number.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_number(value: f64) -> f64 {
     value
 }
 
-/// A series, as the view of it that an accessor gives.
+/// Returns a static series.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_numbers() -> vitalwire_numbers {
     static NUMBERS: [f64; 3] = [-0.5, 0.1, 1e300];
     vitalwire_numbers::from(NUMBERS.as_slice())
 }
 
-/// An instant.
+/// Returns an instant.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_timestamp(
     at: vitalwire_timestamp,
@@ -103,7 +103,7 @@ pub extern "C" fn vitalwire_probe_timestamp(
     echo(out, error, |given| given.timestamp("at", at).into())
 }
 
-/// A date.
+/// Returns a date.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_date(
     day: vitalwire_date,
@@ -113,20 +113,20 @@ pub extern "C" fn vitalwire_probe_date(
     echo(out, error, |given| given.date("day", day).into())
 }
 
-/// An error of the kind with this number; none where there is no such kind.
+/// Fails with the error kind of this number. Succeeds if there is no such kind.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_error(number: u16, error: Failed<'_>) -> vitalwire_code {
     let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == number);
     attempt(error, || kind.map_or(Ok(()), |kind| Err(Error::new(*kind))))
 }
 
-/// A panic whose text must be seen nowhere.
+/// Panics with a text that must appear nowhere.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
     attempt(error, || panic!("canary-panic"))
 }
 
-/// A call that panics on its way, with the same text; of a client, whose completions it has.
+/// Starts a call that panics with the same text. The client runs its completion.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic_start(
     client: Option<&vitalwire_client>,
@@ -150,14 +150,14 @@ pub extern "C" fn vitalwire_probe_panic_start(
     })
 }
 
-/// What came of it.
+/// Takes the outcome of the call that panics.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, error: Failed<'_>) -> vitalwire_code {
     let mut out = MaybeUninit::<Box<vitalwire_json>>::uninit();
     finish(PANIC, call, Some(&mut out), error)
 }
 
-/// A call that takes so many milliseconds, unless it is cancelled.
+/// Blocks for `milliseconds`, unless it is cancelled.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel_token>, error: Failed<'_>) -> vitalwire_code {
     attempt(error, || {
@@ -176,10 +176,10 @@ pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalw
     })
 }
 
-/// The Rust client, which makes small calls.
+/// A Rust client, to compare small calls.
 pub struct vitalwire_probe_client(Client);
 
-/// A client with a token.
+/// Creates a client with a token.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_new(
     base_url: vitalwire_str,
@@ -196,7 +196,7 @@ pub extern "C" fn vitalwire_probe_client_new(
     })
 }
 
-/// Calls `user.info` so many times, one after the other, as a program in Rust that blocks does; the seconds of one call.
+/// Calls `user.info` `times` times in sequence, blocking like a Rust program. Writes the seconds per call.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_seconds(
     client: Option<&vitalwire_probe_client>,
@@ -215,13 +215,13 @@ pub extern "C" fn vitalwire_probe_client_seconds(
     })
 }
 
-/// Frees it.
+/// Frees a client.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_free(client: Option<Box<vitalwire_probe_client>>) {
     view::free(client);
 }
 
-/// How many handles were refused until now; -1 where this build checks none.
+/// Returns how many invalid handles were detected; -1 if this build does not check handles.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_refused() -> i64 {
     if kind::CHECKED { i64::try_from(kind::refused()).unwrap_or(i64::MAX) } else { -1 }

@@ -1,4 +1,4 @@
-//! The signature of the token exchange.
+//! Signature of the token exchange.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -14,10 +14,11 @@ use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
-/// Signs a user id for the token exchange: HMAC-SHA256 under the application's key of `length` bytes, in lower-case hex. For servers: an
-/// application on a user's device never holds the key. A byte order mark before the key and line ends behind it are removed, as files add
-/// them; a key in quotes, between white space, after `Bearer ` or shorter than 16 characters is a configuration error. The text is read by
-/// vitalwire_json_text and freed by vitalwire_json_free.
+/// Signs a user id for the token exchange: HMAC-SHA256 with the application's key of `length` bytes, in lower-case hex. For servers only:
+/// never ship the key to a user's device.
+///
+/// A byte order mark before the key and line ends after it are removed. A key in quotes, with surrounding white space, with the prefix
+/// `Bearer ` or shorter than 16 characters is VITALWIRE_ERROR_CONFIGURATION. Thread-safe. Free the result with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sign_user_id(
     key: *const u8,

@@ -1,4 +1,4 @@
-//! List items that could not be decoded and were left out.
+//! List items that could not be decoded and were skipped.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -9,35 +9,35 @@ use vitalwire::client::SkippedItems;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// The list items of a response or a webhook that could not be decoded and were left out: the first 100, and how many there are.
+/// List items of a response or webhook that could not be decoded and were skipped: the first 100, and the total number.
 #[derive(Clone, Default)]
 pub struct vitalwire_skipped_items(pub(crate) SkippedItems);
 
-/// A list item that could not be decoded and was left out of its list; its neighbours stay.
+/// A list item that could not be decoded and was skipped. Its neighbours stay in the list.
 #[repr(C)]
 pub struct vitalwire_skipped_item {
-    /// The place of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
+    /// Position of the item in the body, such as `stages[0]`, `[1]` or `sections[0].results[2]`. An undeclared name is `*`.
     pub json_path: vitalwire_str,
-    /// The rule that the item breaks, such as `expected an object`. If the fault is inside the item, the place in it follows:
-    /// `expected a string, at status`. It contains no value.
+    /// Broken rule, such as `expected an object`. For a fault inside the item, followed by its position: `expected a string, at status`. It
+    /// contains no value.
     pub reason: vitalwire_str,
-    /// The item as JSON text, as it came. Health data.
+    /// JSON text of the item, as received. It contains health data.
     pub json: vitalwire_str,
 }
 
-/// Number of items that can be read: at most 100.
+/// Returns the number of items that can be read, at most 100. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_skipped_items_count(of: Option<&vitalwire_skipped_items>) -> usize {
     view::count(of, |of| of.0.as_slice().len())
 }
 
-/// Number of items that were left out. It may exceed vitalwire_skipped_items_count.
+/// Returns the number of skipped items, which may exceed vitalwire_skipped_items_count. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_skipped_items_total(of: Option<&vitalwire_skipped_items>) -> u64 {
     view::plain(of, 0, |of| of.0.count())
 }
 
-/// Reads an item, counted from 0. Returns false beyond the end. Its texts live as long as the list.
+/// Reads an item by its index, from 0. Returns false beyond the end. Its texts are valid as long as the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_skipped_items_at(
     of: Option<&vitalwire_skipped_items>,
@@ -53,7 +53,7 @@ pub extern "C" fn vitalwire_skipped_items_at(
     })
 }
 
-/// Frees a list that vitalwire_webhook_skipped_items made; NULL is allowed.
+/// Frees a list that vitalwire_webhook_skipped_items created. NULL is allowed. Do not free lists of other objects.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_skipped_items_free(of: Option<Box<vitalwire_skipped_items>>) {
     view::free(of);

@@ -1,4 +1,4 @@
-//! From parameters to a call on its way, and from its answer to the caller.
+//! Starting calls on the library's threads, and taking their results.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -27,10 +27,10 @@ use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::user_data::{UserData, vitalwire_destructor};
 use crate::waits::{ended, vitalwire_wait_options};
 
-/// Where a call that was started goes.
+/// Output parameter for a started call.
 pub(crate) type Out<'a> = Option<&'a mut MaybeUninit<*mut vitalwire_call>>;
 
-/// What is called at the end. Its user data is the library's from here on, also where the call is refused.
+/// A completion as passed to `_start`. Takes over the user data, also if the call is rejected.
 pub(crate) struct Then {
     function: vitalwire_completion,
     user_data: UserData,
@@ -55,7 +55,7 @@ impl<O: Operation + Clone> Call<'_, O> {
         })
     }
 
-    /// Where it goes at its end, and what ends it alone.
+    /// Returns the queue for the ended call, and a token that cancels only this call.
     pub(crate) fn own(&self) -> Result<(Endings, CancelToken), Error> {
         let client = handle(self.client, "client")?;
         let cancel = optional(self.cancel, "cancel")?;
@@ -94,7 +94,7 @@ where
     }
 }
 
-/// Has the library's threads carry something out.
+/// Runs `work` on the library's threads.
 pub(crate) fn start<T, F>(
     name: &'static str,
     endings: &Endings,
@@ -114,7 +114,7 @@ where
     let work = work(&going);
     let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&going))));
     going.is_held_by(handle);
-    // Before it begins: it may end, and its completion use what is written here, before this returns.
+    // Before the start: the call may end, and its completion use the handle, before this function returns.
     out.write(handle);
     let endings = endings.here();
     starting.start(boundary::caught_call(work), |answer, started| async move {
@@ -125,7 +125,7 @@ where
     Ok(())
 }
 
-/// Gives the answer of a call that has ended.
+/// Takes the result of a call that has ended.
 pub(crate) fn finish<T: Send + 'static>(
     name: &str,
     call: Option<&vitalwire_call>,
@@ -140,7 +140,7 @@ pub(crate) fn finish<T: Send + 'static>(
     })
 }
 
-/// The same of a call that answers nothing.
+/// Takes the outcome of a call without a result.
 pub(crate) fn finish_nothing(
     name: &str,
     call: Option<&vitalwire_call>,
@@ -152,14 +152,16 @@ pub(crate) fn finish_nothing(
     })
 }
 
-/// The answer of a call that has ended.
+/// Takes the result of a call and checks its type.
 pub(crate) fn answer<T: 'static>(name: &str, call: &vitalwire_call) -> Result<Box<T>, vitalwire_error> {
     call.0.take(name)??.downcast().map_err(|_| Error::internal("an answer of another type").into())
 }
 
-/// Gives a descriptor that becomes readable when calls of the client have ended: for `poll`, `select`, `epoll` and their like, which must
-/// neither read nor close it. From now on their completions run in vitalwire_client_dispatch. It is the same each time, and lives as long
-/// as the client; a child of fork() asks for one of its own.
+/// Writes a descriptor that becomes readable when calls of the client have ended, for `poll`, `select`, `epoll` and similar functions. Do
+/// not read from it or close it.
+///
+/// From now on completions run only in vitalwire_client_dispatch. The descriptor stays the same and is valid as long as the client. A child
+/// of fork() must request its own. Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_descriptor(
     client: Option<&vitalwire_client>,
@@ -174,9 +176,11 @@ pub extern "C" fn vitalwire_client_descriptor(
     })
 }
 
-/// Runs the completions of the client's calls that have ended by now, on this thread; waits for nothing. Returns how many calls had ended,
-/// those without a completion too. It may be used without the descriptor, once in each round of a loop, and in a completion. Only
-/// completions of one thread are in turn: two that dispatch run two at a time.
+/// Runs the completions of the client's calls that have ended, on this thread, without waiting. Returns how many calls had ended, including
+/// those without a completion.
+///
+/// Works without the descriptor, for example once per iteration of an event loop, and in a completion. Threads that dispatch at the same
+/// time run completions in parallel.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
     let Some(client) = kind::known(client) else { return 0 };

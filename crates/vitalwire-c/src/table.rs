@@ -1,4 +1,4 @@
-//! Answers as tables, which other programs take by the Arrow C data interface.
+//! Tables, exported with the Arrow C data interface.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -31,17 +31,17 @@ use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// What calls are that read a range into a table.
+/// Name of calls that read a range as a table.
 const RANGE_TABLE: &str = "range_table";
 
-/// Rows of one kind, as columns: what a program that knows Arrow takes without a copy.
+/// A response as a table, to be imported by programs that use Arrow without a copy.
 ///
-/// Numbers are doubles and 64-bit integers, instants microseconds in UTC, local times microseconds without a zone, dates days. A value that
-/// is missing is null, never 0. The unit of a column is in its metadata under "unit". Columns for names that no row has are left out, but
-/// for those that the call requested.
+/// Numbers are doubles and 64-bit integers, instants are microseconds in UTC, local times are microseconds without a zone, and dates are
+/// days. A missing value is null, never 0. A column's metadata has its unit under "unit". Columns that no row has are left out, unless the
+/// call requested them.
 pub struct vitalwire_table {
     table: Arc<Table>,
-    /// Of a range with parts that failed.
+    /// Text of a resume token, for a range with failed parts.
     resume: Option<String>,
 }
 
@@ -52,38 +52,38 @@ pub type vitalwire_arrow_array = FFI_ArrowArray;
 /// Declared in arrow.h: `struct ArrowSchema`.
 pub type vitalwire_arrow_schema = FFI_ArrowSchema;
 
-/// The table's name, one of VITALWIRE_TABLE_*.
+/// Returns the name of the table, one of VITALWIRE_TABLE_*.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_name(of: Option<&vitalwire_table>) -> vitalwire_str {
     view::text(of, |of| Some(of.table.spec().name()))
 }
 
-/// How many rows it has.
+/// Returns the number of rows; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_rows_count(of: Option<&vitalwire_table>) -> usize {
     view::count(of, |of| of.table.len())
 }
 
-/// Values of one column that were left out of a table for one reason.
+/// Number of values of one column that were skipped for one reason.
 #[repr(C)]
 pub struct vitalwire_skipped_values {
-    /// The column; the field of the response, if a whole object or list was of another type; or the list, if an item could not be decoded:
-    /// its field, `response` if the response itself is the list. An undeclared name may be personal.
+    /// Name of the column. If a whole object or list has another type, the field of the response. If a list item could not be decoded, the
+    /// list's field, or `response` if the response is the list. An undeclared name may be personal.
     pub column: vitalwire_str,
-    /// The broken rule, such as `expected an integer`, or `missing` for an item without a required field. It contains no value.
+    /// Broken rule, such as `expected an integer`, or `missing` for an item without a required field. It contains no value.
     pub reason: vitalwire_str,
     /// Number of values.
     pub count: u64,
 }
 
-/// Number of values that were left out of a table: of an unexpected type, times that no column can represent, or list items that could not
-/// be decoded. 0 for NULL.
+/// Returns the number of skipped values: of an unexpected type, times that no column can represent, or list items that could not be
+/// decoded. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_skipped_count(of: Option<&vitalwire_table>) -> u64 {
     view::plain(of, 0, |of| of.table.skipped())
 }
 
-/// Reads how many values of one column were left out for one reason, counted from 0. Returns false beyond the end. The texts live as long
+/// Reads the number of skipped values of one column and reason, by index from 0. Returns false beyond the end. The texts are valid as long
 /// as the table.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_skipped_at(
@@ -100,15 +100,15 @@ pub extern "C" fn vitalwire_table_skipped_at(
     })
 }
 
-/// Of a range that collects failures: the text of a resume token for the parts that are missing; no text where nothing is missing. It lives
-/// as long as the table.
+/// Returns the text of a resume token for the missing parts of a range that collects failures. `data` is NULL if nothing is missing. The
+/// text is valid as long as the table.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_resume_token(of: Option<&vitalwire_table>) -> vitalwire_str {
     view::text(of, |of| of.resume.as_deref())
 }
 
-/// Exports a table as a stream of one batch. It shares the table's memory, which stays until the stream is released, also after the table
-/// was freed. `out` is the caller's; what was in it is not released.
+/// Exports a table as a stream of one batch. The stream shares the table's memory, which stays until the stream is released, also after the
+/// table was freed. `out` belongs to the caller; its previous contents are not released.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_stream(
     of: Option<&vitalwire_table>,
@@ -124,7 +124,7 @@ pub extern "C" fn vitalwire_table_stream(
     })
 }
 
-/// Exports a table as one array of structs and its schema, both to be released. Memory is shared as by vitalwire_table_stream.
+/// Exports a table as an array of structs and its schema. The caller releases both. Memory is shared as by vitalwire_table_stream.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_array(
     of: Option<&vitalwire_table>,
@@ -141,14 +141,15 @@ pub extern "C" fn vitalwire_table_array(
     })
 }
 
-/// Frees a table; NULL is allowed. What was exported of it stays.
+/// Frees a table. Exported streams and arrays stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
     view::free(of);
 }
 
-/// Reads every part of a range into one table, as vitalwire_range_call_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*;
-/// no text is the answer's first one. If the range ends early, the error has what is left: vitalwire_error_resume_token.
+/// Reads every part of a range into one table, like vitalwire_range_call_collect. `table` is one of VITALWIRE_TABLE_*; no text selects the
+/// first table of the response. If the range ends early, vitalwire_error_resume_token returns what is missing. Free the result with
+/// vitalwire_table_free.
 ///
 /// `observer`, `user_data` and `destructor` are those of vitalwire_range_call_collect.
 #[unsafe(no_mangle)]
@@ -176,7 +177,7 @@ pub extern "C" fn vitalwire_range_call_table(
     })
 }
 
-/// Starts vitalwire_range_call_table, and returns at once. A table that the answer does not have is refused here.
+/// Starts vitalwire_range_call_table and returns at once. Fails at once if the response has no such table.
 ///
 /// `observer`, `observed` and `observed_destructor` are those of vitalwire_range_call_collect_start. `completion` may be NULL.
 #[unsafe(no_mangle)]
@@ -210,8 +211,8 @@ pub extern "C" fn vitalwire_range_call_table_start(
     })
 }
 
-/// The table of a range that vitalwire_range_call_table_start started, once that has ended. Where the range ended early, the error has what
-/// is left: vitalwire_error_resume_token.
+/// Takes the table of a call that vitalwire_range_call_table_start started, once it has ended. If the range ended early,
+/// vitalwire_error_resume_token returns what is missing.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_table_finish(
     call: Option<&vitalwire_call>,
@@ -231,7 +232,7 @@ async fn merged(
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
-    /// Makes the call and reads its answer as a table.
+    /// Makes the call and reads its response as a table.
     pub(crate) fn table(mut self, table: &vitalwire_str, out: Option<&mut MaybeUninit<Box<vitalwire_table>>>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
@@ -244,7 +245,7 @@ impl<O: Operation + Clone> Call<'_, O> {
         })
     }
 
-    /// Starts such a call.
+    /// Starts a call and reads its response as a table.
     pub(crate) fn start_table(mut self, name: &'static str, table: &vitalwire_str, then: Then, out: Out<'_>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
@@ -265,7 +266,7 @@ impl From<Table> for vitalwire_table {
     }
 }
 
-/// The table of this name in an operation's answer, the first one without a name.
+/// Returns the table with this name in an operation's response, or the first one if there is no name.
 fn chosen(operation: &str, name: &vitalwire_str) -> Result<TableId, Error> {
     let mut given = Given::default();
     let name = given.optional_text("table", name);
@@ -278,6 +279,6 @@ fn chosen(operation: &str, name: &vitalwire_str) -> Result<TableId, Error> {
 }
 
 fn exported(batch: RecordBatch) -> Result<(FFI_ArrowArray, FFI_ArrowSchema), Error> {
-    // Arrow's text may hold a value, so it is no cause.
+    // Arrow's message may contain a value, so it is not kept as the cause.
     to_ffi(&StructArray::from(batch).to_data()).map_err(|_| Error::internal("a table cannot be handed over"))
 }

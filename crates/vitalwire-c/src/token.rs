@@ -1,4 +1,4 @@
-//! Tokens from the application.
+//! Token providers.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -19,41 +19,42 @@ use crate::user_data::UserData;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// Why a token is requested. Later versions may add reasons: whatever it is, a new token is wanted.
+/// Reason why a token is requested. Later versions may add reasons; always return a new token.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_token_reason {
-    /// There is none yet.
+    /// No token is known yet.
     VITALWIRE_TOKEN_REASON_MISSING = 0,
-    /// The one that there is ends soon, or has ended.
+    /// The current token expires soon or has expired.
     VITALWIRE_TOKEN_REASON_EXPIRING = 1,
-    /// The service has just refused the one that there is: a cached one would not help.
+    /// The service has rejected the current token. Do not return it from a cache.
     VITALWIRE_TOKEN_REASON_REJECTED = 2,
 }
 
-/// Where a provider's answer goes. It is there until the provider returns; the last answer counts.
+/// Receives the provider's token or failure; the last one counts. Valid until the provider returns.
 pub struct vitalwire_token_request(Option<Result<Token, Said>>);
 
-/// Provides tokens: it gives one to `reply`, or fails there, and returns.
+/// Provides tokens: sets a token or a failure on `reply`, and returns.
 ///
-/// It is called on a thread of the library, once for many calls, when the first needs a token, shortly before one ends, and once more after
-/// one was refused. So it must be ready for any thread; it may block, within the deadlines of the calls that wait, and must not unwind. It
-/// may make calls, also with the client that asks it, such as vitalwire_client_tokens_exchange. One that needs the token which it is to
-/// give ends with VITALWIRE_ERROR_CONFIGURATION. It must free neither that client nor what it was given.
+/// Called on a library thread, once for all calls that wait: when the first call needs a token, shortly before the token expires, and once
+/// more after it was rejected. It must be thread-safe and must not unwind. It may block, within the deadlines of the waiting calls.
+///
+/// It may make calls, also with the client that requests the token, such as vitalwire_client_tokens_exchange. A call that needs the
+/// requested token fails with VITALWIRE_ERROR_CONFIGURATION. It must not free that client or its arguments.
 pub type vitalwire_token_provider =
     Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_request)>;
 
-/// A provider that is there.
+/// A provider that is not NULL.
 type Function = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
 
-/// A provider as the core has it.
+/// A provider of the core.
 pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
 
-/// What a provider said as it failed.
+/// Failure message of a provider.
 #[derive(Clone)]
 struct Said(String);
 
-/// Shows no text: it may hold anything.
+/// Hides the message, which may contain anything.
 impl fmt::Debug for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Said(..)")
@@ -73,19 +74,19 @@ impl From<TokenReason> for vitalwire_token_reason {
         match reason {
             TokenReason::Expiring => Self::VITALWIRE_TOKEN_REASON_EXPIRING,
             TokenReason::Rejected => Self::VITALWIRE_TOKEN_REASON_REJECTED,
-            // What there may be later asks for a new token too.
+            // Reasons of later versions request a new token, too.
             _ => Self::VITALWIRE_TOKEN_REASON_MISSING,
         }
     }
 }
 
-/// Gives a token, which is used until the service refuses it. It is copied.
+/// Sets a token, which is used until the service rejects it. The text is copied.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_complete(reply: Option<&mut vitalwire_token_request>, token: vitalwire_str) {
     answer(reply, || Ok(Token::new(text(&token)?)));
 }
 
-/// Gives a token that ends in so many milliseconds. Another one is asked for shortly before. It is copied.
+/// Sets a token that expires in `lifetime_ms` milliseconds. The provider is called again shortly before. The text is copied.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
     reply: Option<&mut vitalwire_token_request>,
@@ -99,14 +100,14 @@ pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
     });
 }
 
-/// Gives no token: calls that need one end with VITALWIRE_ERROR_AUTHENTICATION. What is said here is in no message; vitalwire_error_cause
-/// has it.
+/// Reports that there is no token. Calls that need one fail with VITALWIRE_ERROR_AUTHENTICATION. The text is copied. It appears in no
+/// message, only in vitalwire_error_cause.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, said: vitalwire_str) {
     answer(reply, || Err(Said(said.read().unwrap_or_default().to_owned())));
 }
 
-/// What the token provider said as it failed. It may hold anything, and is in no message.
+/// Returns the failure text of the token provider. It may contain anything and appears in no message. It is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_cause(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| {
@@ -121,7 +122,7 @@ pub extern "C" fn vitalwire_error_cause(error: Option<&vitalwire_error>) -> vita
     })
 }
 
-/// Has a client's builder take a provider. Its user data is the library's from here on, also where it is refused.
+/// Sets a token provider. Takes over the user data, also if the provider is rejected.
 pub(crate) fn set_provider(
     builder: Option<&mut vitalwire_client_builder>,
     setting: &'static str,

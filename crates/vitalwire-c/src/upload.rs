@@ -1,4 +1,4 @@
-//! Files to upload, and pictures without what they tell of their maker.
+//! Uploads of files, and removal of metadata from pictures.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -20,11 +20,11 @@ use crate::outcome::attempt;
 use crate::params::Params;
 use crate::value::vitalwire_str;
 
-/// Removes from the picture that was set what it tells beside itself: place, time, camera, texts, thumbnails, further pictures after its
-/// end. Colours and orientation stay, pixel for pixel. For JPEG, PNG and WebP.
+/// Removes metadata from the picture that was set: place, time, camera, texts, thumbnails, and further pictures after its end. Colours and
+/// orientation stay, pixel for pixel. Supports JPEG, PNG and WebP.
 ///
-/// Set the picture first. One of another kind, or one that is broken or cut short, is never sent as it is: the call is refused with the
-/// argument `body`.
+/// Set the picture first. A picture of another format, or one that is broken or truncated, is never sent: the call fails with
+/// VITALWIRE_ERROR_INVALID_ARGUMENT for `body`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
     params: Option<&mut vitalwire_nutrition_records_upload_params>,
@@ -38,9 +38,9 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
     });
 }
 
-/// Has a picture sent that is a file on this machine. The file is read here, once; with `without_metadata` it is sent without what
-/// vitalwire_nutrition_records_upload_params_remove_metadata removes. What cannot be read, or is no such picture, is refused here and
-/// changes nothing.
+/// Sets the picture to the contents of a file, which is read once, now. `without_metadata` removes what
+/// vitalwire_nutrition_records_upload_params_remove_metadata removes. Fails if the file cannot be read or its metadata cannot be removed;
+/// the parameters are then unchanged.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     params: Option<&mut vitalwire_nutrition_records_upload_params>,
@@ -56,8 +56,8 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     })
 }
 
-/// Makes parameters of `vitalwire_client_lab_reports_upload` from a document that is a file on this machine. The file is read here, once.
-/// `filename` is another name than the file's own, which may be personal; without one (`data` is NULL) the last part of the path is sent.
+/// Creates parameters of `vitalwire_client_lab_reports_upload` from a document file, which is read once, now. `filename` replaces the
+/// file's own name, which may be personal. Defaults to the last part of the path, if `data` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
     path: vitalwire_str,

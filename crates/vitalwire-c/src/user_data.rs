@@ -1,13 +1,13 @@
-//! Pointers of the application's that its functions get back. They are never followed here.
+//! User data pointers of callbacks. This library never dereferences them.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Ends the life of what user data leads to; NULL where nothing is to end. It is called once, when nothing of the library uses it any more,
-/// also where the function that was given it refuses something. It may be called on any thread and makes no call.
+/// Releases user data. Called once, on any thread, when the library no longer uses the pointer, also if the function that received it
+/// failed. It must not make calls. NULL if nothing needs to be released.
 pub type vitalwire_destructor = Option<extern "C" fn(user_data: *mut c_void)>;
 
-/// A pointer, and what is called with it once, when nothing uses it any more.
+/// A pointer and the destructor that is called when it is no longer used.
 pub(crate) struct UserData {
     pointer: AtomicPtr<c_void>,
     destructor: vitalwire_destructor,
@@ -23,14 +23,14 @@ impl UserData {
     }
 }
 
-/// A function of the application's that is told of something, with its user data.
+/// An observer callback and its user data.
 pub(crate) struct Observer<T> {
     function: extern "C" fn(*mut c_void, &T),
     user_data: UserData,
 }
 
 impl<T> Observer<T> {
-    /// Takes over the user data, which ends at once without a function.
+    /// Takes over the user data. Without a function, runs the destructor at once.
     pub(crate) fn new(
         function: Option<extern "C" fn(*mut c_void, &T)>,
         user_data: *mut c_void,

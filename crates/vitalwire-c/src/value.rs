@@ -1,4 +1,4 @@
-//! Plain values: texts, series, instants, dates, and the owned JSON text.
+//! Plain values (text, series, instants, dates) and owned JSON text.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -11,29 +11,29 @@ use crate::borrow;
 use crate::guard::free;
 use crate::kind;
 
-/// A text: `length` bytes of UTF-8 at `data`, without a NUL at the end (and perhaps with one inside).
+/// A text of `length` bytes of UTF-8 at `data`. It is not NUL-terminated and may contain NUL.
 ///
-/// A text that a function returns belongs to the object it was asked of and lives as long. `data` is NULL where there is no
-/// text; a text that is there, also an empty one, has `data` set.
+/// A text that a function returns belongs to the object that was passed, and is valid as long as that object. `data` is NULL if there is no
+/// text, and not NULL for an empty text.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct vitalwire_str {
     /// First byte, or NULL.
     pub data: *const c_char,
-    /// Bytes.
+    /// Number of bytes.
     pub length: usize,
 }
 
-/// A series of numbers: `length` doubles at `data`, in the memory of the object it was asked of; nothing is copied.
+/// A series of `length` doubles at `data`. The memory belongs to the object that was passed; nothing is copied.
 ///
-/// A gap in the series (null in the response) is a NaN in its place: test it with isnan. `data` is NULL if there is no series. If `length` is
-/// 0, `data` must not be read.
+/// A gap in the series (null in the response) is a NaN: test it with isnan. `data` is NULL if there is no series. Do not read `data` if
+/// `length` is 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct vitalwire_numbers {
     /// First number, or NULL.
     pub data: *const f64,
-    /// Numbers.
+    /// Number of doubles.
     pub length: usize,
 }
 
@@ -43,59 +43,59 @@ pub struct vitalwire_numbers {
 pub struct vitalwire_timestamp {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down, also before 1970.
     pub seconds: i64,
-    /// Nanoseconds after them, 0 to 999,999,999.
+    /// Nanoseconds after `seconds`, from 0 to 999,999,999.
     pub nanoseconds: u32,
 }
 
-/// A calendar date without time and time zone.
+/// A calendar date without time or time zone.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct vitalwire_date {
-    /// Year, -9999 to 9999.
+    /// Year, from -9999 to 9999.
     pub year: i16,
-    /// Month, 1 to 12.
+    /// Month, from 1 to 12.
     pub month: u8,
-    /// Day of the month, 1 to 31.
+    /// Day of the month, from 1 to 31.
     pub day: u8,
 }
 
-/// Whether an optional list was there. Stages that were not asked for are not "no stages".
+/// Presence of an optional list. A list that was not requested is absent, not empty.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_presence {
-    /// The member was not in the answer.
+    /// The field is absent from the response.
     VITALWIRE_PRESENCE_ABSENT = 0,
-    /// The member was null.
+    /// The field is null.
     VITALWIRE_PRESENCE_NULL = 1,
-    /// The member was a list, perhaps an empty one.
+    /// The field is a list, which may be empty.
     VITALWIRE_PRESENCE_LIST = 2,
 }
 
-/// What nutritional numbers refer to. Never put numbers of different bases into one table without it.
+/// Basis of nutritional numbers. Never put numbers of different bases into one table without naming the basis.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_number_basis {
-    /// Not known: the numbers came from an upload's answer.
+    /// Unknown: the numbers are from the response to an upload.
     VITALWIRE_NUMBER_BASIS_UNKNOWN = 0,
-    /// For the record's serving size.
+    /// Per serving of the record.
     VITALWIRE_NUMBER_BASIS_PER_SERVING = 1,
-    /// For 100 g or 100 ml.
+    /// Per 100 g or 100 ml.
     VITALWIRE_NUMBER_BASIS_PER_100 = 2,
 }
 
-/// A JSON text of its own, made when it was asked for.
+/// An owned text, usually JSON. Read it with vitalwire_json_text and free it with vitalwire_json_free.
 pub struct vitalwire_json(pub(crate) String);
 
 impl vitalwire_str {
-    /// No text.
+    /// The value for "no text".
     pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
 
-    /// Bytes as they are.
+    /// Returns a view of bytes, which may be invalid UTF-8.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         Self { data: bytes.as_ptr().cast(), length: bytes.len() }
     }
 
-    /// The text as Rust sees it, or why it is none.
+    /// Returns the text, or the rule that it breaks.
     pub(crate) fn read(&self) -> Result<&str, &'static str> {
         let bytes = borrow::read(self, self.data.cast(), self.length)?;
         std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")
@@ -109,7 +109,7 @@ impl From<&str> for vitalwire_str {
 }
 
 impl vitalwire_numbers {
-    /// No series.
+    /// The value for "no series".
     pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
 }
 
@@ -152,19 +152,19 @@ impl<T> From<&ListMember<T>> for vitalwire_presence {
     }
 }
 
-/// This library's version.
+/// Returns the version of this library. The text is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_version() -> vitalwire_str {
     env!("CARGO_PKG_VERSION").into()
 }
 
-/// A view of a text that ends with a NUL. NULL gives no text.
+/// Returns a view of a NUL-terminated string, which is not copied. Returns no text for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_str_from(text: *const c_char) -> vitalwire_str {
     borrow::length(text).map_or(vitalwire_str::NONE, |length| vitalwire_str { data: text, length })
 }
 
-/// Whether a text is there and equals one that ends with a NUL.
+/// Returns whether a text equals a NUL-terminated string. Returns false if either is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_str_equals(text: vitalwire_str, other: *const c_char) -> bool {
     let Some(length) = borrow::length(other) else { return false };
@@ -172,13 +172,13 @@ pub extern "C" fn vitalwire_str_equals(text: vitalwire_str, other: *const c_char
     own.is_some() && own == borrow::bytes(&other, other.cast(), length)
 }
 
-/// The JSON text, as long as it is not freed.
+/// Returns the text, which is valid until `json` is freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_json_text(json: Option<&vitalwire_json>) -> vitalwire_str {
     kind::known(json).map_or(vitalwire_str::NONE, |json| json.0.as_str().into())
 }
 
-/// Frees a JSON text; NULL is allowed.
+/// Frees an owned text. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_json_free(json: Option<Box<vitalwire_json>>) {
     free(json);

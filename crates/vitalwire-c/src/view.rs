@@ -1,4 +1,4 @@
-//! What accessors are made of: each takes an object that may be NULL and reads something out of it without copying.
+//! Helpers of accessors. Each one reads a value from an object that may be NULL, without copying.
 
 use std::mem::MaybeUninit;
 
@@ -10,17 +10,17 @@ pub(crate) use crate::guard::free;
 use crate::kind;
 use crate::value::{vitalwire_json, vitalwire_numbers, vitalwire_presence, vitalwire_str};
 
-/// A text.
+/// Returns a text.
 pub(crate) fn text<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> vitalwire_str {
     kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
-/// Bytes as they came, which may be no UTF-8.
+/// Returns bytes, which may be invalid UTF-8.
 pub(crate) fn bytes<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
     kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::of)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
-/// A value that is copied out; whether it was there.
+/// Copies out a value. Returns whether there is one.
 pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
     let value = kind::known(of).and_then(|of| catch(|| read(of)).flatten());
     let there = value.is_some();
@@ -30,7 +30,7 @@ pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<
     there
 }
 
-/// A name and a value, both copied out or neither.
+/// Copies out a name and its value. Returns whether they exist; if not, writes neither.
 pub(crate) fn pair<T: 'static, V>(
     of: Option<&T>,
     name: Option<&mut MaybeUninit<vitalwire_str>>,
@@ -48,39 +48,39 @@ pub(crate) fn pair<T: 'static, V>(
     true
 }
 
-/// A plain value, and what stands for it where there is no object.
+/// Returns a plain value, or `none` for NULL.
 pub(crate) fn plain<T: 'static, V>(of: Option<&T>, none: V, read: impl FnOnce(&T) -> V) -> V {
     kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(none)
 }
 
-/// An object inside another.
+/// Returns an object that is part of another.
 pub(crate) fn child<T: 'static, C: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&C>) -> Option<&C> {
     let of = kind::known(of)?;
     let part = catch(|| read(of)).flatten()?;
     Some(kind::lent(of, part))
 }
 
-/// How many there are; 0 for NULL.
+/// Returns a count, or 0 for NULL.
 pub(crate) fn count<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> usize) -> usize {
     kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(0)
 }
 
-/// Whether an optional list was there; NULL has none.
+/// Returns the presence of an optional list. A list of NULL is absent.
 pub(crate) fn presence<T: 'static, I>(of: Option<&T>, read: impl FnOnce(&T) -> &ListMember<I>) -> vitalwire_presence {
     kind::known(of).and_then(|of| catch(|| read(of).into())).unwrap_or(vitalwire_presence::VITALWIRE_PRESENCE_ABSENT)
 }
 
-/// A series, in place.
+/// Returns a series without copying it.
 pub(crate) fn numbers<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[f64]>) -> vitalwire_numbers {
     kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_numbers::from)).flatten()).unwrap_or(vitalwire_numbers::NONE)
 }
 
-/// The numbers of an optional list; none where it was absent or null.
+/// Returns the numbers of an optional list; `None` if it is absent or null.
 pub(crate) fn list_numbers(list: &ListMember<f64>) -> Option<&[f64]> {
     if let ListMember::List(items) = list { Some(items) } else { None }
 }
 
-/// A JSON text of its own; NULL where there is nothing to write.
+/// Returns an owned JSON text, or NULL if there is no value.
 pub(crate) fn json<'a, T: 'static, V: Serialize>(of: Option<&'a T>, read: impl FnOnce(&'a T) -> Option<V>) -> Option<Box<vitalwire_json>> {
     let of = kind::known(of)?;
     written(|| read(of))
@@ -91,7 +91,7 @@ fn written<V: Serialize>(read: impl FnOnce() -> Option<V>) -> Option<Box<vitalwi
     Some(kind::owned(vitalwire_json(text)))
 }
 
-/// Unknown members as an object.
+/// Unknown fields, serialized as an object.
 pub(crate) struct Members<'a>(&'a Extra);
 
 impl Serialize for Members<'_> {
@@ -100,7 +100,7 @@ impl Serialize for Members<'_> {
     }
 }
 
-/// Unknown members as a JSON object; NULL where there are none.
+/// Returns unknown fields as a JSON object, or NULL if there are none.
 pub(crate) fn extra<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> &Extra) -> Option<Box<vitalwire_json>> {
     let extra = kind::known(of).and_then(|of| catch(|| read(of)))?;
     written(|| (!extra.is_empty()).then_some(Members(extra)))

@@ -1,4 +1,4 @@
-//! Calls that end when an analysis has.
+//! Calls that wait for an analysis.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -19,7 +19,7 @@ use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// How an analysis is waited for; what is not set keeps its default. Calls only read it, so it can be used for many.
+/// Options of a wait. Unset options keep their defaults. Calls only read them, so they can be reused.
 #[derive(Clone)]
 pub struct vitalwire_wait_options {
     timeout: Option<Duration>,
@@ -27,20 +27,20 @@ pub struct vitalwire_wait_options {
     on_progress: Option<Arc<Observer<vitalwire_wait_progress>>>,
 }
 
-/// How far a wait is. Its texts are readable until the function returns that was given it.
+/// Progress of a wait. Its texts are valid until the callback returns.
 #[repr(C)]
 pub struct vitalwire_wait_progress {
-    /// How often the record was read; 0 when an upload has just been answered.
+    /// Number of times the record was read; 0 right after the response to an upload.
     pub polls: u32,
-    /// Time since the wait began, an upload included, in milliseconds.
+    /// Time since the wait began, including an upload, in milliseconds.
     pub elapsed_ms: u64,
-    /// The status as on the wire; it may be one that this version does not know.
+    /// Status as received. It may be unknown to this version.
     pub status: vitalwire_str,
-    /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
+    /// After an upload, the id of its record. Use it for another wait, whatever happens to this one.
     pub record_id: vitalwire_str,
 }
 
-/// Is told how far a wait is.
+/// Called with the progress of a wait.
 pub type vitalwire_wait_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_wait_progress)>;
 
 impl From<&WaitProgress<'_>> for vitalwire_wait_progress {
@@ -60,7 +60,7 @@ pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_opti
     catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None }))
 }
 
-/// Maximum time for the whole wait, including an upload. In milliseconds. Defaults to 300 seconds.
+/// Sets the timeout of the whole wait, including an upload, in milliseconds. Defaults to 300 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vitalwire_wait_options>, milliseconds: u64) {
     if let Some(options) = kind::known(options) {
@@ -68,8 +68,8 @@ pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vit
     }
 }
 
-/// Interval between two polls, in milliseconds: `floor` at first, growing by half each time up to `ceiling`. A floor of 0, or a ceiling
-/// below it, is rejected when the call is made. Defaults to 1 second, growing to 5 seconds.
+/// Sets the interval between polls, in milliseconds: `floor` at first, growing by half each time up to `ceiling`. The call fails if `floor`
+/// is 0 or greater than `ceiling`. Defaults to 1 second, growing to 5 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vitalwire_wait_options>, floor: u64, ceiling: u64) {
     if let Some(options) = kind::known(options) {
@@ -77,11 +77,14 @@ pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vi
     }
 }
 
-/// Sets a function that is called with `user_data` after every response: on the waiting thread, or, for a started call, on a thread of the
-/// library. NULL sets none. The first call after an upload has the record's id before anything is waited for. The function must not make
-/// calls (VITALWIRE_ERROR_CONFIGURATION), but may cancel. Options that several waits use at the same time call it for each. `destructor`
-/// may be NULL. It is called once with `user_data`: when the options and their copies are freed or get another function and no wait uses them
-/// any more, and at once if `options` or `function` is NULL.
+/// Sets a callback that is called with `user_data` after every response. NULL removes it. After an upload, the first call has the record's
+/// id before any polling.
+///
+/// The callback runs on the waiting thread; for a started call, on a library thread. It may cancel, but calls that it makes fail with
+/// VITALWIRE_ERROR_CONFIGURATION. It must be thread-safe if waits share the options.
+///
+/// `destructor` is called once with `user_data`: when no options hold the callback and no wait uses it, or at once if `options` or
+/// `function` is NULL. `destructor` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_on_progress(
     options: Option<&mut vitalwire_wait_options>,
@@ -95,21 +98,20 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     }
 }
 
-/// Copies options: a change of one does not change the other. The function for progress and its user data are shared until one of them gets
-/// another function. Returns NULL for NULL.
+/// Copies options. The copy shares the progress callback and its user data until either gets another callback. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_clone(options: Option<&vitalwire_wait_options>) -> Option<Box<vitalwire_wait_options>> {
     guard::copied(options)
 }
 
-/// Frees options; NULL is allowed.
+/// Frees options. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait_options>>) {
     view::free(options);
 }
 
 impl vitalwire_wait_options {
-    /// A wait with these options; `around` calls the observer.
+    /// Applies the options to a wait. `around` wraps each call of the observer.
     pub(crate) fn set<O: WaitOperation>(&self, mut wait: WaitCall<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> WaitCall<O> {
         if let Some(timeout) = self.timeout {
             wait = wait.timeout(timeout);
@@ -128,7 +130,7 @@ impl<O: WaitOperation + Clone> Call<'_, O>
 where
     O::Record: Sync,
 {
-    /// Makes the call and waits until its analysis has ended; the record as it is read then goes to `out`.
+    /// Makes the call, waits until its analysis has ended and writes the record to `out`.
     pub(crate) fn wait(
         mut self,
         options: Option<&vitalwire_wait_options>,
@@ -151,7 +153,7 @@ where
     }
 }
 
-/// The error keeps what was known of the record by then: it can be waited for again.
+/// Converts the error of a wait. It keeps the record as last read.
 pub(crate) fn ended<T: Send + Sync + 'static>(error: WaitError<T>) -> vitalwire_error {
     let (error, last) = error.into_parts();
     vitalwire_error { last: last.map(|response| Box::new(response.into_inner()) as Kept), ..error.into() }

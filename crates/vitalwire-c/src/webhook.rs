@@ -1,6 +1,6 @@
-//! What the service sends to a server of the application's: checking that it is genuine, reading it, and telling a repetition.
+//! Webhooks: signatures, bodies, content keys.
 //!
-//! A signature says who wrote a body and nothing about when, and a body comes again until it is answered with 200 within 30 s.
+//! A signature covers the body but no time. The service resends a body until the receiver responds with 200 within 30 s.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -22,37 +22,37 @@ use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
 
-/// Checks the signatures of webhooks. Its keys are overwritten when it is freed, and no text shows them.
+/// Verifies signatures of webhooks. Its keys are overwritten when it is freed. Thread-safe.
 pub struct vitalwire_webhook_verifier(Verifier);
 
-/// The settings of a verifier.
+/// Settings of a verifier.
 pub struct vitalwire_webhook_verifier_builder {
-    /// `None` once a verifier was made from it.
+    /// `None` after `build`.
     settings: Option<VerifierBuilder>,
     given: Given,
 }
 
-/// The events of a body of the main webhook, which may be about several users.
+/// Events of a body of the main webhook. They may belong to several users.
 pub struct vitalwire_webhook_event_list(Vec<models::WebhookEvent>);
 
-/// What a body looks like.
+/// Detected kind of a body.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_webhook_kind {
-    /// Could be a lab report or a nutrition record, or neither.
+    /// Not recognized: may be a lab report or a nutrition record, or neither.
     VITALWIRE_WEBHOOK_UNKNOWN = 0,
-    /// A list of events: vitalwire_webhook_events.
+    /// A list of events: parse it with vitalwire_webhook_events.
     VITALWIRE_WEBHOOK_EVENTS = 1,
-    /// A lab report: vitalwire_webhook_lab_report.
+    /// A lab report: parse it with vitalwire_webhook_lab_report.
     VITALWIRE_WEBHOOK_LAB_REPORT = 2,
-    /// A nutrition record: vitalwire_webhook_nutrition.
+    /// A nutrition record: parse it with vitalwire_webhook_nutrition.
     VITALWIRE_WEBHOOK_NUTRITION = 3,
 }
 
-/// The content of a body in 64 lower-case hex digits: equal for equal contents.
+/// Content key of a body: 64 lower-case hex digits, equal for equal contents.
 #[repr(C)]
 pub struct vitalwire_content_key {
-    /// The digits, and a NUL after them.
+    /// The digits and a terminating NUL.
     pub text: [c_char; 65],
 }
 
@@ -64,14 +64,17 @@ impl Settings for vitalwire_webhook_verifier_builder {
     }
 }
 
-/// Makes a builder without keys. Bodies up to 32 MiB are checked.
+/// Creates a builder without keys, with a body limit of 32 MiB. Free it with vitalwire_webhook_verifier_builder_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwire_webhook_verifier_builder>> {
     catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), given: Given::default() }))
 }
 
-/// Adds a webhook key. A byte order mark before it and line ends behind it are removed, as files add them; in quotes, between white space
-/// or after `Bearer ` it is a configuration error. Several serve a rotation: a signature under any is taken.
+/// Adds a webhook key of `length` bytes, which is copied. With several keys, a signature by any of them is valid: add both during a
+/// rotation.
+///
+/// A byte order mark before the key and line ends after it are removed. A key in quotes, with surrounding white space or with the prefix
+/// `Bearer ` makes vitalwire_webhook_verifier_builder_build fail with VITALWIRE_ERROR_CONFIGURATION.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_add_key(
     builder: Option<&mut vitalwire_webhook_verifier_builder>,
@@ -84,7 +87,7 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_add_key(
     });
 }
 
-/// The largest body that is checked, in bytes. A web server should refuse more before it reads it.
+/// Sets the maximum size of a body, in bytes. Make your web server reject larger bodies before it reads them. Defaults to 32 MiB.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_set_body_limit(
     builder: Option<&mut vitalwire_webhook_verifier_builder>,
@@ -93,8 +96,8 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_set_body_limit(
     set(builder, |settings, _| *settings = settings.take().map(|settings| settings.body_limit(bytes)));
 }
 
-/// Makes the verifier. It takes the settings: the builder can only be freed after it. Without a key, or with one that is empty or made of
-/// zero bytes, it is VITALWIRE_ERROR_CONFIGURATION.
+/// Creates the verifier. The settings are consumed: afterwards only free the builder. Fails with VITALWIRE_ERROR_CONFIGURATION if there is
+/// no key, or a key is empty or all zero bytes. Free the verifier with vitalwire_webhook_verifier_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_build(
     builder: Option<&mut vitalwire_webhook_verifier_builder>,
@@ -109,21 +112,22 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_build(
     })
 }
 
-/// Frees a builder, also one that a verifier was made from; NULL is allowed.
+/// Frees a builder, also after vitalwire_webhook_verifier_builder_build. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_free(builder: Option<Box<vitalwire_webhook_verifier_builder>>) {
     view::free(builder);
 }
 
-/// Frees a verifier; NULL is allowed.
+/// Frees a verifier. No other thread may use it any more. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_free(verifier: Option<Box<vitalwire_webhook_verifier>>) {
     view::free(verifier);
 }
 
-/// Checks a body, as it came, against the value of its header `X-Body-Signature`: 64 hex digits in either case, with white space around
-/// them or not. VITALWIRE_ERROR_SIGNATURE if it fits under no key, is missing (NULL) or empty; VITALWIRE_ERROR_TOO_LARGE for a body over the
-/// limit. No thread is needed and nothing is sent.
+/// Verifies a body, as received, against its `X-Body-Signature` header: 64 hex digits in either case, optionally surrounded by white space.
+///
+/// Fails with VITALWIRE_ERROR_SIGNATURE if the signature matches no key, is missing (NULL) or empty, and with VITALWIRE_ERROR_TOO_LARGE for
+/// a body above the limit. Thread-safe. Starts no thread and sends nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verify(
     verifier: Option<&vitalwire_webhook_verifier>,
@@ -135,7 +139,7 @@ pub extern "C" fn vitalwire_webhook_verify(
     attempt(error, || {
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
-        // No text, like bytes that are no text, is no signature: the verifier says so.
+        // The verifier rejects a missing signature, and one that is not text.
         let given = match borrow::read(&signature, signature.data.cast(), signature.length) {
             Ok(given) => given,
             Err(_) if signature.data.is_null() => &[],
@@ -145,7 +149,7 @@ pub extern "C" fn vitalwire_webhook_verify(
     })
 }
 
-/// What a body looks like. A guess does not check the body: reading it may still fail. Give each kind an address of its own where you can.
+/// Detects the kind of a body without checking it: parsing may still fail. Prefer a separate URL for each kind.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_detect_kind(body: *const u8, length: usize) -> vitalwire_webhook_kind {
     let guess = borrow::bytes(&body, body, length).and_then(|body| catch(|| core::detect_kind(body)));
@@ -157,7 +161,8 @@ pub extern "C" fn vitalwire_webhook_detect_kind(body: *const u8, length: usize) 
     }
 }
 
-/// Reads a body of the main webhook: a list of events. It is not verified here: vitalwire_webhook_verify comes first.
+/// Parses a body of the main webhook. Call vitalwire_webhook_verify first: this function does not verify. Free the result with
+/// vitalwire_webhook_event_list_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_events(
     body: *const u8,
@@ -168,7 +173,8 @@ pub extern "C" fn vitalwire_webhook_events(
     parsed(body, length, out, error, |body| core::parse_events(body).map(vitalwire_webhook_event_list))
 }
 
-/// Reads a body of the lab report webhook. It is not verified here: vitalwire_webhook_verify comes first.
+/// Parses a body of the lab report webhook. Call vitalwire_webhook_verify first: this function does not verify. Free the result with
+/// vitalwire_lab_report_webhook_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_lab_report(
     body: *const u8,
@@ -179,7 +185,8 @@ pub extern "C" fn vitalwire_webhook_lab_report(
     parsed(body, length, out, error, core::parse_lab_report)
 }
 
-/// Reads a body of the nutrition webhook. It is not verified here: vitalwire_webhook_verify comes first.
+/// Parses a body of the nutrition webhook. Call vitalwire_webhook_verify first: this function does not verify. Free the result with
+/// vitalwire_nutrition_webhook_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_nutrition(
     body: *const u8,
@@ -190,8 +197,8 @@ pub extern "C" fn vitalwire_webhook_nutrition(
     parsed(body, length, out, error, core::parse_nutrition)
 }
 
-/// The list items of a body that cannot be decoded, and that reading it leaves out; `kind` says what the body holds. It is freed by
-/// vitalwire_skipped_items_free. VITALWIRE_ERROR_INVALID_ARGUMENT for VITALWIRE_WEBHOOK_UNKNOWN.
+/// Returns the list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body;
+/// VITALWIRE_WEBHOOK_UNKNOWN is VITALWIRE_ERROR_INVALID_ARGUMENT. Free the result with vitalwire_skipped_items_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_skipped_items(
     body: *const u8,
@@ -209,8 +216,8 @@ pub extern "C" fn vitalwire_webhook_skipped_items(
     parsed(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
 }
 
-/// The key under which a receiver remembers a body: SHA-256 over the body in canonical JSON, so that white space, escapes and the order of
-/// members make no difference. It is made from health data: store it as you store the data. Returns false where `body` is NULL.
+/// Computes a key to detect repeated bodies: SHA-256 of the body as canonical JSON. White space, escapes and the order of fields make no
+/// difference. It is derived from health data: protect it like the data. Returns false if `body` or `value` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_content_key(
     body: *const u8,
@@ -227,20 +234,20 @@ pub extern "C" fn vitalwire_webhook_content_key(
     true
 }
 
-/// Signs a body as the service does, for tests of a receiver. The text is read by vitalwire_json_text and freed by vitalwire_json_free.
+/// Signs a body like the service, to test a receiver. Returns NULL if `body` or `key` is NULL. Free the result with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_sign(body: *const u8, length: usize, key: *const u8, key_length: usize) -> Option<Box<vitalwire_json>> {
     let (body, key) = (borrow::bytes(&body, body, length)?, borrow::bytes(&key, key, key_length)?);
     catch(|| owned(vitalwire_json(core::sign(body, key))))
 }
 
-/// How many there are.
+/// Returns the number of events; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_event_list_count(of: Option<&vitalwire_webhook_event_list>) -> usize {
     view::count(of, |of| of.0.len())
 }
 
-/// One of them, counted from 0; NULL beyond the end. It lives as long as the list.
+/// Returns an event by its index, from 0; NULL beyond the end. It is valid as long as the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_event_list_at(
     of: Option<&vitalwire_webhook_event_list>,
@@ -249,19 +256,19 @@ pub extern "C" fn vitalwire_webhook_event_list_at(
     view::child(of, |of| of.0.get(index))
 }
 
-/// Frees it and all that was read from it; NULL is allowed.
+/// Frees a list and everything in it. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_event_list_free(of: Option<Box<vitalwire_webhook_event_list>>) {
     view::free(of);
 }
 
-/// Frees it and all that was read from it; NULL is allowed.
+/// Frees a lab report and everything in it. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_lab_report_webhook_free(of: Option<Box<vitalwire_lab_report_webhook>>) {
     view::free(of);
 }
 
-/// Frees it and all that was read from it; NULL is allowed.
+/// Frees a nutrition record and everything in it. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_nutrition_webhook_free(of: Option<Box<vitalwire_nutrition_webhook>>) {
     view::free(of);

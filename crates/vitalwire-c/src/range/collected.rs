@@ -22,17 +22,17 @@ use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Then, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
 
-/// The name of calls that collect.
+/// Name of calls that collect a range.
 const COLLECT: &str = "range_collect";
 
 /// Called after each part of a range.
 pub type vitalwire_range_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_range_progress)>;
 
-/// Reads every part of a range and merges the responses. If the range ends early, the error has what was read and what is left:
-/// vitalwire_error_so_far, vitalwire_error_resume_token.
+/// Reads every part of a range and merges the responses. If the range ends early, vitalwire_error_so_far returns what was read and
+/// vitalwire_error_resume_token what is missing. Free the result with vitalwire_merged_range_free.
 ///
-/// `observer` is called with `user_data` after each part, on the waiting thread. It must not make calls (VITALWIRE_ERROR_CONFIGURATION).
-/// `observer` and `destructor` may be NULL. `destructor` is called once with `user_data`, before this returns.
+/// `observer` is called with `user_data` after each part, on the waiting thread. Calls that it makes fail with
+/// VITALWIRE_ERROR_CONFIGURATION. `destructor` is called once with `user_data`, before this function returns. Both may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_collect(
     range: Option<&vitalwire_range_call>,
@@ -57,11 +57,11 @@ pub extern "C" fn vitalwire_range_call_collect(
     })
 }
 
-/// Starts vitalwire_range_call_collect, and returns at once. After vitalwire_call_cancel the error has what was read and what is left, too.
-/// If failures are collected and a part was read, the call succeeds, and the other parts are failures.
+/// Starts vitalwire_range_call_collect and returns at once. A cancelled range also reports what was read and what is missing. If failures
+/// are collected and a part was read, the call succeeds, and the other parts are failures.
 ///
-/// `observer` is called with `observed` after each part, on a thread of the library, until the call ends. `observed_destructor` is called
-/// once with `observed`: after the last call of `observer`, and at once if `observer` is NULL or this is refused. `observer`,
+/// `observer` is called with `observed` after each part, on a library thread, until the call ends. `observed_destructor` is called once
+/// with `observed`: after the last call of `observer`, or at once if `observer` is NULL or this function fails. `observer`,
 /// `observed_destructor` and `completion` may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_collect_start(

@@ -18,8 +18,8 @@ use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
 use crate::view;
 
-/// The merged responses to the parts of a range, and the parts that failed. vitalwire_merged_range_statistics_daily and its like return the
-/// response.
+/// The merged responses to the parts of a range, and the parts that failed. Get the response with the function of its operation, such as
+/// vitalwire_merged_range_statistics_daily.
 pub struct vitalwire_merged_range {
     merged: AnyMerged<RangeAnswer>,
     pub(crate) answer: RangeAnswer,
@@ -46,43 +46,43 @@ impl From<AnyMerged<RangeAnswer>> for vitalwire_merged_range {
     }
 }
 
-/// Returns what was read of a range before it ended early; NULL if nothing was. It lives as long as the error.
+/// Returns what was read of a range before it ended early; NULL if nothing was read. It is valid as long as the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_merged_range> {
     view::child(error, |error| error.so_far.as_deref()?.downcast_ref())
 }
 
-/// Number of parts that were read.
+/// Returns the number of parts that were read.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_parts_count(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.parts.len())
 }
 
-/// Returns a part that was read, in order, counted from 0; NULL beyond the end.
+/// Returns a part that was read, in order, by index from 0; NULL beyond the end. It is valid as long as the merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_parts_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_merged_part> {
     view::child(of, |of| of.parts.get(index))
 }
 
-/// Number of parts that failed; 0 unless failures are collected.
+/// Returns the number of parts that failed; 0 unless failures are collected.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_failures_count(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.failures.len())
 }
 
-/// Returns a part that failed, counted from 0; NULL beyond the end.
+/// Returns a part that failed, by index from 0; NULL beyond the end. It is valid as long as the merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_failures_at(of: Option<&vitalwire_merged_range>, index: usize) -> Option<&vitalwire_range_part> {
     view::child(of, |of| of.failures.get(index).map(|part| &**part))
 }
 
-/// Number of items that were left out because the previous part had them.
+/// Returns the number of items that were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_duplicates(of: Option<&vitalwire_merged_range>) -> usize {
     view::count(of, |of| of.merged.duplicates())
 }
 
-/// Returns the list items that could not be decoded and were left out, in the order of the parts. They live as long as the merged range.
+/// Returns the skipped list items, in the order of the parts. They are valid as long as the merged range and must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_skipped_items(of: Option<&vitalwire_merged_range>) -> Option<&vitalwire_skipped_items> {
     view::child(of, |of| Some(&of.skipped))
@@ -95,8 +95,8 @@ pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merg
     catch(|| of.merged.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Merges a range with what a later run of the same call read, in the order of the parts. A part that both have is taken from the first.
-/// Both stay as they are. Ranges of different calls are VITALWIRE_ERROR_INVALID_ARGUMENT.
+/// Merges a range with a later run of the same call, in the order of the parts. A part that both have is taken from the first. Neither
+/// argument changes. Ranges of different calls are VITALWIRE_ERROR_INVALID_ARGUMENT. Free the result with vitalwire_merged_range_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_join(
     of: Option<&vitalwire_merged_range>,
@@ -115,31 +115,31 @@ pub extern "C" fn vitalwire_merged_range_join(
     })
 }
 
-/// Frees a merged range that was collected or joined; NULL is allowed.
+/// Frees a merged range that was collected or joined. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_free(of: Option<Box<vitalwire_merged_range>>) {
     view::free(of);
 }
 
-/// Index among the parts of the whole range, from 0.
+/// Returns the index of the part in the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_index(of: Option<&vitalwire_merged_part>) -> u32 {
     view::plain(of, 0, |of| of.0.index)
 }
 
-/// Index of the part's first item in the merged list.
+/// Returns the index of the part's first item in the merged list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_start(of: Option<&vitalwire_merged_part>) -> usize {
     view::plain(of, 0, |of| of.0.rows.start)
 }
 
-/// Index after the part's last item in the merged list.
+/// Returns the index after the part's last item in the merged list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_end(of: Option<&vitalwire_merged_part>) -> usize {
     view::plain(of, 0, |of| of.0.rows.end)
 }
 
-/// The part's first and last day, as vitalwire_range_part_dates.
+/// Reads the part's first and last day, like vitalwire_range_part_dates.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_dates(
     of: Option<&vitalwire_merged_part>,
@@ -149,7 +149,7 @@ pub extern "C" fn vitalwire_merged_part_dates(
     dates(kind::known(of).and_then(|of| of.0.range.as_ref()), first, last)
 }
 
-/// The part's instants, as vitalwire_range_part_instants.
+/// Reads the part's instants, like vitalwire_range_part_instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_part_instants(
     of: Option<&vitalwire_merged_part>,

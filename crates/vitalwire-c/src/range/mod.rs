@@ -1,4 +1,4 @@
-//! Ranges that are requested in parts. The core erases the types of operations: one set of objects serves every operation.
+//! Ranges that are requested in parts. The core erases the types of operations, so one set of objects serves every operation.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -28,15 +28,15 @@ use crate::outcome::attempt;
 use crate::started::endings::Endings;
 use crate::view;
 
-/// A call over a range. Nothing is requested before its parts are read, and each reading requests the range again.
+/// A call over a range. Nothing is requested before its parts are read. Each reading requests the range again.
 pub struct vitalwire_range_call {
     pub(crate) client: Client,
-    /// Where started readings go when they have ended.
+    /// Queue of started readings that have ended.
     pub(crate) endings: Endings,
     pub(crate) range: AnyRange<RangeAnswer>,
 }
 
-/// Begins to read a range part by part. Nothing is requested before the first one is read.
+/// Begins to read a range part by part. Sends nothing before the first part is read. Free the result with vitalwire_range_parts_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_read(
     range: Option<&vitalwire_range_call>,
@@ -51,7 +51,7 @@ pub extern "C" fn vitalwire_range_call_read(
     })
 }
 
-/// Frees a range; parts that are being read go on. NULL is allowed.
+/// Frees a range. Readings in progress continue. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_free(range: Option<Box<vitalwire_range_call>>) {
     view::free(range);
@@ -61,7 +61,7 @@ impl<O> Call<'_, O>
 where
     O: RangeOperation<Output: Clone + Sync> + Clone,
 {
-    /// The call over a range. What cannot be requested in parts is refused here.
+    /// Creates the call over a range. Fails if the range cannot be split into parts.
     pub(crate) fn range(
         mut self,
         options: Option<&vitalwire_range_options>,
@@ -79,7 +79,7 @@ where
                 Some(options) => options.split(call)?,
                 None => call.split(None),
             };
-            // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
+            // Spawned, because a reader may pause between parts while timeouts continue.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
             out.write(owned(vitalwire_range_call { client, endings, range }));

@@ -12,7 +12,7 @@ use crate::kind::owned;
 use crate::value::vitalwire_str;
 use crate::view;
 
-/// Options of ranges. Unset options keep their defaults. Calls only read them, so they can be used for many.
+/// Options of ranges. Unset options keep their defaults. Calls only read them, so they can be reused.
 #[derive(Clone)]
 pub struct vitalwire_range_options {
     value: Wanted,
@@ -35,7 +35,7 @@ impl Settings for vitalwire_range_options {
 }
 
 impl vitalwire_range_options {
-    /// A call in parts.
+    /// Splits a call into parts.
     pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<RangeCall<O>, Error> {
         self.given.check()?;
         let Wanted { part_length, settings } = self.value.clone();
@@ -43,7 +43,8 @@ impl vitalwire_range_options {
     }
 }
 
-/// Creates options with the defaults: one part for the whole range, and a part that fails ends the range.
+/// Creates options with the defaults: one part for the whole range, and a failed part ends the range. Free them with
+/// vitalwire_range_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_options>> {
     catch(|| owned(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
@@ -61,7 +62,7 @@ pub extern "C" fn vitalwire_range_options_set_part_hours(options: Option<&mut vi
     set(options, |wanted, _| wanted.part_length = Some(PartLength::Hours(count)));
 }
 
-/// Sets the maximum number of parts that are requested at once. Defaults to 4.
+/// Sets the maximum number of parts in flight. Defaults to 4.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut vitalwire_range_options>, count: u32) {
     set(options, |wanted, _| wanted.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
@@ -73,7 +74,7 @@ pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&
     set(options, |wanted, _| wanted.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
 }
 
-/// Sets the text of a resume token: only what an earlier run of the same call left is requested.
+/// Sets the text of a resume token, so that only parts that an earlier run of the same call left are requested.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
     set(options, |wanted, given| match given.text("resume_token", &token).parse::<ResumeToken>() {
@@ -82,19 +83,19 @@ pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut 
     });
 }
 
-/// Sets a key of the caller that resume tokens are bound to, such as their own id of the person.
+/// Sets a key that resume tokens are bound to, such as your own id of the person.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
     set(options, |wanted, given| wanted.settings.resume_key = Some(given.text("resume_key", &key).to_owned()));
 }
 
-/// Copies options: a change of one does not change the other. Returns NULL for NULL.
+/// Copies options. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_clone(options: Option<&vitalwire_range_options>) -> Option<Box<vitalwire_range_options>> {
     guard::copied(options)
 }
 
-/// Frees options; NULL is allowed.
+/// Frees options. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_free(options: Option<Box<vitalwire_range_options>>) {
     view::free(options);

@@ -13,7 +13,8 @@ use crate::kind;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
 use crate::view;
 
-/// The response to one part of a range, or its failure. vitalwire_range_part_statistics_daily and its like return the response.
+/// The response to one part of a range, or its error. Get the response with the function of its operation, such as
+/// vitalwire_range_part_statistics_daily.
 pub struct vitalwire_range_part {
     pub(super) index: u32,
     range: Option<RangeBounds>,
@@ -22,10 +23,10 @@ pub struct vitalwire_range_part {
     pub(super) failure: Option<vitalwire_error>,
 }
 
-/// The progress of a range. Parts of an earlier run are not counted.
+/// Progress of a range. Parts of an earlier run are not counted.
 #[repr(C)]
 pub struct vitalwire_range_progress {
-    /// Number of parts that are done, including failures that were collected.
+    /// Number of completed parts, including collected failures.
     pub done: u32,
     /// Number of parts of this run.
     pub total: u32,
@@ -51,13 +52,13 @@ impl From<AnyPart<RangeAnswer>> for vitalwire_range_part {
     }
 }
 
-/// Index among the parts of the whole range, from 0.
+/// Returns the index of the part in the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_index(of: Option<&vitalwire_range_part>) -> u32 {
     view::plain(of, 0, |of| of.index)
 }
 
-/// Reads the first and the last day. Returns false in a range of instants, and if the range is open; either pointer may be NULL.
+/// Reads the first and the last day. Returns false for a range of instants and for an open range. Either pointer may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_dates(
     of: Option<&vitalwire_range_part>,
@@ -67,7 +68,7 @@ pub extern "C" fn vitalwire_range_part_dates(
     dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
-/// Reads the first instant and the first one after the part. Returns false in a range of dates, and if the range is open; either pointer
+/// Reads the first instant of the part and the first one after it. Returns false for a range of dates and for an open range. Either pointer
 /// may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_instants(
@@ -78,25 +79,25 @@ pub extern "C" fn vitalwire_range_part_instants(
     instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
-/// Number of items that were left out because the previous part had them.
+/// Returns the number of items that were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_duplicates(of: Option<&vitalwire_range_part>) -> usize {
     view::plain(of, 0, |of| of.duplicates)
 }
 
-/// Returns the error of a part that failed; NULL if it has a response. It lives as long as the part.
+/// Returns the error of a part that failed; NULL if it has a response. It is valid as long as the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_failure(of: Option<&vitalwire_range_part>) -> Option<&vitalwire_error> {
     view::child(of, |of| of.failure.as_ref())
 }
 
-/// Frees a part that was read; NULL is allowed.
+/// Frees a part that was read. NULL is allowed. Do not free parts of a merged range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_free(of: Option<Box<vitalwire_range_part>>) {
     view::free(of);
 }
 
-/// The bounds of a range of dates.
+/// Reads the bounds of a range of dates.
 pub(super) fn dates(
     of: Option<&RangeBounds>,
     first: Option<&mut MaybeUninit<vitalwire_date>>,
@@ -106,7 +107,7 @@ pub(super) fn dates(
     both(days.flatten(), first, last)
 }
 
-/// The bounds of a range of instants.
+/// Reads the bounds of a range of instants.
 pub(super) fn instants(
     of: Option<&RangeBounds>,
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,

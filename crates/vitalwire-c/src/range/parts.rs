@@ -1,4 +1,4 @@
-//! The parts of a range, read one after the other.
+//! The parts of a range, read one by one.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -25,11 +25,11 @@ use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
 
-/// The name of calls that read the next part.
+/// Name of calls that read the next part.
 const NEXT: &str = "range_parts_next";
 
-/// The parts of a range, which one reading at a time has. Any thread may read or close them; a second reading at the same time ends with
-/// VITALWIRE_ERROR_CONFIGURATION and harms nothing.
+/// The parts of a range. Thread-safe, but only one thread can read at a time: a second reading fails with VITALWIRE_ERROR_CONFIGURATION and
+/// does not affect the first.
 pub struct vitalwire_range_parts {
     parts: AnyParts<RangeAnswer>,
     on_error: OnError,
@@ -46,8 +46,9 @@ impl vitalwire_range_parts {
 /// The next part; `None` after the last.
 type Next = Option<Box<vitalwire_range_part>>;
 
-/// Reads the next part, in order; `out` gets NULL after the last one, and after the parts were closed. If failures are collected, a part
-/// that failed is returned with its error. Else it ends the range, and vitalwire_error_resume_token has what is left.
+/// Reads the next part, in order. Writes NULL to `out` after the last part and after vitalwire_range_parts_close. If failures are
+/// collected, a failed part is returned with its error. Otherwise it ends the range, and vitalwire_error_resume_token returns what is
+/// missing. Free the part with vitalwire_range_part_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next(
     parts: Option<&vitalwire_range_parts>,
@@ -62,7 +63,7 @@ pub extern "C" fn vitalwire_range_parts_next(
     })
 }
 
-/// Starts vitalwire_range_parts_next, and returns at once. `completion` may be NULL. vitalwire_call_cancel ends the parts too.
+/// Starts vitalwire_range_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also closes the parts.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_start(
     parts: Option<&vitalwire_range_parts>,
@@ -83,7 +84,7 @@ pub extern "C" fn vitalwire_range_parts_next_start(
     })
 }
 
-/// Takes the part that vitalwire_range_parts_next_start read, once it has ended; `out` gets what vitalwire_range_parts_next returns.
+/// Takes the part of a call that vitalwire_range_parts_next_start started, once it has ended. `out` receives NULL after the last part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_finish(
     call: Option<&vitalwire_call>,
@@ -107,28 +108,28 @@ pub extern "C" fn vitalwire_range_parts_progress(
     view::scalar(parts, value, |parts| Some(parts.parts.progress().into()))
 }
 
-/// Returns the text of a resume token for all parts that have failed or were not returned, in every state, also while one is being read;
-/// NULL if nothing is left. Free it with vitalwire_json_free. It can be stored.
+/// Returns the text of a resume token for all parts that have failed or were not returned, also while a part is being read. Returns NULL if
+/// nothing is missing. The text can be stored. Free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_resume_token(parts: Option<&vitalwire_range_parts>) -> Option<Box<vitalwire_json>> {
     let parts = kind::known(parts)?;
     catch(|| parts.parts.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
-/// Ends running parts; a reading ends with VITALWIRE_ERROR_CANCELLED. May be called from any thread, more than once; NULL is allowed.
+/// Cancels parts in flight. A reading in progress fails with VITALWIRE_ERROR_CANCELLED. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_parts>) {
     let Some(parts) = kind::known(parts) else { return };
     catch(|| parts.parts.close());
 }
 
-/// Frees the parts when no thread reads them, and ends running parts; NULL is allowed. Parts that were returned stay valid.
+/// Frees the parts and cancels those in flight. No thread may still read them. Parts that were returned stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_parts>>) {
     view::free(parts);
 }
 
-/// Returns a part, or its failure unless failures are collected.
+/// Returns a part, or its error unless failures are collected.
 fn handed_out(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
     let Some(part) = part else { return Ok(None) };
     let mut part = vitalwire_range_part::from(part);

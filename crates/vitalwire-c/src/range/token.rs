@@ -17,13 +17,13 @@ use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 use crate::view;
 
-/// A resume token: the operation, the range and the number of parts that are left.
+/// A parsed resume token: operation, range and number of missing parts.
 pub struct vitalwire_resume_token {
     token: ResumeToken,
     range: Option<RangeBounds>,
 }
 
-/// Parses the text of a resume token.
+/// Parses the text of a resume token. Free the result with vitalwire_resume_token_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_parse(
     text: vitalwire_str,
@@ -41,19 +41,19 @@ pub extern "C" fn vitalwire_resume_token_parse(
     })
 }
 
-/// The operation's id, such as `daily_statistics`.
+/// Returns the operation id, such as `daily_statistics`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_operation(of: Option<&vitalwire_resume_token>) -> vitalwire_str {
     view::text(of, |of| Some(of.token.operation()))
 }
 
-/// Number of parts that are left.
+/// Returns the number of missing parts.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_parts_left(of: Option<&vitalwire_resume_token>) -> u32 {
     view::plain(of, 0, |of| of.token.parts_left())
 }
 
-/// The first and the last day of the whole range, as vitalwire_range_part_dates.
+/// Reads the first and the last day of the whole range, like vitalwire_range_part_dates.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_dates(
     of: Option<&vitalwire_resume_token>,
@@ -63,7 +63,7 @@ pub extern "C" fn vitalwire_resume_token_dates(
     dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
-/// The instants of the whole range, as vitalwire_range_part_instants.
+/// Reads the instants of the whole range, like vitalwire_range_part_instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_instants(
     of: Option<&vitalwire_resume_token>,
@@ -73,7 +73,7 @@ pub extern "C" fn vitalwire_resume_token_instants(
     instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
-/// Frees it; NULL is allowed.
+/// Frees a token. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_free(of: Option<Box<vitalwire_resume_token>>) {
     view::free(of);

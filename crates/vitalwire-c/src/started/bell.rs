@@ -1,4 +1,4 @@
-//! A descriptor that becomes readable: one end of a connection within the process.
+//! A descriptor that becomes readable: one end of a socket pair within the process.
 
 use std::io::{self, Read, Write};
 
@@ -10,16 +10,16 @@ use std::{
     os::windows::io::AsRawSocket,
 };
 
-/// What `poll` and its like take; declared in macros.h.
+/// A descriptor for `poll` and similar functions. Declared in macros.h.
 #[cfg(unix)]
 pub type vitalwire_descriptor = std::ffi::c_int;
-/// What `WSAPoll` and its like take; declared in macros.h.
+/// A socket for `WSAPoll` and similar functions. Declared in macros.h.
 #[cfg(windows)]
 pub type vitalwire_descriptor = usize;
 
-/// Two ends of a connection: at most one byte is on its way.
+/// A socket pair that carries at most one byte.
 pub(super) struct Bell {
-    /// What the program waits at.
+    /// The end that the program polls.
     program: Stream,
     library: Stream,
 }
@@ -32,12 +32,12 @@ impl Bell {
         Ok(Self { program, library })
     }
 
-    /// Makes it readable.
+    /// Makes the descriptor readable.
     pub(super) fn ring(&self) {
         let _ = (&self.library).write(&[1]);
     }
 
-    /// Makes it unreadable, where it was rung once.
+    /// Makes the descriptor unreadable again, after one notification.
     pub(super) fn quiet(&self) {
         let _ = (&self.program).read(&mut [0]);
     }
@@ -58,14 +58,14 @@ fn pair() -> io::Result<(Stream, Stream)> {
     Stream::pair()
 }
 
-/// Windows has no pair of sockets: one is connected to the other over the loopback interface.
+/// Connects two sockets over the loopback interface, because Windows has no socket pairs.
 #[cfg(windows)]
 fn pair() -> io::Result<(Stream, Stream)> {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     let library = Stream::connect(listener.local_addr()?)?;
     loop {
         let (program, from) = listener.accept()?;
-        // Anybody on this machine may have been faster.
+        // Another process on this machine may have connected first.
         if from == library.local_addr()? {
             library.set_nodelay(true)?;
             return Ok((program, library));

@@ -1,4 +1,4 @@
-//! Calls that have ended, in their order, and who runs their completions: a thread of the library, or the program in its own loop.
+//! Queue of calls that have ended. Completions run on a library thread, or on the program's thread in `vitalwire_client_dispatch`.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -12,19 +12,19 @@ use vitalwire::per_process::PerProcess;
 use super::bell::{Bell, vitalwire_descriptor};
 use super::going::Going;
 
-/// Those of a client, in each process that uses it.
+/// The queues of a client: one for each process that uses it.
 #[derive(Clone, Default)]
 pub(crate) struct Endings(Arc<PerProcess<Arc<Ended>>>);
 
 impl Endings {
-    /// This process's.
+    /// Returns the queue of this process.
     pub(crate) fn here(&self) -> Arc<Ended> {
         let Ok(here) = self.0.get(|| Ok::<_, Infallible>(Arc::default()));
         Arc::clone(here)
     }
 }
 
-/// Calls that have ended, and whose completions are yet to run.
+/// Calls that have ended and whose completions have not run.
 #[derive(Default)]
 pub(crate) struct Ended(Mutex<State>);
 
@@ -34,17 +34,17 @@ struct State {
     run_by: RunBy,
 }
 
-/// Who runs completions.
+/// The side that runs completions.
 enum RunBy {
-    /// A thread of the library, where there are any. The threads stay until that is done.
+    /// A thread of the library. `waiting` keeps the library's threads alive until the completions have run.
     Library { running: bool, waiting: VecDeque<Started> },
-    /// The program; with a descriptor, if it asked for one.
+    /// The program, with a descriptor if it asked for one.
     Program(Option<Announced>),
-    /// Nobody any more: the program was to, and has freed the client.
+    /// Neither: the program dispatched, and has freed the client.
     Nobody,
 }
 
-/// A descriptor, and whether it says that calls have ended.
+/// A descriptor and its notification state.
 struct Announced {
     bell: Bell,
     said: Said,
@@ -53,7 +53,7 @@ struct Announced {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Nothing,
-    /// It is about to be rung.
+    /// A notification is scheduled.
     Soon,
     Rung,
 }
@@ -65,20 +65,20 @@ impl Default for RunBy {
 }
 
 impl Ended {
-    /// A call has ended.
+    /// Queues a call that has ended.
     pub(crate) async fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
         let mut started = Some(started);
         if self.keep(call, &mut started) {
-            // Others that end meanwhile are announced with it: each ring wakes the program.
+            // Calls that end at about the same time share one notification, because each one wakes the program.
             blocking::after_others().await;
             self.lock().announce();
         }
     }
 
-    /// Keeps a call for who runs its completion; whether the program is to be told of it.
+    /// Queues a call for the side that runs its completion. Returns whether the program must be notified.
     fn keep(self: &Arc<Self>, call: Arc<Going>, started: &mut Option<Started>) -> bool {
         let mut state = self.lock();
-        // Under the lock: who waited for it finds it here, and who finds it here does not wait.
+        // Under the lock: a waiter that wakes up finds the call in the queue.
         call.tell();
         let State { calls, run_by } = &mut *state;
         match run_by {
@@ -96,7 +96,7 @@ impl Ended {
                 waiting.extend(started.take());
                 if !*running {
                     let here = Arc::clone(self);
-                    // Where there is no thread for it, the next one that ends has both run.
+                    // If no thread can be started, the next call that ends runs both completions.
                     *running = aside(move || here.run()).is_ok();
                 }
                 false
@@ -105,7 +105,7 @@ impl Ended {
         }
     }
 
-    /// Runs completions on a thread of the library, as long as it is its turn.
+    /// Runs completions on a library thread until the queue is empty or the program takes over.
     fn run(&self) {
         loop {
             let mut state = self.lock();
@@ -153,7 +153,7 @@ impl Ended {
         Ok(descriptor)
     }
 
-    /// The client is freed: what waits for a dispatch, or would later, is never run. What the library runs goes on.
+    /// Closes the queue of a freed client. Completions for dispatch never run; those of library threads continue.
     pub(crate) fn close(&self) {
         let mut state = self.lock();
         if matches!(state.run_by, RunBy::Library { .. }) {
@@ -161,7 +161,7 @@ impl Ended {
         }
         let (left, calls) = (mem::replace(&mut state.run_by, RunBy::Nobody), mem::take(&mut state.calls));
         drop(state);
-        // Both end what is the caller's own: not under the lock.
+        // Both run destructors of the caller, which must not run under the lock.
         drop(left);
         for call in calls {
             call.forget();
@@ -174,7 +174,7 @@ impl Ended {
 }
 
 impl State {
-    /// Rings, unless the calls were dispatched meanwhile.
+    /// Notifies the program, unless the calls were dispatched in the meantime.
     fn announce(&mut self) {
         let State { calls, run_by: RunBy::Program(Some(announced)) } = self else { return };
         announced.said = if calls.is_empty() {
@@ -185,7 +185,7 @@ impl State {
         };
     }
 
-    /// The program runs completions from here on. Nobody waits for those any more that the library was to run.
+    /// Hands completions over to the program. Returns the guards that kept library threads alive.
     fn take_over(&mut self) -> VecDeque<Started> {
         match &mut self.run_by {
             RunBy::Program(_) | RunBy::Nobody => VecDeque::new(),
@@ -199,7 +199,7 @@ impl State {
 }
 
 impl Announced {
-    /// A call has ended; whether that is to be announced.
+    /// Schedules a notification. Returns false if one is scheduled or was sent.
     fn soon(&mut self) -> bool {
         let silent = self.said == Said::Nothing;
         if silent {
@@ -208,7 +208,7 @@ impl Announced {
         silent
     }
 
-    /// There is nothing to dispatch.
+    /// Withdraws the notification, because the queue is about to be emptied.
     fn take_back(&mut self) {
         if self.said == Said::Rung {
             self.bell.quiet();
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// A call that ends at once.
+    /// Adds a call that ends at once.
     fn end(endings: &Arc<Ended>) {
         let token = CancelToken::new();
         let starting = Starting::new(&token).expect("it may start");
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Waits until as many calls have ended, and that was announced.
+    /// Waits until `calls` calls have ended and the notification was sent.
     fn wait(endings: &Ended, calls: usize) {
         let limit = Instant::now() + Duration::from_secs(20);
         while endings.lock().calls.len() < calls || said(endings) != Said::Rung {

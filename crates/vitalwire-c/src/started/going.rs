@@ -1,4 +1,4 @@
-//! What is known of a call that was started: on its way, ended, taken.
+//! State of a started call: pending, ended or taken.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -15,10 +15,10 @@ use super::vitalwire_call;
 use crate::error::vitalwire_error;
 use crate::user_data::UserData;
 
-/// What a call gives, of the type that its `_finish` takes.
+/// Outcome of a call, of the type that its `_finish` returns.
 pub(crate) type Answer = Result<Box<dyn Any + Send>, vitalwire_error>;
 
-/// A completion that is there.
+/// A completion callback and its user data.
 pub(crate) struct Completion {
     pub(crate) function: extern "C" fn(*mut c_void, *mut vitalwire_call),
     pub(crate) user_data: UserData,
@@ -26,12 +26,12 @@ pub(crate) struct Completion {
 
 /// A call that was started.
 pub(crate) struct Going {
-    /// Its operation and form, such as `sleeps_get`.
+    /// Operation and form, such as `sleeps_get`.
     name: &'static str,
-    /// The process that started it.
+    /// Id of the process that started the call.
     process: u32,
     token: CancelToken,
-    /// What the caller has of it.
+    /// Handle of the caller, passed to the completion.
     handle: AtomicPtr<vitalwire_call>,
     state: Mutex<State>,
     changed: Condvar,
@@ -39,12 +39,12 @@ pub(crate) struct Going {
 
 struct State {
     outcome: Outcome,
-    /// Whether whoever waits may go on: it is where completions are run from.
+    /// Whether waiters may resume: set when the call is in the completion queue.
     told: bool,
     completion: Option<Completion>,
-    /// The thread on which the completion runs, or an observer.
+    /// Thread that currently runs the completion or an observer.
     running: Option<ThreadId>,
-    /// Threads that wait for a change.
+    /// Number of threads that wait for a change.
     waiting: usize,
 }
 
@@ -52,7 +52,7 @@ enum Outcome {
     Pending,
     Ended(Box<Answer>),
     Taken,
-    /// Nobody will take it.
+    /// The caller has freed the call.
     Abandoned,
 }
 
@@ -63,22 +63,22 @@ impl Going {
         Self { name, process: std::process::id(), token, handle, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// What the caller has of it, for its completion.
+    /// Sets the handle that the completion receives.
     pub(crate) fn is_held_by(&self, handle: *mut vitalwire_call) {
         self.handle.store(handle, Ordering::Release);
     }
 
-    /// Whether this is the process that started it: a child of it has none of its threads, and its locks as they were.
+    /// Returns whether this process started the call. A forked child has none of its parent's threads and cannot rely on its locks.
     pub(crate) fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
 
-    /// Whether something is called when it has ended.
+    /// Returns whether the call has a completion that has not run.
     pub(crate) fn has_completion(&self) -> bool {
         self.lock().completion.is_some()
     }
 
-    /// The call has ended, which [`tell`](Self::tell) says to those who wait.
+    /// Stores the outcome. Waiters resume only after [`tell`](Self::tell).
     pub(crate) fn end(&self, answer: Answer) {
         let mut state = self.lock();
         let unwanted = match state.outcome {
@@ -92,12 +92,12 @@ impl Going {
         drop(unwanted);
     }
 
-    /// It is where completions are run from: those who wait go on.
+    /// Wakes waiters, once the call is in the completion queue.
     pub(crate) fn tell(&self) {
         self.change(|state| state.told = true);
     }
 
-    /// Calls the completion, unless that was done or will not be.
+    /// Runs the completion, unless it has run or was discarded.
     pub(crate) fn complete(&self) {
         let mut state = self.lock();
         let Some(completion) = state.completion.take() else { return };
@@ -108,14 +108,14 @@ impl Going {
         });
     }
 
-    /// Its completion will not be called; what that was given ends.
+    /// Discards the completion and runs its destructor.
     pub(crate) fn forget(&self) {
         let completion = self.lock().completion.take();
-        // Not under the lock: it may free the call.
+        // Outside the lock, because the destructor may free the call.
         drop(completion);
     }
 
-    /// Calls a function of the caller's that watches the call, unless nobody is interested any more.
+    /// Calls an observer, unless the call was abandoned.
     pub(crate) fn observe(&self, tell: &mut dyn FnMut()) {
         let state = self.lock();
         if !matches!(state.outcome, Outcome::Abandoned) {
@@ -123,7 +123,7 @@ impl Going {
         }
     }
 
-    /// Runs what [`abandon`](Self::abandon) is to wait for.
+    /// Runs a callback that [`abandon`](Self::abandon) waits for.
     fn run(&self, mut state: MutexGuard<'_, State>, work: impl FnOnce()) {
         state.running = Some(thread::current().id());
         drop(state);
@@ -131,7 +131,7 @@ impl Going {
         self.change(|state| state.running = None);
     }
 
-    /// Changes what is waited for. Waking is a call of the system, which is left out where nobody waits.
+    /// Changes the state and notifies waiters. Without waiters it saves the system call.
     fn change(&self, how: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         how(&mut state);
@@ -142,7 +142,7 @@ impl Going {
         }
     }
 
-    /// Waits for a change, for so long at most.
+    /// Waits for a change, for at most `left`.
     fn changed<'a>(&self, mut state: MutexGuard<'a, State>, left: Option<Duration>) -> MutexGuard<'a, State> {
         state.waiting += 1;
         let mut state = match left {
@@ -153,12 +153,12 @@ impl Going {
         state
     }
 
-    /// Waits until it has ended; whether it has.
+    /// Waits until the call has ended. Returns false after a timeout.
     pub(crate) fn wait(&self, patience: Duration) -> bool {
         if !self.is_here() {
             return true;
         }
-        // `None` lies beyond what the clock can express.
+        // `None` if the deadline is beyond the range of the clock.
         let end = Instant::now().checked_add(patience);
         let mut state = self.lock();
         while !state.told {
@@ -177,7 +177,7 @@ impl Going {
         }
     }
 
-    /// The answer, once.
+    /// Takes the outcome, which can be taken once.
     pub(crate) fn take(&self, name: &str) -> Result<Answer, Error> {
         if !self.is_here() {
             return Err(Error::internal("a call does not go on in a forked child"));
@@ -197,8 +197,7 @@ impl Going {
         }
     }
 
-    /// Nobody is interested any more: ends it, and returns when no function of the caller's runs for it, or will, but for the one that
-    /// calls this.
+    /// Cancels the call and discards its outcome. Waits until no callback of the call runs, except one on this thread.
     pub(crate) fn abandon(&self) {
         if !self.is_here() {
             return;
@@ -207,7 +206,7 @@ impl Going {
         let completion = state.completion.take();
         let unwanted = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
         drop(state);
-        // Last: what is cancelled may end at once, and its completion would run.
+        // Cancel last: the call may end at once, which would run the completion.
         self.token.cancel();
         let here = thread::current().id();
         let mut state = self.lock();
@@ -215,7 +214,7 @@ impl Going {
             state = self.changed(state, None);
         }
         drop(state);
-        // Both end what is the caller's own: not under the lock.
+        // Both run destructors of the caller, which must not run under the lock.
         drop((completion, unwanted));
     }
 
@@ -243,7 +242,7 @@ mod tests {
         ENDED.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A call that ends as soon as it is cancelled, before anything else.
+    /// Ends a call as soon as it is cancelled.
     struct EndsAtOnce(Arc<Going>);
 
     impl Wake for EndsAtOnce {

@@ -1,4 +1,4 @@
-//! Calls without blocking: they are started, go on by themselves, and say when they have ended.
+//! Calls that do not block: start, wait, cancel and free.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
@@ -20,23 +20,24 @@ use crate::guard::catch;
 use crate::kind;
 use crate::outcome::attempt;
 
-/// A call that was started by a function with `_start` at its end. The one with `_finish` takes its answer, once it has ended.
+/// A call that a `_start` function started. Once it has ended, the `_finish` function takes its result.
 ///
-/// What the `_start` refuses is never started: its code says so. All else, a client that is closed too, is told by `_finish`. Any thread
-/// may use a call; a child of fork() has none of its parent's.
+/// Arguments that `_start` rejects are reported by its code, and nothing is started. Every other error, including a closed client, is
+/// reported by `_finish`. Thread-safe. A call cannot be used in a child of fork().
 pub struct vitalwire_call(pub(crate) Arc<Going>);
 
-/// Is called once, when a call has ended, and takes its answer by `_finish`. It may free its call, start others and wait.
+/// Called once after a call has ended. It takes the result with `_finish`, may free its call, may start other calls and may block.
 ///
-/// It runs on a thread of the library, where it may also make calls that block; those of one client run one after the other. As soon as
-/// the program has asked for the client's descriptor, or dispatched, it runs in vitalwire_client_dispatch instead, and nowhere else.
+/// It runs on a library thread, one at a time for each client. Once the program has requested the client's descriptor or dispatched, it
+/// runs in vitalwire_client_dispatch instead, and nowhere else.
 pub type vitalwire_completion = Option<extern "C" fn(user_data: *mut c_void, call: *mut vitalwire_call)>;
 
-/// Waits until a call has ended, at most so many milliseconds; 0 only looks, and UINT64_MAX waits without a bound. Returns whether it has
-/// ended, well or not. Its completion may be running still, or be yet to run; a
-/// dispatch after this runs it.
+/// Waits until a call has ended, for at most `milliseconds`. 0 returns at once; UINT64_MAX waits without a timeout. Returns whether the
+/// call has ended, successfully or not, and false for NULL. Thread-safe.
 ///
-/// In functions of yours that are called while a call is driven (observers), this only looks.
+/// The completion may still be running or waiting for vitalwire_client_dispatch.
+///
+/// In an observer this function does not wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, milliseconds: u64) -> bool {
     let Some(call) = kind::known(call) else { return false };
@@ -44,37 +45,36 @@ pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, millisecond
     catch(|| call.0.wait(patience)).unwrap_or(false)
 }
 
-/// Ends a call: soon after this, its `_finish` says VITALWIRE_ERROR_CANCELLED with what the call did by then, and its connection is closed.
-/// Its completion runs as after any end. An answer that has come is kept. May be used from any thread, more than once, but not from a
-/// signal handler. NULL is allowed.
+/// Cancels a call and closes its connection. Its `_finish` then returns VITALWIRE_ERROR_CANCELLED, and its completion runs as usual. A
+/// response that has arrived is kept. Thread-safe and idempotent, but not allowed in a signal handler. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
     let Some(call) = kind::known(call) else { return };
     catch(|| call.0.cancel());
 }
 
-/// Frees a call, also from its completion; NULL is allowed. One that has not ended is cancelled, and its completion never runs; one whose
-/// completion or observer is running on another thread waits for that. Answers that were taken stay.
+/// Frees a call. A call in flight is cancelled, and its completion never runs. If its completion or observer runs on another thread, this
+/// function waits for it. May be called in the call's own completion. Results that were taken stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
     let Some(call) = kind::known(call) else { return };
     catch(|| call.0.abandon());
-    // Not before: the completion that it waits for may use the call.
+    // Last, because a completion that `abandon` waited for may use the handle.
     kind::gone(&*call);
     if !call.0.is_here() {
-        // What the parent's threads had locked stays locked here.
+        // Locks that threads of the parent held stay locked in a forked child.
         mem::forget(call);
     }
 }
 
-/// Ends all threads of the library, so that it can be unloaded. Calls that were started are cancelled; this waits for them, for their
-/// completions, and for token providers. Completions of a client with a descriptor stay for vitalwire_client_dispatch.
+/// Ends all threads of the library, so that it can be unloaded. Cancels started calls and waits for them, their completions and token
+/// providers. Completions of a client with a descriptor stay queued for vitalwire_client_dispatch.
 ///
-/// While another thread waits for a call, and in functions of yours that are called by the library, this is VITALWIRE_ERROR_CONFIGURATION
-/// and ends nothing. Later calls have threads of their own again.
+/// Fails with VITALWIRE_ERROR_CONFIGURATION, and ends nothing, while another thread waits for a call and in callbacks of the library. Later
+/// calls start new threads.
 ///
-/// Before `dlclose`, free all objects and call this on a thread that is not the library's; unload the library only if it returns VITALWIRE_OK.
-/// No other thread may then be inside a function of the library.
+/// Before `dlclose`, free all objects and call this function on a thread of your own. Unload the library only if it returns VITALWIRE_OK
+/// and no other thread is inside one of its functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_shutdown(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>) -> vitalwire_code {
     attempt(error, blocking::shutdown)
