@@ -6,9 +6,9 @@ use std::ffi::c_void;
 
 use vitalwire::client::AttemptEvent;
 
+use crate::arguments::set;
 use crate::client::vitalwire_client_builder;
 use crate::generated::code::vitalwire_code;
-use crate::given::set;
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 
@@ -55,7 +55,7 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     let observer = Observer::new(function, user_data, destructor);
     set(builder, |settings, _| {
         let Some(observer) = observer else { return };
-        let hook = move |event: &AttemptEvent| {
+        let callback = move |event: &AttemptEvent| {
             observer.call(&vitalwire_attempt {
                 operation: event.operation.into(),
                 http_method: event.http_method.into(),
@@ -68,6 +68,6 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
                 next_delay_ms: event.next_delay.map_or(-1, |delay| i64::try_from(delay.as_millis()).unwrap_or(i64::MAX)),
             });
         };
-        *settings = settings.take().map(|settings| settings.on_attempt(hook));
+        *settings = settings.take().map(|settings| settings.on_attempt(callback));
     });
 }

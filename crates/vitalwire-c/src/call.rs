@@ -10,7 +10,7 @@ use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::{handle, optional, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::options::vitalwire_call_options;
 use crate::outcome::attempt;
 use crate::params::Params;
@@ -28,14 +28,14 @@ pub(crate) struct Call<'a, O> {
 }
 
 /// A call of the core, and the slot for its response metadata.
-pub(crate) struct Begun<O> {
+pub(crate) struct PreparedCall<O> {
     pub(crate) call: CoreCall<O>,
     pub(crate) metadata: Option<ResponseSlot>,
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
     /// Makes the call and writes its result to `out`.
-    pub(crate) fn answer(mut self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
+    pub(crate) fn send(mut self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
@@ -45,25 +45,25 @@ impl<O: Operation + Clone> Call<'_, O> {
     }
 
     /// Prepares the call without sending anything.
-    pub(crate) fn begin(self) -> Result<Begun<O>, Error> {
+    pub(crate) fn prepare(self) -> Result<PreparedCall<O>, Error> {
         let cancel = optional(self.cancel, "cancel")?.map(|cancel| cancel.0.clone());
-        self.begin_with(cancel)
+        self.prepare_with(cancel)
     }
 
     /// Prepares the call with another cancel token.
-    pub(crate) fn begin_with(self, token: Option<CancelToken>) -> Result<Begun<O>, Error> {
+    pub(crate) fn prepare_with(self, token: Option<CancelToken>) -> Result<PreparedCall<O>, Error> {
         let client = handle(self.client, "client")?;
         let (params, options) = (optional(self.params, "params")?, optional(self.options, "options")?);
         let params = match (params, self.fallback) {
             (Some(params), _) => {
-                params.given.check()?;
+                params.arguments.check()?;
                 params.value.clone()
             }
             (None, fallback) => present(fallback, "params")?,
         };
         let (mut options, metadata) = match options {
             Some(options) => {
-                options.given.check()?;
+                options.arguments.check()?;
                 (options.value.clone(), options.metadata.clone())
             }
             None => (CallOptions::new(), None),
@@ -74,26 +74,26 @@ impl<O: Operation + Clone> Call<'_, O> {
         if let Some(token) = token {
             options = options.cancel_token(&token);
         }
-        Ok(Begun { call: client.core.call(params).options(options), metadata })
+        Ok(PreparedCall { call: client.core.call(params).options(options), metadata })
     }
 
     fn run(self) -> Result<O::Output, Error> {
-        let Begun { call, metadata } = self.begin()?;
+        let PreparedCall { call, metadata } = self.prepare()?;
         let response = call.send_blocking()?;
-        Ok(taken(response, metadata.as_ref()))
+        Ok(into_value(response, metadata.as_ref()))
     }
 }
 
 impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
     /// Makes a call that has no result.
-    pub(crate) fn nothing(mut self) -> vitalwire_code {
+    pub(crate) fn send_empty(mut self) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || self.run())
     }
 }
 
 /// Returns the value of a response and stores its metadata.
-pub(crate) fn taken<T>(response: Response<T>, metadata: Option<&ResponseSlot>) -> T {
+pub(crate) fn into_value<T>(response: Response<T>, metadata: Option<&ResponseSlot>) -> T {
     if let Some(metadata) = metadata {
         metadata.store(response.metadata());
     }

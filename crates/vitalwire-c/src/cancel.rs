@@ -5,7 +5,7 @@
 use vitalwire::client::CancelToken;
 
 use crate::guard::catch;
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::view;
 
 /// A token that cancels calls from another thread. It can be shared by many calls and stays cancelled. Thread-safe.
@@ -21,7 +21,7 @@ pub extern "C" fn vitalwire_cancel_token_new() -> Option<Box<vitalwire_cancel_to
 /// Thread-safe and idempotent, but not allowed in a signal handler. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_token_cancel(cancel: Option<&vitalwire_cancel_token>) {
-    let Some(cancel) = kind::known(cancel) else { return };
+    let Some(cancel) = handles::valid(cancel) else { return };
     catch(|| cancel.0.cancel());
 }
 

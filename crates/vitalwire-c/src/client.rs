@@ -7,25 +7,25 @@ use std::mem::MaybeUninit;
 use vitalwire::Client;
 use vitalwire::client::{ClientBuilder, CloseMode};
 
+use crate::arguments::{Arguments, Settings, set, take_settings};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::{Given, Settings, built, set};
 use crate::guard::{catch, handle, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt;
-use crate::started::endings::Endings;
+use crate::started::completion_queue::CompletionQueues;
 use crate::view;
 
 /// A client of the service. It holds connections, tokens and settings. Thread-safe: any number of threads may make calls at the same time.
 pub struct vitalwire_client {
     pub(crate) core: Client,
     /// Queue of started calls that have ended.
-    pub(crate) endings: Endings,
+    pub(crate) completions: CompletionQueues,
 }
 
 impl From<Client> for vitalwire_client {
     fn from(core: Client) -> Self {
-        Self { core, endings: Endings::default() }
+        Self { core, completions: CompletionQueues::default() }
     }
 }
 
@@ -33,26 +33,26 @@ impl From<Client> for vitalwire_client {
 pub struct vitalwire_client_builder {
     /// `None` after `build`.
     settings: Option<ClientBuilder>,
-    given: Given,
+    arguments: Arguments,
 }
 
 impl Settings for vitalwire_client_builder {
     type Value = Option<ClientBuilder>;
 
-    fn parts(&mut self) -> (&mut Option<ClientBuilder>, &mut Given) {
-        (&mut self.settings, &mut self.given)
+    fn parts(&mut self) -> (&mut Option<ClientBuilder>, &mut Arguments) {
+        (&mut self.settings, &mut self.arguments)
     }
 }
 
 /// Applies a setter of the core, which takes the settings by value.
-pub(crate) fn with(builder: Option<&mut vitalwire_client_builder>, change: impl FnOnce(ClientBuilder, &mut Given) -> ClientBuilder) {
-    set(builder, |settings, given| *settings = settings.take().map(|settings| change(settings, given)));
+pub(crate) fn with(builder: Option<&mut vitalwire_client_builder>, change: impl FnOnce(ClientBuilder, &mut Arguments) -> ClientBuilder) {
+    set(builder, |settings, arguments| *settings = settings.take().map(|settings| change(settings, arguments)));
 }
 
 /// Creates a builder with default settings. Proxies are read from the environment. Free it with vitalwire_client_builder_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_new() -> Option<Box<vitalwire_client_builder>> {
-    catch(|| owned(vitalwire_client_builder { settings: Some(ClientBuilder::new()), given: Given::default() }))
+    catch(|| owned(vitalwire_client_builder { settings: Some(ClientBuilder::new()), arguments: Arguments::default() }))
 }
 
 /// Creates a builder with the settings of the VITALWIRE_* environment variables. Variables that are unset or empty keep the default.
@@ -63,7 +63,7 @@ pub extern "C" fn vitalwire_client_builder_from_env(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        out.write(owned(vitalwire_client_builder { settings: Some(ClientBuilder::from_env()?), given: Given::default() }));
+        out.write(owned(vitalwire_client_builder { settings: Some(ClientBuilder::from_env()?), arguments: Arguments::default() }));
         Ok(())
     })
 }
@@ -85,7 +85,7 @@ pub extern "C" fn vitalwire_client_builder_build(
     attempt(error, || {
         let builder = handle(builder, "builder")?;
         let out = present(out, "out")?;
-        out.write(owned(built(builder)?.build()?.into()));
+        out.write(owned(take_settings(builder)?.build()?.into()));
         Ok(())
     })
 }
@@ -107,7 +107,7 @@ pub extern "C" fn vitalwire_client_from_env(
 /// fail now with the same code. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abort_calls: bool) {
-    let Some(client) = kind::known(client) else { return };
+    let Some(client) = handles::valid(client) else { return };
     catch(|| client.core.close(if abort_calls { CloseMode::Abort } else { CloseMode::Finish }));
 }
 
@@ -116,7 +116,7 @@ pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, abor
 /// Completions not yet run by vitalwire_client_dispatch never run. Their destructors run at the latest when the calls end. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
-    let Some(client) = kind::known(client) else { return };
-    catch(|| client.endings.here().close());
+    let Some(client) = handles::valid(client) else { return };
+    catch(|| client.completions.current().close());
     view::free(Some(client));
 }

@@ -7,11 +7,11 @@ use std::mem::MaybeUninit;
 use vitalwire::consent::{ConsentRedirect, Outcome};
 use vitalwire::value::OpenSet;
 
+use crate::arguments::Arguments;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::Given;
 use crate::guard::present;
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::attempt;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -33,10 +33,10 @@ pub extern "C" fn vitalwire_consent_redirect_parse(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let mut given = Given::default();
-        let url = given.text("url", &url);
-        let expected = given.optional_text("expected_state", &expected_state);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let url = arguments.text("url", &url);
+        let expected = arguments.optional_text("expected_state", &expected_state);
+        arguments.check()?;
         out.write(owned(vitalwire_consent_redirect(ConsentRedirect::parse(url, expected)?)));
         Ok(())
     })

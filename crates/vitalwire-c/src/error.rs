@@ -17,15 +17,15 @@ pub struct vitalwire_error {
     pub(crate) error: Error,
     pub(crate) message: String,
     /// Record as last read, after a wait that ended early.
-    pub(crate) last: Option<Kept>,
+    pub(crate) last: Option<ErasedValue>,
     /// Text of a resume token for the missing parts, after a range that ended early.
     pub(crate) resume: Option<String>,
     /// Merged range as read so far, after a collected range that ended early.
-    pub(crate) so_far: Option<Kept>,
+    pub(crate) so_far: Option<ErasedValue>,
 }
 
 /// A value whose type only the failed call knows.
-pub(crate) type Kept = Box<dyn Any + Send + Sync>;
+pub(crate) type ErasedValue = Box<dyn Any + Send + Sync>;
 
 impl<T> From<RangeError<T>> for vitalwire_error {
     fn from(error: RangeError<T>) -> Self {

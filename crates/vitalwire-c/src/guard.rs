@@ -2,7 +2,7 @@
 
 use vitalwire::{Error, boundary};
 
-use crate::kind::{self, Handle};
+use crate::handles::{self, Handle};
 
 /// Runs `work` and turns a panic into an internal error. An object that was being changed stays valid; at worst a setting is lost.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
@@ -19,21 +19,21 @@ pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Clones an object for the caller, who frees it. Returns `None` for `None`.
-pub(crate) fn copied<T: Clone + 'static>(object: Option<&T>) -> Option<Box<T>> {
-    let object = kind::known(object)?;
-    catch(|| kind::owned(object.clone()))
+pub(crate) fn clone_object<T: Clone + 'static>(object: Option<&T>) -> Option<Box<T>> {
+    let object = handles::valid(object)?;
+    catch(|| handles::owned(object.clone()))
 }
 
 /// Frees an object and everything in it.
 pub(crate) fn free<T: 'static>(object: Option<Box<T>>) {
-    let Some(object) = kind::known(object) else { return };
-    kind::gone(&*object);
+    let Some(object) = handles::valid(object) else { return };
+    handles::unregister(&*object);
     catch(|| drop(object));
 }
 
 /// Rejects a NULL argument by its name.
 pub(crate) fn present<T>(argument: Option<T>, name: &'static str) -> Result<T, Error> {
-    argument.ok_or_else(|| Error::invalid_argument(name, "it is NULL"))
+    argument.ok_or_else(|| Error::invalid_argument(name, "must not be NULL"))
 }
 
 /// Rejects a handle that is NULL or invalid, by its name.
@@ -43,7 +43,7 @@ pub(crate) fn handle<H: Handle>(argument: Option<H>, name: &'static str) -> Resu
 
 /// Rejects an invalid handle by its name. NULL is allowed.
 pub(crate) fn optional<H: Handle>(argument: Option<H>, name: &'static str) -> Result<Option<H>, Error> {
-    kind::checked(argument).map_err(|stranger| Error::invalid_argument(name, stranger.reason()))
+    handles::check(argument).map_err(|invalid| Error::invalid_argument(name, invalid.reason()))
 }
 
 #[cfg(test)]

@@ -10,13 +10,15 @@
 //! Only `borrow`, which reads text and bytes by address and length, has unsafe code. Elsewhere `unsafe_code` is allowed for `no_mangle`
 //! alone.
 //!
-//! Builds with debug assertions check handles (see `kind`). Functions receive handles through `guard::handle`, `kind::known` or `view`, and
-//! return them through `kind::owned` or `view::child`. A test generated from the headers passes every handle to every function.
+//! Builds with debug assertions check handles (see `handles`). Functions receive handles through `guard::handle`, `handles::valid` or
+//! `view`, and return them through `handles::owned` or `view::child`. A test generated from the headers passes every handle to every
+//! function.
 //!
 //! Checks, retries, deadlines and decoding belong to the core.
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 
+mod arguments;
 pub mod attempts;
 mod borrow;
 mod call;
@@ -25,9 +27,8 @@ pub mod client;
 pub mod consent;
 pub mod error;
 pub mod generated;
-mod given;
 mod guard;
-mod kind;
+mod handles;
 pub mod mock;
 pub mod options;
 mod outcome;

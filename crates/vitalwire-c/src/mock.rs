@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use vitalwire::mock::{MockResponse, MockResponses, samples};
 
+use crate::arguments::{Arguments, set};
 use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::{Given, set};
 use crate::guard::{catch, handle, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
@@ -42,9 +42,9 @@ pub extern "C" fn vitalwire_mock_responses_from_folder(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let mut given = Given::default();
-        let folder = given.text("folder", &folder);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let folder = arguments.text("folder", &folder);
+        arguments.check()?;
         out.write(owned(vitalwire_mock_responses(MockResponses::from_folder(folder)?)));
         Ok(())
     })
@@ -64,24 +64,24 @@ pub extern "C" fn vitalwire_mock_responses_add(
 ) -> vitalwire_code {
     attempt(error, || {
         let responses = handle(responses, "responses")?;
-        let mut given = Given::default();
-        let operation = given.text("operation", &operation);
+        let mut arguments = Arguments::default();
+        let operation = arguments.text("operation", &operation);
         let response = if body.is_null() {
             MockResponse::status(status)
         } else {
-            MockResponse::json(given.slice("body", &body, length).to_vec()).with_status(status)
+            MockResponse::json(arguments.slice("body", &body, length).to_vec()).with_status(status)
         };
-        given.check()?;
+        arguments.check()?;
         responses.0.add(operation, response.delay(Duration::from_millis(delay_ms)));
         Ok(())
     })
 }
 
-/// Returns the requests so far, one for each attempt, as a JSON list of objects with `operation`, `http_method`, `path`, `query` (a list of pairs)
-/// and `body` (text); free it with vitalwire_json_free.
+/// Returns the requests so far, one for each attempt. They are a JSON list of objects with `operation`, `http_method`, `path`, `query` (a list
+/// of pairs) and `body` (text). Free it with vitalwire_json_free. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_mock_responses_requests(responses: Option<&vitalwire_mock_responses>) -> Option<Box<vitalwire_json>> {
-    let responses = kind::known(responses)?;
+    let responses = handles::valid(responses)?;
     catch(|| {
         let requests = responses.0.requests();
         let list = requests.iter().map(|it| {
@@ -110,8 +110,8 @@ pub extern "C" fn vitalwire_client_builder_set_mock_responses(
     builder: Option<&mut vitalwire_client_builder>,
     responses: Option<&vitalwire_mock_responses>,
 ) {
-    set(builder, |settings, given| {
-        if let Some(responses) = given.handle("responses", responses) {
+    set(builder, |settings, arguments| {
+        if let Some(responses) = arguments.handle("responses", responses) {
             *settings = settings.take().map(|settings| settings.mock_responses(&responses.0));
         }
     });

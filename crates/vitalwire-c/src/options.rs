@@ -4,9 +4,9 @@
 
 use vitalwire::client::CallOptions;
 
-use crate::given::{Given, Settings, set};
+use crate::arguments::{Arguments, Settings, set};
 use crate::guard::{self, catch};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::response_slot::ResponseSlot;
 use crate::view;
 
@@ -14,7 +14,7 @@ use crate::view;
 #[derive(Clone)]
 pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,
-    pub(crate) given: Given,
+    pub(crate) arguments: Arguments,
     /// Slot for response metadata.
     pub(crate) metadata: Option<ResponseSlot>,
 }
@@ -22,26 +22,26 @@ pub struct vitalwire_call_options {
 impl Settings for vitalwire_call_options {
     type Value = CallOptions;
 
-    fn parts(&mut self) -> (&mut CallOptions, &mut Given) {
-        (&mut self.value, &mut self.given)
+    fn parts(&mut self) -> (&mut CallOptions, &mut Arguments) {
+        (&mut self.value, &mut self.arguments)
     }
 }
 
 /// Applies a setter of the core, which takes the options by value.
-pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl FnOnce(CallOptions, &mut Given) -> CallOptions) {
-    set(options, |options, given| *options = change(std::mem::take(options), given));
+pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl FnOnce(CallOptions, &mut Arguments) -> CallOptions) {
+    set(options, |options, arguments| *options = change(std::mem::take(options), arguments));
 }
 
 /// Creates options with nothing set. Free them with vitalwire_call_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
-    catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), metadata: None }))
+    catch(|| owned(vitalwire_call_options { value: CallOptions::new(), arguments: Arguments::default(), metadata: None }))
 }
 
 /// Copies options. The copy shares the response metadata slot. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_clone(options: Option<&vitalwire_call_options>) -> Option<Box<vitalwire_call_options>> {
-    guard::copied(options)
+    guard::clone_object(options)
 }
 
 /// Frees options. NULL is allowed.

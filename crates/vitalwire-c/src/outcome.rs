@@ -7,7 +7,7 @@ use vitalwire::Error;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::caught;
-use crate::kind::owned;
+use crate::handles::owned;
 
 /// Runs a fallible function. Returns its code and writes error details to `error`.
 pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, work: impl FnOnce() -> Result<(), Error>) -> vitalwire_code {

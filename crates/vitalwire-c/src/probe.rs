@@ -15,16 +15,16 @@ use vitalwire::client::CancelToken;
 use vitalwire::value::Base64;
 use vitalwire::{Client, Error, ErrorKind};
 
+use crate::arguments::Arguments;
 use crate::cancel::vitalwire_cancel_token;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::Given;
 use crate::guard::{handle, optional, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt;
 use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{Then, finish, start};
+use crate::starting::{CompletionCallback, finish, start};
 use crate::user_data::vitalwire_destructor;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
 use crate::view;
@@ -33,14 +33,14 @@ use crate::view;
 const PANIC: &str = "probe_panic";
 
 /// Output parameter for an error.
-type Failed<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
+type ErrorOut<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
 
 /// Converts an argument to the core's type and back.
-fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: Failed<'_>, value: impl FnOnce(&mut Given) -> T) -> vitalwire_code {
+fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: ErrorOut<'_>, value: impl FnOnce(&mut Arguments) -> T) -> vitalwire_code {
     attempt(error, || {
-        let mut given = Given::default();
-        let value = value(&mut given);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let value = value(&mut arguments);
+        arguments.check()?;
         present(out, "out")?.write(value);
         Ok(())
     })
@@ -51,9 +51,9 @@ fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: Failed<'_>, value: impl FnOn
 pub extern "C" fn vitalwire_probe_text(
     text: vitalwire_str,
     out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
-    echo(out, error, |given| owned(vitalwire_json(given.text("text", &text).to_owned())))
+    echo(out, error, |arguments| owned(vitalwire_json(arguments.text("text", &text).to_owned())))
 }
 
 /// Returns the text that is sent for bytes.
@@ -62,10 +62,10 @@ pub extern "C" fn vitalwire_probe_bytes(
     data: *const u8,
     length: usize,
     out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
     let sent = |bytes: Base64| serde_json::to_string(&bytes).unwrap_or_default();
-    echo(out, error, |given| owned(vitalwire_json(sent(given.bytes("bytes", data, length)))))
+    echo(out, error, |arguments| owned(vitalwire_json(sent(arguments.bytes("bytes", data, length)))))
 }
 
 /// Returns a boolean.
@@ -98,9 +98,9 @@ pub extern "C" fn vitalwire_probe_numbers() -> vitalwire_numbers {
 pub extern "C" fn vitalwire_probe_timestamp(
     at: vitalwire_timestamp,
     out: Option<&mut MaybeUninit<vitalwire_timestamp>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
-    echo(out, error, |given| given.timestamp("at", at).into())
+    echo(out, error, |arguments| arguments.timestamp("at", at).into())
 }
 
 /// Returns a date.
@@ -108,21 +108,21 @@ pub extern "C" fn vitalwire_probe_timestamp(
 pub extern "C" fn vitalwire_probe_date(
     day: vitalwire_date,
     out: Option<&mut MaybeUninit<vitalwire_date>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
-    echo(out, error, |given| given.date("day", day).into())
+    echo(out, error, |arguments| arguments.date("day", day).into())
 }
 
 /// Fails with the error kind of this number. Succeeds if there is no such kind.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_probe_error(number: u16, error: Failed<'_>) -> vitalwire_code {
+pub extern "C" fn vitalwire_probe_error(number: u16, error: ErrorOut<'_>) -> vitalwire_code {
     let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == number);
     attempt(error, || kind.map_or(Ok(()), |kind| Err(Error::new(*kind))))
 }
 
 /// Panics with a text that must appear nowhere.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
+pub extern "C" fn vitalwire_probe_panic(error: ErrorOut<'_>) -> vitalwire_code {
     attempt(error, || panic!("canary-panic"))
 }
 
@@ -134,13 +134,13 @@ pub extern "C" fn vitalwire_probe_panic_start(
     user_data: *mut c_void,
     destructor: vitalwire_destructor,
     out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
-    let then = Then::new(completion, user_data, destructor);
+    let callback = CompletionCallback::new(completion, user_data, destructor);
     attempt(error, || {
-        let endings = handle(client, "client")?.endings.clone();
+        let completions = handle(client, "client")?.completions.clone();
         let out = present(out, "out")?;
-        start(PANIC, &endings, CancelToken::new(), then, out, |_| async {
+        start(PANIC, &completions, CancelToken::new(), callback, out, |_| async {
             tokio::task::yield_now().await;
             if black_box(true) {
                 panic!("canary-panic");
@@ -152,14 +152,14 @@ pub extern "C" fn vitalwire_probe_panic_start(
 
 /// Takes the outcome of the call that panics.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, error: Failed<'_>) -> vitalwire_code {
+pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, error: ErrorOut<'_>) -> vitalwire_code {
     let mut out = MaybeUninit::<Box<vitalwire_json>>::uninit();
     finish(PANIC, call, Some(&mut out), error)
 }
 
 /// Blocks for `milliseconds`, unless it is cancelled.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel_token>, error: Failed<'_>) -> vitalwire_code {
+pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel_token>, error: ErrorOut<'_>) -> vitalwire_code {
     attempt(error, || {
         let cancel = optional(cancel, "cancel")?;
         vitalwire::blocking::block_on(async {
@@ -185,12 +185,12 @@ pub extern "C" fn vitalwire_probe_client_new(
     base_url: vitalwire_str,
     token: vitalwire_str,
     out: Option<&mut MaybeUninit<Box<vitalwire_probe_client>>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let mut given = Given::default();
-        let builder = Client::builder().base_url(given.text("base_url", &base_url)).token(given.text("token", &token));
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let builder = Client::builder().base_url(arguments.text("base_url", &base_url)).token(arguments.text("token", &token));
+        arguments.check()?;
         present(out, "out")?.write(owned(vitalwire_probe_client(builder.build()?)));
         Ok(())
     })
@@ -202,7 +202,7 @@ pub extern "C" fn vitalwire_probe_client_seconds(
     client: Option<&vitalwire_probe_client>,
     times: u32,
     out: Option<&mut MaybeUninit<f64>>,
-    error: Failed<'_>,
+    error: ErrorOut<'_>,
 ) -> vitalwire_code {
     attempt(error, || {
         let vitalwire_probe_client(client) = handle(client, "client")?;
@@ -224,5 +224,5 @@ pub extern "C" fn vitalwire_probe_client_free(client: Option<Box<vitalwire_probe
 /// Returns how many invalid handles were detected; -1 if this build does not check handles.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_refused() -> i64 {
-    if kind::CHECKED { i64::try_from(kind::refused()).unwrap_or(i64::MAX) } else { -1 }
+    if handles::CHECKED { i64::try_from(handles::invalid_count()).unwrap_or(i64::MAX) } else { -1 }
 }

@@ -5,7 +5,7 @@
 use std::mem::MaybeUninit;
 
 use crate::guard::catch;
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::options::vitalwire_call_options;
 use crate::response_slot::{ResponseSlot, StoredMetadata};
 use crate::skipped::vitalwire_skipped_items;
@@ -48,8 +48,8 @@ pub extern "C" fn vitalwire_call_options_set_response_metadata(
     options: Option<&mut vitalwire_call_options>,
     metadata: Option<&vitalwire_response_metadata>,
 ) {
-    let Some(options) = kind::known(options) else { return };
-    catch(|| options.metadata = options.given.handle("metadata", metadata).map(|metadata| metadata.slot.clone()));
+    let Some(options) = handles::valid(options) else { return };
+    catch(|| options.metadata = options.arguments.handle("metadata", metadata).map(|metadata| metadata.slot.clone()));
 }
 
 /// Reads the metadata of the last response; of a wait, that of its last poll. Returns false if no call has ended or the last one failed.
@@ -59,7 +59,7 @@ pub extern "C" fn vitalwire_response_metadata_read(
     metadata: Option<&mut vitalwire_response_metadata>,
     value: Option<&mut MaybeUninit<vitalwire_response>>,
 ) -> bool {
-    let Some(metadata) = kind::known(metadata) else { return false };
+    let Some(metadata) = handles::valid(metadata) else { return false };
     let read = catch(|| {
         metadata.read = metadata.slot.get();
         metadata.read.as_ref().map(|stored| vitalwire_response {
@@ -67,7 +67,7 @@ pub extern "C" fn vitalwire_response_metadata_read(
             attempts: stored.attempts,
             elapsed_ms: stored.elapsed_ms,
             request_id: stored.request_id.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::from),
-            body: stored.body.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::of),
+            body: stored.body.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::from_bytes),
         })
     });
     let read = read.flatten();

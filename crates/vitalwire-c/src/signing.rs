@@ -6,11 +6,11 @@ use std::mem::MaybeUninit;
 
 use vitalwire::signing::sign_user_id;
 
+use crate::arguments::Arguments;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::Given;
 use crate::guard::present;
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
@@ -29,10 +29,10 @@ pub extern "C" fn vitalwire_sign_user_id(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let mut given = Given::default();
-        let key = given.slice("key", &key, length);
-        let user_id = given.text("user_id", &user_id);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let key = arguments.slice("key", &key, length);
+        let user_id = arguments.text("user_id", &user_id);
+        arguments.check()?;
         out.write(owned(vitalwire_json(sign_user_id(key, user_id)?)));
         Ok(())
     })

@@ -13,30 +13,30 @@ use vitalwire::client::{CancelToken, Operation};
 use vitalwire::wait::WaitOperation;
 use vitalwire::{Error, boundary};
 
-use crate::call::{Begun, Call, taken};
+use crate::call::{Call, PreparedCall, into_value};
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::{catch, handle, optional, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
-use crate::started::bell::vitalwire_descriptor;
-use crate::started::endings::Endings;
-use crate::started::going::{Completion, Going};
+use crate::started::completion_queue::CompletionQueues;
+use crate::started::notifier::vitalwire_descriptor;
+use crate::started::pending_call::{Completion, PendingCall};
 use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::user_data::{UserData, vitalwire_destructor};
-use crate::waits::{ended, vitalwire_wait_options};
+use crate::waits::{vitalwire_wait_options, wait_error};
 
 /// Output parameter for a started call.
-pub(crate) type Out<'a> = Option<&'a mut MaybeUninit<*mut vitalwire_call>>;
+pub(crate) type CallOut<'a> = Option<&'a mut MaybeUninit<*mut vitalwire_call>>;
 
 /// A completion as passed to `_start`. Takes over the user data, also if the call is rejected.
-pub(crate) struct Then {
+pub(crate) struct CompletionCallback {
     function: vitalwire_completion,
     user_data: UserData,
 }
 
-impl Then {
+impl CompletionCallback {
     pub(crate) fn new(function: vitalwire_completion, user_data: *mut c_void, destructor: vitalwire_destructor) -> Self {
         Self { function, user_data: UserData::new(user_data, destructor) }
     }
@@ -44,22 +44,22 @@ impl Then {
 
 impl<O: Operation + Clone> Call<'_, O> {
     /// Starts the call.
-    pub(crate) fn start(mut self, name: &'static str, then: Then, out: Out<'_>) -> vitalwire_code {
+    pub(crate) fn start(mut self, name: &'static str, callback: CompletionCallback, out: CallOut<'_>) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let (endings, token) = self.own()?;
-            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
+            let (completions, token) = self.queue_and_token()?;
+            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
             let call = call.begun();
-            start(name, &endings, token, then, out, |_| async move { Ok(taken(call.send().await?, metadata.as_ref())) })
+            start(name, &completions, token, callback, out, |_| async move { Ok(into_value(call.send().await?, metadata.as_ref())) })
         })
     }
 
     /// Returns the queue for the ended call, and a token that cancels only this call.
-    pub(crate) fn own(&self) -> Result<(Endings, CancelToken), Error> {
+    pub(crate) fn queue_and_token(&self) -> Result<(CompletionQueues, CancelToken), Error> {
         let client = handle(self.client, "client")?;
         let cancel = optional(self.cancel, "cancel")?;
-        Ok((client.endings.clone(), cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
+        Ok((client.completions.clone(), cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
     }
 }
 
@@ -72,23 +72,23 @@ where
         mut self,
         name: &'static str,
         options: Option<&vitalwire_wait_options>,
-        then: Then,
-        out: Out<'_>,
+        callback: CompletionCallback,
+        out: CallOut<'_>,
     ) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
-            let (endings, token) = self.own()?;
-            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
+            let (completions, token) = self.queue_and_token()?;
+            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
             let wait = call.begun().and_wait();
-            start(name, &endings, token, then, out, |going| {
-                let going = Arc::clone(going);
+            start(name, &completions, token, callback, out, |pending| {
+                let pending = Arc::clone(pending);
                 let wait = match options {
-                    Some(options) => options.set(wait, move |tell| going.observe(tell)),
+                    Some(options) => options.apply(wait, move |observer| pending.observe(observer)),
                     None => wait,
                 };
-                async move { Ok(taken(wait.send().await.map_err(ended)?, metadata.as_ref())) }
+                async move { Ok(into_value(wait.send().await.map_err(wait_error)?, metadata.as_ref())) }
             })
         })
     }
@@ -97,30 +97,30 @@ where
 /// Runs `work` on the library's threads.
 pub(crate) fn start<T, F>(
     name: &'static str,
-    endings: &Endings,
+    completions: &CompletionQueues,
     token: CancelToken,
-    then: Then,
+    callback: CompletionCallback,
     out: &mut MaybeUninit<*mut vitalwire_call>,
-    work: impl FnOnce(&Arc<Going>) -> F,
+    work: impl FnOnce(&Arc<PendingCall>) -> F,
 ) -> Result<(), Error>
 where
     T: Send + 'static,
     F: Future<Output = Result<T, vitalwire_error>> + Send + 'static,
 {
     let starting = Starting::new(&token)?;
-    let Then { function, user_data } = then;
+    let CompletionCallback { function, user_data } = callback;
     let completion = function.map(|function| Completion { function, user_data });
-    let going = Arc::new(Going::new(name, token, completion));
-    let work = work(&going);
-    let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&going))));
-    going.is_held_by(handle);
+    let pending = Arc::new(PendingCall::new(name, token, completion));
+    let work = work(&pending);
+    let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&pending))));
+    pending.set_handle(handle);
     // Before the start: the call may end, and its completion use the handle, before this function returns.
     out.write(handle);
-    let endings = endings.here();
-    starting.start(boundary::caught_call(work), |answer, started| async move {
-        let answer = answer.map_err(Into::into).and_then(|answer| answer);
-        going.end(answer.map(|answer| Box::new(answer) as Box<dyn Any + Send>));
-        endings.push(going, started).await;
+    let completions = completions.current();
+    starting.start(boundary::caught_call(work), |result, started| async move {
+        let result = result.map_err(Into::into).and_then(|result| result);
+        pending.set_outcome(result.map(|value| Box::new(value) as Box<dyn Any + Send>));
+        completions.push(pending, started).await;
     });
     Ok(())
 }
@@ -135,26 +135,26 @@ pub(crate) fn finish<T: Send + 'static>(
     attempt_with(error, || {
         let call = handle(call, "call")?;
         let out = present(out, "out")?;
-        out.write(kind::handed_out(answer(name, call)?));
+        out.write(handles::register_box(take_result(name, call)?));
         Ok(())
     })
 }
 
 /// Takes the outcome of a call without a result.
-pub(crate) fn finish_nothing(
+pub(crate) fn finish_empty(
     name: &str,
     call: Option<&vitalwire_call>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        answer::<()>(name, handle(call, "call")?)?;
+        take_result::<()>(name, handle(call, "call")?)?;
         Ok(())
     })
 }
 
 /// Takes the result of a call and checks its type.
-pub(crate) fn answer<T: 'static>(name: &str, call: &vitalwire_call) -> Result<Box<T>, vitalwire_error> {
-    call.0.take(name)??.downcast().map_err(|_| Error::internal("an answer of another type").into())
+pub(crate) fn take_result<T: 'static>(name: &str, call: &vitalwire_call) -> Result<Box<T>, vitalwire_error> {
+    call.0.take(name)??.downcast().map_err(|_| Error::internal("a result has an unexpected type").into())
 }
 
 /// Writes a descriptor that becomes readable when calls of the client have ended, for `poll`, `select`, `epoll` and similar functions. Do
@@ -171,7 +171,7 @@ pub extern "C" fn vitalwire_client_descriptor(
     attempt(error, || {
         let client = handle(client, "client")?;
         let out = present(out, "out")?;
-        out.write(client.endings.here().descriptor().map_err(|error| blocking::unavailable(error, "no descriptor can be made"))?);
+        out.write(client.completions.current().descriptor().map_err(|error| blocking::unavailable(error, "cannot create a descriptor"))?);
         Ok(())
     })
 }
@@ -183,6 +183,6 @@ pub extern "C" fn vitalwire_client_descriptor(
 /// time run completions in parallel.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
-    let Some(client) = kind::known(client) else { return 0 };
-    catch(|| client.endings.here().dispatch()).unwrap_or(0)
+    let Some(client) = handles::valid(client) else { return 0 };
+    catch(|| client.completions.current().dispatch()).unwrap_or(0)
 }

@@ -15,18 +15,18 @@ use vitalwire::client::Operation;
 use vitalwire::range::RangeCollect;
 use vitalwire::table::{Table, TableId};
 
-use crate::call::{Begun, Call, taken};
+use crate::arguments::Arguments;
+use crate::call::{Call, PreparedCall, into_value};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::Given;
 use crate::guard::{handle, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::range::collected::vitalwire_range_observer;
 use crate::range::part::vitalwire_range_progress;
 use crate::range::vitalwire_range_call;
 use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{Out, Then, finish, start};
+use crate::starting::{CallOut, CompletionCallback, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
@@ -134,7 +134,7 @@ pub extern "C" fn vitalwire_table_array(
 ) -> vitalwire_code {
     attempt(error, || {
         let (of, array, schema) = (handle(of, "of")?, present(array, "array")?, present(schema, "schema")?);
-        let (exported, described) = exported(of.table.shared_record_batch()?)?;
+        let (exported, described) = export(of.table.shared_record_batch()?)?;
         array.write(exported);
         schema.write(described);
         Ok(())
@@ -165,9 +165,9 @@ pub extern "C" fn vitalwire_range_call_table(
     let observer = Observer::new(observer, user_data, destructor);
     attempt_with(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
-        let id = chosen(range.range.operation(), &table)?;
+        let id = find_table(range.range.operation(), &table)?;
         let reading = range.range.table(range.client.engine(), id.spec(), |table| table);
-        let table = block_on_several(merged(reading, |progress| {
+        let table = block_on_several(collect_table(reading, |progress| {
             if let Some(observer) = &observer {
                 observer.call(&progress);
             }
@@ -194,17 +194,17 @@ pub extern "C" fn vitalwire_range_call_table_start(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     let observer = Observer::new(observer, observed, observed_destructor);
-    let then = Then::new(completion, user_data, destructor);
+    let callback = CompletionCallback::new(completion, user_data, destructor);
     attempt(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
-        let id = chosen(range.range.operation(), &table)?;
+        let id = find_table(range.range.operation(), &table)?;
         let (parts, token) = range.range.with_token();
         let reading = parts.table(range.client.engine(), id.spec(), |table| table);
-        start(RANGE_TABLE, &range.endings, token, then, out, |going| {
-            let going = Arc::clone(going);
-            merged(reading, move |progress| {
+        start(RANGE_TABLE, &range.completions, token, callback, out, |pending| {
+            let pending = Arc::clone(pending);
+            collect_table(reading, move |progress| {
                 if let Some(observer) = &observer {
-                    going.observe(&mut || observer.call(&progress));
+                    pending.observe(&mut || observer.call(&progress));
                 }
             })
         })
@@ -223,7 +223,7 @@ pub extern "C" fn vitalwire_range_call_table_finish(
 }
 
 /// Reads a range to its end.
-async fn merged(
+async fn collect_table(
     range: RangeCollect<Arc<Table>>,
     mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_table, vitalwire_error> {
@@ -237,25 +237,31 @@ impl<O: Operation + Clone> Call<'_, O> {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let id = chosen(O::META.id, table)?;
-            let Begun { call, metadata } = self.begin()?;
-            let table = taken(block_on(call.table(id))??, metadata.as_ref());
+            let id = find_table(O::META.id, table)?;
+            let PreparedCall { call, metadata } = self.prepare()?;
+            let table = into_value(block_on(call.table(id))??, metadata.as_ref());
             out.write(owned(table.into()));
             Ok(())
         })
     }
 
     /// Starts a call and reads its response as a table.
-    pub(crate) fn start_table(mut self, name: &'static str, table: &vitalwire_str, then: Then, out: Out<'_>) -> vitalwire_code {
+    pub(crate) fn start_table(
+        mut self,
+        name: &'static str,
+        table: &vitalwire_str,
+        callback: CompletionCallback,
+        out: CallOut<'_>,
+    ) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let (endings, token) = self.own()?;
-            let id = chosen(O::META.id, table)?;
-            let Begun { call, metadata } = self.begin_with(Some(token.clone()))?;
+            let (completions, token) = self.queue_and_token()?;
+            let id = find_table(O::META.id, table)?;
+            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
             let call = call.begun();
-            let work = async move { Ok(vitalwire_table::from(taken(call.table(id).await?, metadata.as_ref()))) };
-            start(name, &endings, token, then, out, |_| work)
+            let work = async move { Ok(vitalwire_table::from(into_value(call.table(id).await?, metadata.as_ref()))) };
+            start(name, &completions, token, callback, out, |_| work)
         })
     }
 }
@@ -267,18 +273,18 @@ impl From<Table> for vitalwire_table {
 }
 
 /// Returns the table with this name in an operation's response, or the first one if there is no name.
-fn chosen(operation: &str, name: &vitalwire_str) -> Result<TableId, Error> {
-    let mut given = Given::default();
-    let name = given.optional_text("table", name);
-    given.check()?;
+fn find_table(operation: &str, name: &vitalwire_str) -> Result<TableId, Error> {
+    let mut arguments = Arguments::default();
+    let name = arguments.optional_text("table", name);
+    arguments.check()?;
     let found = match name {
         None => TableId::of_operation(operation).next(),
         Some(name) => name.parse().ok().filter(|id| TableId::of_operation(operation).any(|holds| holds == *id)),
     };
-    found.ok_or_else(|| Error::invalid_argument("table", "is no table of this answer"))
+    found.ok_or_else(|| Error::invalid_argument("table", "the response has no table with this name"))
 }
 
-fn exported(batch: RecordBatch) -> Result<(FFI_ArrowArray, FFI_ArrowSchema), Error> {
+fn export(batch: RecordBatch) -> Result<(FFI_ArrowArray, FFI_ArrowSchema), Error> {
     // Arrow's message may contain a value, so it is not kept as the cause.
-    to_ffi(&StructArray::from(batch).to_data()).map_err(|_| Error::internal("a table cannot be handed over"))
+    to_ffi(&StructArray::from(batch).to_data()).map_err(|_| Error::internal("a table cannot be exported"))
 }

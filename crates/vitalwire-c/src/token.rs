@@ -10,11 +10,11 @@ use std::time::{Duration, SystemTime};
 use vitalwire::client::{BlockingProvider, ClientBuilder, Token, TokenReason};
 use vitalwire::error::BoxError;
 
+use crate::arguments::set;
 use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
-use crate::given::set;
 use crate::guard::catch;
-use crate::kind;
+use crate::handles;
 use crate::user_data::UserData;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -32,7 +32,7 @@ pub enum vitalwire_token_reason {
 }
 
 /// Receives the provider's token or failure; the last one counts. Valid until the provider returns.
-pub struct vitalwire_token_request(Option<Result<Token, Said>>);
+pub struct vitalwire_token_request(Option<Result<Token, FailureMessage>>);
 
 /// Provides tokens: sets a token or a failure on `reply`, and returns.
 ///
@@ -45,29 +45,29 @@ pub type vitalwire_token_provider =
     Option<extern "C" fn(user_data: *mut c_void, reason: vitalwire_token_reason, reply: &mut vitalwire_token_request)>;
 
 /// A provider that is not NULL.
-type Function = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
+type ProviderFunction = extern "C" fn(*mut c_void, vitalwire_token_reason, &mut vitalwire_token_request);
 
 /// A provider of the core.
 pub(crate) type Provider = BlockingProvider<Box<dyn Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync>>;
 
 /// Failure message of a provider.
 #[derive(Clone)]
-struct Said(String);
+struct FailureMessage(String);
 
 /// Hides the message, which may contain anything.
-impl fmt::Debug for Said {
+impl fmt::Debug for FailureMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Said(..)")
+        f.write_str("FailureMessage(..)")
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for FailureMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("what the token provider said")
+        f.write_str("failure message of the token provider")
     }
 }
 
-impl StdError for Said {}
+impl StdError for FailureMessage {}
 
 impl From<TokenReason> for vitalwire_token_reason {
     fn from(reason: TokenReason) -> Self {
@@ -83,7 +83,7 @@ impl From<TokenReason> for vitalwire_token_reason {
 /// Sets a token, which is used until the service rejects it. The text is copied.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_token_request_complete(reply: Option<&mut vitalwire_token_request>, token: vitalwire_str) {
-    answer(reply, || Ok(Token::new(text(&token)?)));
+    set_reply(reply, || Ok(Token::new(read_token(&token)?)));
 }
 
 /// Sets a token that expires in `lifetime_ms` milliseconds. The provider is called again shortly before. The text is copied.
@@ -93,8 +93,8 @@ pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
     token: vitalwire_str,
     lifetime_ms: u64,
 ) {
-    answer(reply, || {
-        let text = text(&token)?;
+    set_reply(reply, || {
+        let text = read_token(&token)?;
         let end = SystemTime::now().checked_add(Duration::from_millis(lifetime_ms));
         Ok(end.map_or_else(|| Token::new(text), |end| Token::expiring(text, end)))
     });
@@ -103,8 +103,8 @@ pub extern "C" fn vitalwire_token_request_complete_with_lifetime(
 /// Reports that there is no token. Calls that need one fail with VITALWIRE_ERROR_AUTHENTICATION. The text is copied. It appears in no
 /// message, only in vitalwire_error_cause.
 #[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, said: vitalwire_str) {
-    answer(reply, || Err(Said(said.read().unwrap_or_default().to_owned())));
+pub extern "C" fn vitalwire_token_request_fail(reply: Option<&mut vitalwire_token_request>, message: vitalwire_str) {
+    set_reply(reply, || Err(FailureMessage(message.read().unwrap_or_default().to_owned())));
 }
 
 /// Returns the failure text of the token provider. It may contain anything and appears in no message. It is valid as long as the error.
@@ -113,8 +113,8 @@ pub extern "C" fn vitalwire_error_cause(error: Option<&vitalwire_error>) -> vita
     view::text(error, |error| {
         let mut source = error.error.source();
         while let Some(cause) = source {
-            if let Some(said) = cause.downcast_ref::<Said>() {
-                return Some(said.0.as_str());
+            if let Some(message) = cause.downcast_ref::<FailureMessage>() {
+                return Some(message.0.as_str());
             }
             source = cause.source();
         }
@@ -128,34 +128,34 @@ pub(crate) fn set_provider(
     setting: &'static str,
     function: vitalwire_token_provider,
     user_data: UserData,
-    tell: impl FnOnce(ClientBuilder, Provider) -> ClientBuilder,
+    change: impl FnOnce(ClientBuilder, Provider) -> ClientBuilder,
 ) {
-    set(builder, |settings, given| match function {
+    set(builder, |settings, arguments| match function {
         Some(function) => {
-            let provider = Provider::new(Box::new(move |reason| ask(function, &user_data, reason)));
-            *settings = settings.take().map(|settings| tell(settings, provider));
+            let provider = Provider::new(Box::new(move |reason| request_token(function, &user_data, reason)));
+            *settings = settings.take().map(|settings| change(settings, provider));
         }
-        None => given.refuse(setting, "it is NULL"),
+        None => arguments.reject(setting, "must not be NULL"),
     });
 }
 
-fn ask(function: Function, user_data: &UserData, reason: TokenReason) -> Result<Token, BoxError> {
+fn request_token(function: ProviderFunction, user_data: &UserData, reason: TokenReason) -> Result<Token, BoxError> {
     let mut reply = vitalwire_token_request(None);
-    kind::shown(&reply);
+    handles::register(&reply);
     function(user_data.get(), reason.into(), &mut reply);
-    kind::gone(&reply);
+    handles::unregister(&reply);
     match reply.0 {
-        Some(answer) => Ok(answer?),
-        None => Err("the provider gave no token".into()),
+        Some(outcome) => Ok(outcome?),
+        None => Err("the token provider set neither a token nor a failure".into()),
     }
 }
 
-fn answer(reply: Option<&mut vitalwire_token_request>, read: impl FnOnce() -> Result<Token, Said>) {
-    if let (Some(reply), Some(answer)) = (kind::known(reply), catch(read)) {
-        reply.0 = Some(answer);
+fn set_reply(reply: Option<&mut vitalwire_token_request>, read: impl FnOnce() -> Result<Token, FailureMessage>) {
+    if let (Some(reply), Some(outcome)) = (handles::valid(reply), catch(read)) {
+        reply.0 = Some(outcome);
     }
 }
 
-fn text(token: &vitalwire_str) -> Result<&str, Said> {
-    token.read().map_err(|reason| Said(reason.to_owned()))
+fn read_token(token: &vitalwire_str) -> Result<&str, FailureMessage> {
+    token.read().map_err(|reason| FailureMessage(reason.to_owned()))
 }

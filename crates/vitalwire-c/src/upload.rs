@@ -10,12 +10,12 @@ use vitalwire::operations::LabReportsUploadParams;
 use vitalwire::upload::Upload;
 use vitalwire::value::Base64;
 
+use crate::arguments::{Arguments, set};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_reports_upload_params, vitalwire_nutrition_records_upload_params};
-use crate::given::{Given, set};
 use crate::guard::{handle, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::attempt;
 use crate::params::Params;
 use crate::value::vitalwire_str;
@@ -29,11 +29,11 @@ use crate::value::vitalwire_str;
 pub extern "C" fn vitalwire_nutrition_records_upload_params_remove_metadata(
     params: Option<&mut vitalwire_nutrition_records_upload_params>,
 ) {
-    set(params, |params, given| match params.clone().without_metadata() {
+    set(params, |params, arguments| match params.clone().without_metadata() {
         Ok(stripped) => *params = stripped,
         Err(error) => {
             params.body = None;
-            given.refuse("body", error.reason().unwrap_or("its metadata cannot be removed"));
+            arguments.reject("body", error.reason().unwrap_or("has metadata that cannot be removed"));
         }
     });
 }
@@ -67,23 +67,23 @@ pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let mut given = Given::default();
-        let name = given.optional_text("filename", &filename);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let name = arguments.optional_text("filename", &filename);
+        arguments.check()?;
         let file = file(&path)?;
         let file = match name {
             Some(name) => file.with_filename(name),
             None => file,
         };
         let value = block_on(file.into_document())??.set(LabReportsUploadParams::new(Base64::default(), ""));
-        out.write(owned(Params { value, given: Given::default() }));
+        out.write(owned(Params { value, arguments: Arguments::default() }));
         Ok(())
     })
 }
 
 fn file(path: &vitalwire_str) -> Result<Upload, Error> {
-    let mut given = Given::default();
-    let path = given.text("path", path);
-    given.check()?;
+    let mut arguments = Arguments::default();
+    let path = arguments.text("path", path);
+    arguments.check()?;
     Ok(Upload::path(path))
 }

@@ -9,7 +9,7 @@ use vitalwire::value::{Date, ListMember, NumberBasis, Timestamp};
 
 use crate::borrow;
 use crate::guard::free;
-use crate::kind;
+use crate::handles;
 
 /// A text of `length` bytes of UTF-8 at `data`. It is not NUL-terminated and may contain NUL.
 ///
@@ -91,20 +91,20 @@ impl vitalwire_str {
     pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
 
     /// Returns a view of bytes, which may be invalid UTF-8.
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         Self { data: bytes.as_ptr().cast(), length: bytes.len() }
     }
 
     /// Returns the text, or the rule that it breaks.
     pub(crate) fn read(&self) -> Result<&str, &'static str> {
         let bytes = borrow::read(self, self.data.cast(), self.length)?;
-        std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")
+        std::str::from_utf8(bytes).map_err(|_| "must be UTF-8")
     }
 }
 
 impl From<&str> for vitalwire_str {
     fn from(text: &str) -> Self {
-        Self::of(text.as_bytes())
+        Self::from_bytes(text.as_bytes())
     }
 }
 
@@ -175,7 +175,7 @@ pub extern "C" fn vitalwire_str_equals(text: vitalwire_str, other: *const c_char
 /// Returns the text, which is valid until `json` is freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_json_text(json: Option<&vitalwire_json>) -> vitalwire_str {
-    kind::known(json).map_or(vitalwire_str::NONE, |json| json.0.as_str().into())
+    handles::valid(json).map_or(vitalwire_str::NONE, |json| json.0.as_str().into())
 }
 
 /// Frees an owned text. NULL is allowed.

@@ -7,22 +7,22 @@ use vitalwire::value::{Extra, ListMember};
 
 use crate::guard::catch;
 pub(crate) use crate::guard::free;
-use crate::kind;
+use crate::handles;
 use crate::value::{vitalwire_json, vitalwire_numbers, vitalwire_presence, vitalwire_str};
 
 /// Returns a text.
 pub(crate) fn text<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> vitalwire_str {
-    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
+    handles::valid(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
 /// Returns bytes, which may be invalid UTF-8.
 pub(crate) fn bytes<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
-    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::of)).flatten()).unwrap_or(vitalwire_str::NONE)
+    handles::valid(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from_bytes)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
 /// Copies out a value. Returns whether there is one.
 pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
-    let value = kind::known(of).and_then(|of| catch(|| read(of)).flatten());
+    let value = handles::valid(of).and_then(|of| catch(|| read(of)).flatten());
     let there = value.is_some();
     if let (Some(to), Some(value)) = (to, value) {
         to.write(value);
@@ -37,7 +37,7 @@ pub(crate) fn pair<T: 'static, V>(
     value: Option<&mut MaybeUninit<V>>,
     read: impl FnOnce(&T) -> Option<(&str, V)>,
 ) -> bool {
-    let found = kind::known(of).and_then(|of| catch(|| read(of).map(|(text, number)| (vitalwire_str::from(text), number))).flatten());
+    let found = handles::valid(of).and_then(|of| catch(|| read(of).map(|(text, number)| (vitalwire_str::from(text), number))).flatten());
     let Some((text, number)) = found else { return false };
     if let Some(name) = name {
         name.write(text);
@@ -50,29 +50,29 @@ pub(crate) fn pair<T: 'static, V>(
 
 /// Returns a plain value, or `none` for NULL.
 pub(crate) fn plain<T: 'static, V>(of: Option<&T>, none: V, read: impl FnOnce(&T) -> V) -> V {
-    kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(none)
+    handles::valid(of).and_then(|of| catch(|| read(of))).unwrap_or(none)
 }
 
 /// Returns an object that is part of another.
 pub(crate) fn child<T: 'static, C: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&C>) -> Option<&C> {
-    let of = kind::known(of)?;
+    let of = handles::valid(of)?;
     let part = catch(|| read(of)).flatten()?;
-    Some(kind::lent(of, part))
+    Some(handles::register_part(of, part))
 }
 
 /// Returns a count, or 0 for NULL.
 pub(crate) fn count<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> usize) -> usize {
-    kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(0)
+    handles::valid(of).and_then(|of| catch(|| read(of))).unwrap_or(0)
 }
 
 /// Returns the presence of an optional list. A list of NULL is absent.
 pub(crate) fn presence<T: 'static, I>(of: Option<&T>, read: impl FnOnce(&T) -> &ListMember<I>) -> vitalwire_presence {
-    kind::known(of).and_then(|of| catch(|| read(of).into())).unwrap_or(vitalwire_presence::VITALWIRE_PRESENCE_ABSENT)
+    handles::valid(of).and_then(|of| catch(|| read(of).into())).unwrap_or(vitalwire_presence::VITALWIRE_PRESENCE_ABSENT)
 }
 
 /// Returns a series without copying it.
 pub(crate) fn numbers<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[f64]>) -> vitalwire_numbers {
-    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_numbers::from)).flatten()).unwrap_or(vitalwire_numbers::NONE)
+    handles::valid(of).and_then(|of| catch(|| read(of).map(vitalwire_numbers::from)).flatten()).unwrap_or(vitalwire_numbers::NONE)
 }
 
 /// Returns the numbers of an optional list; `None` if it is absent or null.
@@ -82,19 +82,19 @@ pub(crate) fn list_numbers(list: &ListMember<f64>) -> Option<&[f64]> {
 
 /// Returns an owned JSON text, or NULL if there is no value.
 pub(crate) fn json<'a, T: 'static, V: Serialize>(of: Option<&'a T>, read: impl FnOnce(&'a T) -> Option<V>) -> Option<Box<vitalwire_json>> {
-    let of = kind::known(of)?;
-    written(|| read(of))
+    let of = handles::valid(of)?;
+    serialize_owned(|| read(of))
 }
 
-fn written<V: Serialize>(read: impl FnOnce() -> Option<V>) -> Option<Box<vitalwire_json>> {
+fn serialize_owned<V: Serialize>(read: impl FnOnce() -> Option<V>) -> Option<Box<vitalwire_json>> {
     let text = catch(|| serde_json::to_string(&read()?).ok()).flatten()?;
-    Some(kind::owned(vitalwire_json(text)))
+    Some(handles::owned(vitalwire_json(text)))
 }
 
 /// Unknown fields, serialized as an object.
-pub(crate) struct Members<'a>(&'a Extra);
+pub(crate) struct UnknownFields<'a>(&'a Extra);
 
-impl Serialize for Members<'_> {
+impl Serialize for UnknownFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
@@ -102,6 +102,6 @@ impl Serialize for Members<'_> {
 
 /// Returns unknown fields as a JSON object, or NULL if there are none.
 pub(crate) fn extra<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> &Extra) -> Option<Box<vitalwire_json>> {
-    let extra = kind::known(of).and_then(|of| catch(|| read(of)))?;
-    written(|| (!extra.is_empty()).then_some(Members(extra)))
+    let extra = handles::valid(of).and_then(|of| catch(|| read(of)))?;
+    serialize_owned(|| (!extra.is_empty()).then_some(UnknownFields(extra)))
 }

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use vitalwire::wait::{WaitCall, WaitError, WaitOperation, WaitProgress};
 
-use crate::call::{Begun, Call, taken};
-use crate::error::{Kept, vitalwire_error};
+use crate::call::{Call, PreparedCall, into_value};
+use crate::error::{ErasedValue, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::guard::{self, catch, optional, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt_with;
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
@@ -63,7 +63,7 @@ pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_opti
 /// Sets the timeout of the whole wait, including an upload, in milliseconds. Defaults to 300 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vitalwire_wait_options>, milliseconds: u64) {
-    if let Some(options) = kind::known(options) {
+    if let Some(options) = handles::valid(options) {
         options.timeout = Some(Duration::from_millis(milliseconds));
     }
 }
@@ -72,7 +72,7 @@ pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vit
 /// is 0 or greater than `ceiling`. Defaults to 1 second, growing to 5 seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vitalwire_wait_options>, floor: u64, ceiling: u64) {
-    if let Some(options) = kind::known(options) {
+    if let Some(options) = handles::valid(options) {
         options.interval = Some((Duration::from_millis(floor), Duration::from_millis(ceiling)));
     }
 }
@@ -93,7 +93,7 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     destructor: vitalwire_destructor,
 ) {
     let observer = Observer::new(function, user_data, destructor);
-    if let Some(options) = kind::known(options) {
+    if let Some(options) = handles::valid(options) {
         options.on_progress = observer.map(Arc::new);
     }
 }
@@ -101,7 +101,7 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
 /// Copies options. The copy shares the progress callback and its user data until either gets another callback. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_clone(options: Option<&vitalwire_wait_options>) -> Option<Box<vitalwire_wait_options>> {
-    guard::copied(options)
+    guard::clone_object(options)
 }
 
 /// Frees options. NULL is allowed.
@@ -112,7 +112,7 @@ pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait
 
 impl vitalwire_wait_options {
     /// Applies the options to a wait. `around` wraps each call of the observer.
-    pub(crate) fn set<O: WaitOperation>(&self, mut wait: WaitCall<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> WaitCall<O> {
+    pub(crate) fn apply<O: WaitOperation>(&self, mut wait: WaitCall<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> WaitCall<O> {
         if let Some(timeout) = self.timeout {
             wait = wait.timeout(timeout);
         }
@@ -140,21 +140,21 @@ where
         attempt_with(error, || {
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
-            let Begun { call, metadata } = self.begin()?;
+            let PreparedCall { call, metadata } = self.prepare()?;
             let wait = call.and_wait();
             let wait = match options {
-                Some(options) => options.set(wait, |tell| tell()),
+                Some(options) => options.apply(wait, |observer| observer()),
                 None => wait,
             };
-            let response = wait.send_blocking().map_err(ended)?;
-            out.write(owned(taken(response, metadata.as_ref())));
+            let response = wait.send_blocking().map_err(wait_error)?;
+            out.write(owned(into_value(response, metadata.as_ref())));
             Ok(())
         })
     }
 }
 
 /// Converts the error of a wait. It keeps the record as last read.
-pub(crate) fn ended<T: Send + Sync + 'static>(error: WaitError<T>) -> vitalwire_error {
+pub(crate) fn wait_error<T: Send + Sync + 'static>(error: WaitError<T>) -> vitalwire_error {
     let (error, last) = error.into_parts();
-    vitalwire_error { last: last.map(|response| Box::new(response.into_inner()) as Kept), ..error.into() }
+    vitalwire_error { last: last.map(|response| Box::new(response.into_inner()) as ErasedValue), ..error.into() }
 }

@@ -10,13 +10,13 @@ use std::mem::MaybeUninit;
 use vitalwire::webhook::{self as core, Verifier, VerifierBuilder, WebhookKind};
 use vitalwire::{Error, models};
 
+use crate::arguments::{Arguments, Settings, set, take_settings};
 use crate::borrow;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_report_webhook, vitalwire_nutrition_webhook, vitalwire_webhook_event};
-use crate::given::{Given, Settings, built, set};
 use crate::guard::{catch, handle, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::attempt;
 use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_json, vitalwire_str};
@@ -29,7 +29,7 @@ pub struct vitalwire_webhook_verifier(Verifier);
 pub struct vitalwire_webhook_verifier_builder {
     /// `None` after `build`.
     settings: Option<VerifierBuilder>,
-    given: Given,
+    arguments: Arguments,
 }
 
 /// Events of a body of the main webhook. They may belong to several users.
@@ -59,15 +59,15 @@ pub struct vitalwire_content_key {
 impl Settings for vitalwire_webhook_verifier_builder {
     type Value = Option<VerifierBuilder>;
 
-    fn parts(&mut self) -> (&mut Option<VerifierBuilder>, &mut Given) {
-        (&mut self.settings, &mut self.given)
+    fn parts(&mut self) -> (&mut Option<VerifierBuilder>, &mut Arguments) {
+        (&mut self.settings, &mut self.arguments)
     }
 }
 
 /// Creates a builder without keys, with a body limit of 32 MiB. Free it with vitalwire_webhook_verifier_builder_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwire_webhook_verifier_builder>> {
-    catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), given: Given::default() }))
+    catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), arguments: Arguments::default() }))
 }
 
 /// Adds a webhook key of `length` bytes, which is copied. With several keys, a signature by any of them is valid: add both during a
@@ -81,9 +81,9 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_add_key(
     key: *const u8,
     length: usize,
 ) {
-    set(builder, |settings, given| match borrow::bytes(&key, key, length) {
+    set(builder, |settings, arguments| match borrow::bytes(&key, key, length) {
         Some(key) => *settings = settings.take().map(|settings| settings.key(key)),
-        None => given.refuse("key", "it is NULL"),
+        None => arguments.reject("key", "must not be NULL"),
     });
 }
 
@@ -107,7 +107,7 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_build(
     attempt(error, || {
         let builder = handle(builder, "builder")?;
         let out = present(out, "out")?;
-        out.write(owned(vitalwire_webhook_verifier(built(builder)?.build()?)));
+        out.write(owned(vitalwire_webhook_verifier(take_settings(builder)?.build()?)));
         Ok(())
     })
 }
@@ -140,12 +140,12 @@ pub extern "C" fn vitalwire_webhook_verify(
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
         // The verifier rejects a missing signature, and one that is not text.
-        let given = match borrow::read(&signature, signature.data.cast(), signature.length) {
-            Ok(given) => given,
+        let arguments = match borrow::read(&signature, signature.data.cast(), signature.length) {
+            Ok(arguments) => arguments,
             Err(_) if signature.data.is_null() => &[],
             Err(reason) => return Err(Error::invalid_argument("signature", reason)),
         };
-        verifier.0.verify(body, given)
+        verifier.0.verify(body, arguments)
     })
 }
 

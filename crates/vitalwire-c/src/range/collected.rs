@@ -12,14 +12,14 @@ use vitalwire::range::RangeCollect;
 use super::merged::vitalwire_merged_range;
 use super::part::vitalwire_range_progress;
 use super::vitalwire_range_call;
-use crate::error::{Kept, vitalwire_error};
+use crate::error::{ErasedValue, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::{handle, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{Then, finish, start};
+use crate::starting::{CompletionCallback, finish, start};
 use crate::user_data::{Observer, vitalwire_destructor};
 
 /// Name of calls that collect a range.
@@ -47,7 +47,7 @@ pub extern "C" fn vitalwire_range_call_collect(
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
         let reading = range.range.collect(range.client.engine());
-        let merged = block_on_several(collected(reading, |progress| {
+        let merged = block_on_several(collect_range(reading, |progress| {
             if let Some(observer) = &observer {
                 observer.call(&progress);
             }
@@ -76,17 +76,17 @@ pub extern "C" fn vitalwire_range_call_collect_start(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     let observer = Observer::new(observer, observed, observed_destructor);
-    let then = Then::new(completion, user_data, destructor);
+    let callback = CompletionCallback::new(completion, user_data, destructor);
     attempt(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
         let (parts, token) = range.range.with_token();
         let reading = parts.collect(range.client.engine());
-        start(COLLECT, &range.endings, token, then, out, |going| {
-            let going = Arc::clone(going);
-            collected(reading, move |progress| {
+        start(COLLECT, &range.completions, token, callback, out, |pending| {
+            let pending = Arc::clone(pending);
+            collect_range(reading, move |progress| {
                 if let Some(observer) = &observer {
-                    going.observe(&mut || observer.call(&progress));
+                    pending.observe(&mut || observer.call(&progress));
                 }
             })
         })
@@ -104,7 +104,7 @@ pub extern "C" fn vitalwire_range_call_collect_finish(
 }
 
 /// Reads a range to its end.
-async fn collected(
+async fn collect_range(
     range: RangeCollect<RangeAnswer>,
     mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_merged_range, vitalwire_error> {
@@ -112,7 +112,7 @@ async fn collected(
     merged.map(Into::into).map_err(|error| {
         let resume = error.resume_token().map(ToString::to_string);
         let (so_far, error) = error.into_parts();
-        let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as Kept);
+        let so_far = so_far.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as ErasedValue);
         vitalwire_error { so_far, resume, ..error.into() }
     })
 }

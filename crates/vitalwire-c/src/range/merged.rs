@@ -12,7 +12,7 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::{catch, optional, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt;
 use crate::skipped::vitalwire_skipped_items;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
@@ -91,7 +91,7 @@ pub extern "C" fn vitalwire_merged_range_skipped_items(of: Option<&vitalwire_mer
 /// Returns the text of a resume token for the parts that are missing; NULL if nothing is missing. Free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_merged_range_resume_token(of: Option<&vitalwire_merged_range>) -> Option<Box<vitalwire_json>> {
-    let of = kind::known(of)?;
+    let of = handles::valid(of)?;
     catch(|| of.merged.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
@@ -146,7 +146,7 @@ pub extern "C" fn vitalwire_merged_part_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(kind::known(of).and_then(|of| of.0.range.as_ref()), first, last)
+    dates(handles::valid(of).and_then(|of| of.0.range.as_ref()), first, last)
 }
 
 /// Reads the part's instants, like vitalwire_range_part_instants.
@@ -156,5 +156,5 @@ pub extern "C" fn vitalwire_merged_part_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(kind::known(of).and_then(|of| of.0.range.as_ref()), start, end)
+    instants(handles::valid(of).and_then(|of| of.0.range.as_ref()), start, end)
 }

@@ -17,22 +17,22 @@ use vitalwire::{Client, Error};
 
 use self::options::vitalwire_range_options;
 use self::parts::vitalwire_range_parts;
-use crate::call::{Begun, Call};
+use crate::call::{Call, PreparedCall};
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::{handle, optional, present};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::outcome::attempt;
-use crate::started::endings::Endings;
+use crate::started::completion_queue::CompletionQueues;
 use crate::view;
 
 /// A call over a range. Nothing is requested before its parts are read. Each reading requests the range again.
 pub struct vitalwire_range_call {
     pub(crate) client: Client,
     /// Queue of started readings that have ended.
-    pub(crate) endings: Endings,
+    pub(crate) completions: CompletionQueues,
     pub(crate) range: AnyRange<RangeAnswer>,
 }
 
@@ -72,9 +72,9 @@ where
         attempt(error, || {
             let out = present(out, "out")?;
             let options = optional(options, "range_options")?;
-            let vitalwire_client { core, endings } = handle(self.client, "client")?;
-            let (client, endings) = (core.clone(), endings.clone());
-            let Begun { call, .. } = self.begin()?;
+            let vitalwire_client { core, completions } = handle(self.client, "client")?;
+            let (client, completions) = (core.clone(), completions.clone());
+            let PreparedCall { call, .. } = self.prepare()?;
             let split = match options {
                 Some(options) => options.split(call)?,
                 None => call.split(None),
@@ -82,7 +82,7 @@ where
             // Spawned, because a reader may pause between parts while timeouts continue.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
-            out.write(owned(vitalwire_range_call { client, endings, range }));
+            out.write(owned(vitalwire_range_call { client, completions, range }));
             Ok::<(), Error>(())
         })
     }

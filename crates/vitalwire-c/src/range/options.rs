@@ -6,39 +6,39 @@ use vitalwire::Error;
 use vitalwire::client::Call;
 use vitalwire::range::{OnError, PartLength, RangeCall, RangeOperation, RangeSettings, ResumeToken};
 
-use crate::given::{Given, Settings, set};
+use crate::arguments::{Arguments, Settings, set};
 use crate::guard::{self, catch};
-use crate::kind::owned;
+use crate::handles::owned;
 use crate::value::vitalwire_str;
 use crate::view;
 
 /// Options of ranges. Unset options keep their defaults. Calls only read them, so they can be reused.
 #[derive(Clone)]
 pub struct vitalwire_range_options {
-    value: Wanted,
-    given: Given,
+    value: RangeOptions,
+    arguments: Arguments,
 }
 
 /// Options that were set.
 #[derive(Clone, Default)]
-pub struct Wanted {
+pub struct RangeOptions {
     part_length: Option<PartLength>,
     settings: RangeSettings,
 }
 
 impl Settings for vitalwire_range_options {
-    type Value = Wanted;
+    type Value = RangeOptions;
 
-    fn parts(&mut self) -> (&mut Wanted, &mut Given) {
-        (&mut self.value, &mut self.given)
+    fn parts(&mut self) -> (&mut RangeOptions, &mut Arguments) {
+        (&mut self.value, &mut self.arguments)
     }
 }
 
 impl vitalwire_range_options {
     /// Splits a call into parts.
     pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<RangeCall<O>, Error> {
-        self.given.check()?;
-        let Wanted { part_length, settings } = self.value.clone();
+        self.arguments.check()?;
+        let RangeOptions { part_length, settings } = self.value.clone();
         Ok(call.split(part_length).with_settings(settings))
     }
 }
@@ -47,52 +47,52 @@ impl vitalwire_range_options {
 /// vitalwire_range_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_options>> {
-    catch(|| owned(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
+    catch(|| owned(vitalwire_range_options { value: RangeOptions::default(), arguments: Arguments::default() }))
 }
 
 /// Sets the length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_part_days(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.part_length = Some(PartLength::Days(count)));
+    set(options, |options, _| options.part_length = Some(PartLength::Days(count)));
 }
 
 /// Sets the length of a part in hours, for ranges of instants only.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_part_hours(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.part_length = Some(PartLength::Hours(count)));
+    set(options, |options, _| options.part_length = Some(PartLength::Hours(count)));
 }
 
 /// Sets the maximum number of parts in flight. Defaults to 4.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut vitalwire_range_options>, count: u32) {
-    set(options, |wanted, _| wanted.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
+    set(options, |options, _| options.settings.concurrency = usize::try_from(count).unwrap_or(usize::MAX));
 }
 
 /// Sets whether a part that fails is returned with its error instead of ending the range. Defaults to false.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&mut vitalwire_range_options>, yes: bool) {
-    set(options, |wanted, _| wanted.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
+    set(options, |options, _| options.settings.on_error = if yes { OnError::Collect } else { OnError::Stop });
 }
 
 /// Sets the text of a resume token, so that only parts that an earlier run of the same call left are requested.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
-    set(options, |wanted, given| match given.text("resume_token", &token).parse::<ResumeToken>() {
-        Ok(token) => wanted.settings.resume = Some(token),
-        Err(error) => given.refuse("resume_token", error.reason().unwrap_or("it is no resume token")),
+    set(options, |options, arguments| match arguments.text("resume_token", &token).parse::<ResumeToken>() {
+        Ok(token) => options.settings.resume = Some(token),
+        Err(error) => arguments.reject("resume_token", error.reason().unwrap_or("must be a resume token")),
     });
 }
 
 /// Sets a key that resume tokens are bound to, such as your own id of the person.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
-    set(options, |wanted, given| wanted.settings.resume_key = Some(given.text("resume_key", &key).to_owned()));
+    set(options, |options, arguments| options.settings.resume_key = Some(arguments.text("resume_key", &key).to_owned()));
 }
 
 /// Copies options. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_clone(options: Option<&vitalwire_range_options>) -> Option<Box<vitalwire_range_options>> {
-    guard::copied(options)
+    guard::clone_object(options)
 }
 
 /// Frees options. NULL is allowed.

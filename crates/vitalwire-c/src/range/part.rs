@@ -9,7 +9,7 @@ use vitalwire::range::{AnyPart, Progress, RangeBounds};
 use crate::error::vitalwire_error;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::catch;
-use crate::kind;
+use crate::handles;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
 use crate::view;
 
@@ -65,7 +65,7 @@ pub extern "C" fn vitalwire_range_part_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
+    dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// Reads the first instant of the part and the first one after it. Returns false for a range of dates and for an open range. Either pointer
@@ -76,7 +76,7 @@ pub extern "C" fn vitalwire_range_part_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
+    instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// Returns the number of items that were left out because the previous part had them.

@@ -16,11 +16,11 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::{catch, handle, present};
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
-use crate::started::endings::Endings;
+use crate::started::completion_queue::CompletionQueues;
 use crate::started::{vitalwire_call, vitalwire_completion};
-use crate::starting::{Then, answer, start};
+use crate::starting::{CompletionCallback, start, take_result};
 use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
@@ -33,13 +33,13 @@ const NEXT: &str = "range_parts_next";
 pub struct vitalwire_range_parts {
     parts: AnyParts<RangeAnswer>,
     on_error: OnError,
-    endings: Endings,
+    completions: CompletionQueues,
 }
 
 impl vitalwire_range_parts {
     pub(super) fn of(range: &vitalwire_range_call) -> Result<Self, Error> {
         let parts = range.range.parts(range.client.engine())?;
-        Ok(Self { parts, on_error: range.range.on_error(), endings: range.endings.clone() })
+        Ok(Self { parts, on_error: range.range.on_error(), completions: range.completions.clone() })
     }
 }
 
@@ -58,7 +58,7 @@ pub extern "C" fn vitalwire_range_parts_next(
     attempt_with(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        out.write(handed_out(block_on_several(parts.parts.next())??, parts.on_error)?.map(kind::handed_out));
+        out.write(part_or_error(block_on_several(parts.parts.next())??, parts.on_error)?.map(handles::register_box));
         Ok(())
     })
 }
@@ -73,14 +73,14 @@ pub extern "C" fn vitalwire_range_parts_next_start(
     out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    let then = Then::new(completion, user_data, destructor);
+    let callback = CompletionCallback::new(completion, user_data, destructor);
     attempt(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
         let (next, on_error, token) = (parts.parts.next(), parts.on_error, CancelToken::new());
         let cancel = token.clone();
-        let reading = async move { handed_out(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)??, on_error) };
-        start(NEXT, &parts.endings, token, then, out, |_| reading)
+        let reading = async move { part_or_error(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)??, on_error) };
+        start(NEXT, &parts.completions, token, callback, out, |_| reading)
     })
 }
 
@@ -94,7 +94,7 @@ pub extern "C" fn vitalwire_range_parts_next_finish(
     attempt_with(error, || {
         let call = handle(call, "call")?;
         let out = present(out, "out")?;
-        out.write(answer::<Next>(NEXT, call)?.map(kind::handed_out));
+        out.write(take_result::<Next>(NEXT, call)?.map(handles::register_box));
         Ok(())
     })
 }
@@ -112,14 +112,14 @@ pub extern "C" fn vitalwire_range_parts_progress(
 /// nothing is missing. The text can be stored. Free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_resume_token(parts: Option<&vitalwire_range_parts>) -> Option<Box<vitalwire_json>> {
-    let parts = kind::known(parts)?;
+    let parts = handles::valid(parts)?;
     catch(|| parts.parts.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
 /// Cancels parts in flight. A reading in progress fails with VITALWIRE_ERROR_CANCELLED. Thread-safe and idempotent. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_parts>) {
-    let Some(parts) = kind::known(parts) else { return };
+    let Some(parts) = handles::valid(parts) else { return };
     catch(|| parts.parts.close());
 }
 
@@ -130,7 +130,7 @@ pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_p
 }
 
 /// Returns a part, or its error unless failures are collected.
-fn handed_out(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
+fn part_or_error(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
     let Some(part) = part else { return Ok(None) };
     let mut part = vitalwire_range_part::from(part);
     match part.failure.take_if(|_| on_error == OnError::Stop) {

@@ -8,11 +8,11 @@ use vitalwire::Error;
 use vitalwire::range::{RangeBounds, ResumeToken};
 
 use super::part::{dates, instants};
+use crate::arguments::Arguments;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::Given;
 use crate::guard::present;
-use crate::kind::{self, owned};
+use crate::handles::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 use crate::view;
@@ -32,9 +32,9 @@ pub extern "C" fn vitalwire_resume_token_parse(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let mut given = Given::default();
-        let text = given.text("text", &text);
-        given.check()?;
+        let mut arguments = Arguments::default();
+        let text = arguments.text("text", &text);
+        arguments.check()?;
         let token: ResumeToken = text.parse().map_err(|error: Error| error.of_argument("text"))?;
         out.write(owned(vitalwire_resume_token { range: token.range(), token }));
         Ok(())
@@ -60,7 +60,7 @@ pub extern "C" fn vitalwire_resume_token_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
+    dates(handles::valid(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// Reads the instants of the whole range, like vitalwire_range_part_instants.
@@ -70,7 +70,7 @@ pub extern "C" fn vitalwire_resume_token_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
+    instants(handles::valid(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// Frees a token. NULL is allowed.

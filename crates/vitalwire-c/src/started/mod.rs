@@ -2,9 +2,9 @@
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
-pub mod bell;
-pub mod endings;
-pub(crate) mod going;
+pub mod completion_queue;
+pub mod notifier;
+pub(crate) mod pending_call;
 
 use std::ffi::c_void;
 use std::mem::{self, MaybeUninit};
@@ -13,18 +13,18 @@ use std::time::Duration;
 
 use vitalwire::blocking;
 
-use self::going::Going;
+use self::pending_call::PendingCall;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::catch;
-use crate::kind;
+use crate::handles;
 use crate::outcome::attempt;
 
 /// A call that a `_start` function started. Once it has ended, the `_finish` function takes its result.
 ///
 /// Arguments that `_start` rejects are reported by its code, and nothing is started. Every other error, including a closed client, is
 /// reported by `_finish`. Thread-safe. A call cannot be used in a child of fork().
-pub struct vitalwire_call(pub(crate) Arc<Going>);
+pub struct vitalwire_call(pub(crate) Arc<PendingCall>);
 
 /// Called once after a call has ended. It takes the result with `_finish`, may free its call, may start other calls and may block.
 ///
@@ -40,7 +40,7 @@ pub type vitalwire_completion = Option<extern "C" fn(user_data: *mut c_void, cal
 /// In an observer this function does not wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, milliseconds: u64) -> bool {
-    let Some(call) = kind::known(call) else { return false };
+    let Some(call) = handles::valid(call) else { return false };
     let patience = if blocking::is_in_task() { Duration::ZERO } else { Duration::from_millis(milliseconds) };
     catch(|| call.0.wait(patience)).unwrap_or(false)
 }
@@ -49,7 +49,7 @@ pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, millisecond
 /// response that has arrived is kept. Thread-safe and idempotent, but not allowed in a signal handler. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
-    let Some(call) = kind::known(call) else { return };
+    let Some(call) = handles::valid(call) else { return };
     catch(|| call.0.cancel());
 }
 
@@ -57,11 +57,11 @@ pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
 /// function waits for it. May be called in the call's own completion. Results that were taken stay valid. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
-    let Some(call) = kind::known(call) else { return };
+    let Some(call) = handles::valid(call) else { return };
     catch(|| call.0.abandon());
     // Last, because a completion that `abandon` waited for may use the handle.
-    kind::gone(&*call);
-    if !call.0.is_here() {
+    handles::unregister(&*call);
+    if !call.0.is_of_this_process() {
         // Locks that threads of the parent held stay locked in a forked child.
         mem::forget(call);
     }

@@ -162,15 +162,15 @@ fn empty(list: &Type) -> &'static str {
 fn argument(operation: &Operation, param: &Param, ty: &Type, called: &str) -> anyhow::Result<Argument> {
     // What an error calls it: the name in the specification, as in every language.
     let wire = format!("{:?}", param.member.wire);
-    let text = |owned| Argument { declared: format!("{called}: vitalwire_str"), read: format!("given.text({wire}, &{called})"), owned };
+    let text = |owned| Argument { declared: format!("{called}: vitalwire_str"), read: format!("arguments.text({wire}, &{called})"), owned };
     let made = |declared: String, read: String| Ok(Argument { declared, read, owned: "" });
     match ty {
         Type::Text => Ok(text(".to_owned()")),
         Type::Id | Type::Open(_) => Ok(text(".into()")),
-        Type::Timestamp => made(format!("{called}: vitalwire_timestamp"), format!("given.timestamp({wire}, {called})")),
-        Type::Date => made(format!("{called}: vitalwire_date"), format!("given.date({wire}, {called})")),
+        Type::Timestamp => made(format!("{called}: vitalwire_timestamp"), format!("arguments.timestamp({wire}, {called})")),
+        Type::Date => made(format!("{called}: vitalwire_date"), format!("arguments.date({wire}, {called})")),
         Type::Bytes => {
-            made(format!("{called}: *const u8, {called}_length: usize"), format!("given.bytes({wire}, {called}, {called}_length)"))
+            made(format!("{called}: *const u8, {called}_length: usize"), format!("arguments.bytes({wire}, {called}, {called}_length)"))
         }
         ty => match plain(ty) {
             Some(plain) => made(format!("{called}: {plain}"), called.to_owned()),

@@ -89,7 +89,7 @@ pub(crate) const STYLE: &str = "Encodes lists in query strings as one value with
 /// A function: what its name ends in, what it takes, and how it tells the core.
 fn setter(of: &Setter) -> Value {
     let Setter { row, core, .. } = of;
-    let given = |argument: &str| format!("given.text(\"{core}\", &{argument})");
+    let given = |argument: &str| format!("arguments.text(\"{core}\", &{argument})");
     let text_of = |argument: &str| (format!("{argument}: vitalwire_str"), given(argument));
     let (declared, told) = match row.takes {
         Takes::Duration => ("milliseconds: u64".to_owned(), "Duration::from_millis(milliseconds)".to_owned()),

@@ -98,7 +98,7 @@ const RESERVED: &[&str] = &[
     "xor",
     "out",
     "error",
-    "given",
+    "arguments",
 ];
 
 /// An argument's name, usable in Rust, C and C++.

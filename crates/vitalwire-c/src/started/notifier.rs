@@ -18,13 +18,13 @@ pub type vitalwire_descriptor = std::ffi::c_int;
 pub type vitalwire_descriptor = usize;
 
 /// A socket pair that carries at most one byte.
-pub(super) struct Bell {
+pub(super) struct Notifier {
     /// The end that the program polls.
     program: Stream,
     library: Stream,
 }
 
-impl Bell {
+impl Notifier {
     pub(super) fn new() -> io::Result<Self> {
         let (program, library) = pair()?;
         program.set_nonblocking(true)?;
@@ -33,12 +33,12 @@ impl Bell {
     }
 
     /// Makes the descriptor readable.
-    pub(super) fn ring(&self) {
+    pub(super) fn notify(&self) {
         let _ = (&self.library).write(&[1]);
     }
 
     /// Makes the descriptor unreadable again, after one notification.
-    pub(super) fn quiet(&self) {
+    pub(super) fn reset(&self) {
         let _ = (&self.program).read(&mut [0]);
     }
 

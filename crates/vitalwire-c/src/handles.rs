@@ -15,19 +15,19 @@ pub(crate) const CHECKED: bool = cfg!(all(debug_assertions, not(race_detector)))
 
 /// Reason why a handle is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stranger {
+pub(crate) enum InvalidHandle {
     /// The handle has another type.
     OtherKind,
     /// The handle was freed, or never returned by this library.
     Unknown,
 }
 
-impl Stranger {
+impl InvalidHandle {
     /// Returns the reason for an error message.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::OtherKind => "it is a handle of another kind",
-            Self::Unknown => "it is no handle: it was freed, or never made by this library",
+            Self::Unknown => "is not a valid handle: it was freed, or never returned by this library",
         }
     }
 }
@@ -72,77 +72,77 @@ impl<T: 'static> Handle for Box<T> {
 }
 
 /// Returns the handle, or the reason why it is invalid. NULL is valid.
-pub(crate) fn checked<H: Handle>(handle: Option<H>) -> Result<Option<H>, Stranger> {
-    if CHECKED && let Some(given) = &handle {
-        let refused = here().and_then(|known| known.refusal(given.address(), TypeId::of::<H::Of>(), H::WHOLE));
-        if let Some(stranger) = refused {
-            REFUSED.fetch_add(1, Ordering::Relaxed);
+pub(crate) fn check<H: Handle>(handle: Option<H>) -> Result<Option<H>, InvalidHandle> {
+    if CHECKED && let Some(checked) = &handle {
+        let fault = lock_table().and_then(|table| table.find_fault(checked.address(), TypeId::of::<H::Of>(), H::WHOLE));
+        if let Some(invalid) = fault {
+            INVALID_COUNT.fetch_add(1, Ordering::Relaxed);
             // The handle does not own a valid object, so nothing may be dropped.
             mem::forget(handle);
-            return Err(stranger);
+            return Err(invalid);
         }
     }
     Ok(handle)
 }
 
 /// Returns the handle; `None` if it is invalid.
-pub(crate) fn known<H: Handle>(handle: Option<H>) -> Option<H> {
-    checked(handle).ok().flatten()
+pub(crate) fn valid<H: Handle>(handle: Option<H>) -> Option<H> {
+    check(handle).ok().flatten()
 }
 
 /// Creates an object that the caller frees.
 pub(crate) fn owned<T: 'static>(value: T) -> Box<T> {
-    handed_out(Box::new(value))
+    register_box(Box::new(value))
 }
 
 /// Registers a boxed object that the caller frees.
-pub(crate) fn handed_out<T: 'static>(object: Box<T>) -> Box<T> {
-    shown(&*object);
+pub(crate) fn register_box<T: 'static>(object: Box<T>) -> Box<T> {
+    register(&*object);
     object
 }
 
 /// Registers an object that is passed to a callback.
-pub(crate) fn shown<T: 'static>(object: &T) {
-    if CHECKED && let Some(mut known) = here() {
-        known.add_whole(object.address(), TypeId::of::<T>());
+pub(crate) fn register<T: 'static>(object: &T) {
+    if CHECKED && let Some(mut table) = lock_table() {
+        table.add_whole(object.address(), TypeId::of::<T>());
     }
 }
 
 /// Registers a part of an object, which is valid as long as the object.
-pub(crate) fn lent<'a, T: 'static, C: 'static>(of: &T, part: &'a C) -> &'a C {
-    if CHECKED && let Some(mut known) = here() {
-        known.add_part((of.address(), TypeId::of::<T>()), (part.address(), TypeId::of::<C>()));
+pub(crate) fn register_part<'a, T: 'static, C: 'static>(of: &T, part: &'a C) -> &'a C {
+    if CHECKED && let Some(mut table) = lock_table() {
+        table.add_part((of.address(), TypeId::of::<T>()), (part.address(), TypeId::of::<C>()));
     }
     part
 }
 
 /// Removes an object that is about to be dropped.
-pub(crate) fn gone<T: 'static>(object: &T) {
-    if CHECKED && let Some(mut known) = here() {
-        known.remove(object.address());
+pub(crate) fn unregister<T: 'static>(object: &T) {
+    if CHECKED && let Some(mut table) = lock_table() {
+        table.remove(object.address());
     }
 }
 
 /// Returns how many invalid handles were detected.
 #[cfg(feature = "__probe")]
-pub(crate) fn refused() -> usize {
-    REFUSED.load(Ordering::Relaxed)
+pub(crate) fn invalid_count() -> usize {
+    INVALID_COUNT.load(Ordering::Relaxed)
 }
 
-static REFUSED: AtomicUsize = AtomicUsize::new(0);
-static KNOWN: Mutex<StoredMetadata> = Mutex::new(StoredMetadata { at: BTreeMap::new(), of: BTreeMap::new() });
+static INVALID_COUNT: AtomicUsize = AtomicUsize::new(0);
+static TABLE: Mutex<HandleTable> = Mutex::new(HandleTable { at: BTreeMap::new(), of: BTreeMap::new() });
 
 /// Locks the table. Only the process that used it first checks: in a forked child the lock may belong to a missing thread.
-fn here() -> Option<MutexGuard<'static, StoredMetadata>> {
+fn lock_table() -> Option<MutexGuard<'static, HandleTable>> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
     let first = PROCESS.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed).map_or_else(|first| first, |_| own);
-    (first == own).then(|| KNOWN.lock().unwrap_or_else(PoisonError::into_inner))
+    (first == own).then(|| TABLE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Handles that were returned and not yet freed.
 #[derive(Default)]
-struct StoredMetadata {
+struct HandleTable {
     /// Types by address.
     at: BTreeMap<Address, Vec<Entry>>,
     /// Addresses of the parts that were read from an object, by the address of the object.
@@ -168,12 +168,12 @@ struct Entry {
     whole: bool,
 }
 
-impl StoredMetadata {
-    fn refusal(&self, address: Address, kind: TypeId, whole: bool) -> Option<Stranger> {
+impl HandleTable {
+    fn find_fault(&self, address: Address, kind: TypeId, whole: bool) -> Option<InvalidHandle> {
         match self.at.get(&address) {
-            None => Some(Stranger::Unknown),
+            None => Some(InvalidHandle::Unknown),
             Some(entries) if entries.iter().any(|entry| entry.kind == kind && (entry.whole || !whole)) => None,
-            Some(_) => Some(Stranger::OtherKind),
+            Some(_) => Some(InvalidHandle::OtherKind),
         }
     }
 
@@ -219,53 +219,53 @@ mod tests {
     struct Inner(u64);
     struct Outer(Inner, Inner);
 
-    fn refusal<H: Handle>(handle: H) -> Option<Stranger> {
-        let refusal = checked(Some(handle));
-        refusal.map(mem::forget).err()
+    fn find_fault<H: Handle>(handle: H) -> Option<InvalidHandle> {
+        let find_fault = check(Some(handle));
+        find_fault.map(mem::forget).err()
     }
 
     #[test]
-    fn a_handle_is_of_its_kind_as_long_as_it_is_there() {
+    fn a_handle_is_valid_until_its_object_is_freed() {
         let outer = owned(Outer(Inner(1), Inner(2)));
         assert_eq!((outer.0.0, outer.1.0), (1, 2));
-        assert_eq!(refusal(&*outer), None);
-        assert_eq!(refusal(&outer.0), Some(Stranger::OtherKind));
-        assert_eq!(refusal(&outer.1), Some(Stranger::Unknown));
+        assert_eq!(find_fault(&*outer), None);
+        assert_eq!(find_fault(&outer.0), Some(InvalidHandle::OtherKind));
+        assert_eq!(find_fault(&outer.1), Some(InvalidHandle::Unknown));
         // The first field shares the address of the object, but has a type of its own.
-        lent(&*outer, &outer.0);
-        lent(&*outer, &outer.1);
-        assert_eq!((refusal(&*outer), refusal(&outer.0), refusal(&outer.1)), (None, None, None));
-        gone(&*outer);
-        let unknown = Some(Stranger::Unknown);
-        assert_eq!((refusal(&*outer), refusal(&outer.0), refusal(&outer.1)), (unknown, unknown, unknown));
+        register_part(&*outer, &outer.0);
+        register_part(&*outer, &outer.1);
+        assert_eq!((find_fault(&*outer), find_fault(&outer.0), find_fault(&outer.1)), (None, None, None));
+        unregister(&*outer);
+        let unknown = Some(InvalidHandle::Unknown);
+        assert_eq!((find_fault(&*outer), find_fault(&outer.0), find_fault(&outer.1)), (unknown, unknown, unknown));
     }
 
     #[test]
-    fn a_part_is_not_freed_and_stays_with_the_last_object_that_has_it() {
+    fn a_shared_part_is_valid_until_its_last_owner_is_freed() {
         let kind = TypeId::of::<Inner>();
-        let mut known = StoredMetadata::default();
+        let mut table = HandleTable::default();
         for whole in [Address(16), Address(32)] {
-            known.add_whole(whole, TypeId::of::<Outer>());
-            known.add_part((whole, TypeId::of::<Outer>()), (Address(64), kind));
-            known.add_part((Address(64), kind), (Address(64), TypeId::of::<u64>()));
+            table.add_whole(whole, TypeId::of::<Outer>());
+            table.add_part((whole, TypeId::of::<Outer>()), (Address(64), kind));
+            table.add_part((Address(64), kind), (Address(64), TypeId::of::<u64>()));
         }
-        assert_eq!(known.refusal(Address(64), kind, true), Some(Stranger::OtherKind));
-        known.remove(Address(16));
-        assert_eq!(known.refusal(Address(64), TypeId::of::<u64>(), false), None);
-        assert_eq!(known.refusal(Address(16), TypeId::of::<Outer>(), false), Some(Stranger::Unknown));
-        known.remove(Address(32));
-        assert!(known.at.is_empty() && known.of.is_empty());
+        assert_eq!(table.find_fault(Address(64), kind, true), Some(InvalidHandle::OtherKind));
+        table.remove(Address(16));
+        assert_eq!(table.find_fault(Address(64), TypeId::of::<u64>(), false), None);
+        assert_eq!(table.find_fault(Address(16), TypeId::of::<Outer>(), false), Some(InvalidHandle::Unknown));
+        table.remove(Address(32));
+        assert!(table.at.is_empty() && table.of.is_empty());
     }
 
     #[test]
-    fn memory_that_is_used_again_has_the_kind_of_what_is_there() {
+    fn reused_memory_has_the_type_of_its_new_object() {
         let (outer, inner) = (TypeId::of::<Outer>(), TypeId::of::<Inner>());
-        let mut known = StoredMetadata::default();
-        known.add_whole(Address(16), outer);
-        known.add_part((Address(16), outer), (Address(24), inner));
-        known.add_whole(Address(16), inner);
-        assert_eq!(known.refusal(Address(16), outer, false), Some(Stranger::OtherKind));
-        assert_eq!(known.refusal(Address(16), inner, true), None);
-        assert_eq!(known.refusal(Address(24), inner, false), Some(Stranger::Unknown));
+        let mut table = HandleTable::default();
+        table.add_whole(Address(16), outer);
+        table.add_part((Address(16), outer), (Address(24), inner));
+        table.add_whole(Address(16), inner);
+        assert_eq!(table.find_fault(Address(16), outer, false), Some(InvalidHandle::OtherKind));
+        assert_eq!(table.find_fault(Address(16), inner, true), None);
+        assert_eq!(table.find_fault(Address(24), inner, false), Some(InvalidHandle::Unknown));
     }
 }

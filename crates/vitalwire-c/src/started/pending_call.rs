@@ -16,7 +16,7 @@ use crate::error::vitalwire_error;
 use crate::user_data::UserData;
 
 /// Outcome of a call, of the type that its `_finish` returns.
-pub(crate) type Answer = Result<Box<dyn Any + Send>, vitalwire_error>;
+pub(crate) type CallResult = Result<Box<dyn Any + Send>, vitalwire_error>;
 
 /// A completion callback and its user data.
 pub(crate) struct Completion {
@@ -25,7 +25,7 @@ pub(crate) struct Completion {
 }
 
 /// A call that was started.
-pub(crate) struct Going {
+pub(crate) struct PendingCall {
     /// Operation and form, such as `sleeps_get`.
     name: &'static str,
     /// Id of the process that started the call.
@@ -40,7 +40,7 @@ pub(crate) struct Going {
 struct State {
     outcome: Outcome,
     /// Whether waiters may resume: set when the call is in the completion queue.
-    told: bool,
+    queued: bool,
     completion: Option<Completion>,
     /// Thread that currently runs the completion or an observer.
     running: Option<ThreadId>,
@@ -50,26 +50,26 @@ struct State {
 
 enum Outcome {
     Pending,
-    Ended(Box<Answer>),
+    Ended(Box<CallResult>),
     Taken,
     /// The caller has freed the call.
     Abandoned,
 }
 
-impl Going {
+impl PendingCall {
     pub(crate) fn new(name: &'static str, token: CancelToken, completion: Option<Completion>) -> Self {
-        let state = State { outcome: Outcome::Pending, told: false, completion, running: None, waiting: 0 };
+        let state = State { outcome: Outcome::Pending, queued: false, completion, running: None, waiting: 0 };
         let handle = AtomicPtr::new(ptr::null_mut());
         Self { name, process: std::process::id(), token, handle, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Sets the handle that the completion receives.
-    pub(crate) fn is_held_by(&self, handle: *mut vitalwire_call) {
+    pub(crate) fn set_handle(&self, handle: *mut vitalwire_call) {
         self.handle.store(handle, Ordering::Release);
     }
 
     /// Returns whether this process started the call. A forked child has none of its parent's threads and cannot rely on its locks.
-    pub(crate) fn is_here(&self) -> bool {
+    pub(crate) fn is_of_this_process(&self) -> bool {
         self.process == std::process::id()
     }
 
@@ -78,30 +78,30 @@ impl Going {
         self.lock().completion.is_some()
     }
 
-    /// Stores the outcome. Waiters resume only after [`tell`](Self::tell).
-    pub(crate) fn end(&self, answer: Answer) {
+    /// Stores the outcome. Waiters resume only after [`wake_waiters`](Self::wake_waiters).
+    pub(crate) fn set_outcome(&self, result: CallResult) {
         let mut state = self.lock();
-        let unwanted = match state.outcome {
+        let discarded = match state.outcome {
             Outcome::Pending => {
-                state.outcome = Outcome::Ended(Box::new(answer));
+                state.outcome = Outcome::Ended(Box::new(result));
                 None
             }
-            _ => Some(answer),
+            _ => Some(result),
         };
         drop(state);
-        drop(unwanted);
+        drop(discarded);
     }
 
     /// Wakes waiters, once the call is in the completion queue.
-    pub(crate) fn tell(&self) {
-        self.change(|state| state.told = true);
+    pub(crate) fn wake_waiters(&self) {
+        self.update(|state| state.queued = true);
     }
 
     /// Runs the completion, unless it has run or was discarded.
     pub(crate) fn complete(&self) {
         let mut state = self.lock();
         let Some(completion) = state.completion.take() else { return };
-        state.told = true;
+        state.queued = true;
         self.run(state, || {
             (completion.function)(completion.user_data.get(), self.handle.load(Ordering::Acquire));
             drop(completion);
@@ -109,17 +109,17 @@ impl Going {
     }
 
     /// Discards the completion and runs its destructor.
-    pub(crate) fn forget(&self) {
+    pub(crate) fn discard_completion(&self) {
         let completion = self.lock().completion.take();
         // Outside the lock, because the destructor may free the call.
         drop(completion);
     }
 
     /// Calls an observer, unless the call was abandoned.
-    pub(crate) fn observe(&self, tell: &mut dyn FnMut()) {
+    pub(crate) fn observe(&self, observer: &mut dyn FnMut()) {
         let state = self.lock();
         if !matches!(state.outcome, Outcome::Abandoned) {
-            self.run(state, tell);
+            self.run(state, observer);
         }
     }
 
@@ -128,13 +128,13 @@ impl Going {
         state.running = Some(thread::current().id());
         drop(state);
         work();
-        self.change(|state| state.running = None);
+        self.update(|state| state.running = None);
     }
 
     /// Changes the state and notifies waiters. Without waiters it saves the system call.
-    fn change(&self, how: impl FnOnce(&mut State)) {
+    fn update(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
-        how(&mut state);
+        change(&mut state);
         let waited_for = state.waiting > 0;
         drop(state);
         if waited_for {
@@ -143,7 +143,7 @@ impl Going {
     }
 
     /// Waits for a change, for at most `left`.
-    fn changed<'a>(&self, mut state: MutexGuard<'a, State>, left: Option<Duration>) -> MutexGuard<'a, State> {
+    fn wait_for_change<'a>(&self, mut state: MutexGuard<'a, State>, left: Option<Duration>) -> MutexGuard<'a, State> {
         state.waiting += 1;
         let mut state = match left {
             None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -154,68 +154,68 @@ impl Going {
     }
 
     /// Waits until the call has ended. Returns false after a timeout.
-    pub(crate) fn wait(&self, patience: Duration) -> bool {
-        if !self.is_here() {
+    pub(crate) fn wait(&self, timeout: Duration) -> bool {
+        if !self.is_of_this_process() {
             return true;
         }
         // `None` if the deadline is beyond the range of the clock.
-        let end = Instant::now().checked_add(patience);
+        let end = Instant::now().checked_add(timeout);
         let mut state = self.lock();
-        while !state.told {
+        while !state.queued {
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
             }
-            state = self.changed(state, left);
+            state = self.wait_for_change(state, left);
         }
         true
     }
 
     pub(crate) fn cancel(&self) {
-        if self.is_here() {
+        if self.is_of_this_process() {
             self.token.cancel();
         }
     }
 
     /// Takes the outcome, which can be taken once.
-    pub(crate) fn take(&self, name: &str) -> Result<Answer, Error> {
-        if !self.is_here() {
-            return Err(Error::internal("a call does not go on in a forked child"));
+    pub(crate) fn take(&self, name: &str) -> Result<CallResult, Error> {
+        if !self.is_of_this_process() {
+            return Err(Error::internal("a call cannot continue in a forked child"));
         }
-        let refused = |reason| Err(Error::invalid_argument("call", reason));
+        let reject = |reason| Err(Error::invalid_argument("call", reason));
         if self.name != name {
-            return refused("it was started by another function");
+            return reject("was started by another function");
         }
         let mut state = self.lock();
         match std::mem::replace(&mut state.outcome, Outcome::Taken) {
-            Outcome::Ended(answer) => Ok(*answer),
+            Outcome::Ended(result) => Ok(*result),
             Outcome::Pending => {
                 state.outcome = Outcome::Pending;
-                refused("it has not ended")
+                reject("has not ended; wait for it first")
             }
-            Outcome::Taken | Outcome::Abandoned => refused("its answer was taken before"),
+            Outcome::Taken | Outcome::Abandoned => reject("has a result that was already taken"),
         }
     }
 
     /// Cancels the call and discards its outcome. Waits until no callback of the call runs, except one on this thread.
     pub(crate) fn abandon(&self) {
-        if !self.is_here() {
+        if !self.is_of_this_process() {
             return;
         }
         let mut state = self.lock();
         let completion = state.completion.take();
-        let unwanted = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
+        let discarded = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
         drop(state);
         // Cancel last: the call may end at once, which would run the completion.
         self.token.cancel();
         let here = thread::current().id();
         let mut state = self.lock();
         while state.running.is_some_and(|running| running != here) {
-            state = self.changed(state, None);
+            state = self.wait_for_change(state, None);
         }
         drop(state);
         // Both run destructors of the caller, which must not run under the lock.
-        drop((completion, unwanted));
+        drop((completion, discarded));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -243,26 +243,26 @@ mod tests {
     }
 
     /// Ends a call as soon as it is cancelled.
-    struct EndsAtOnce(Arc<Going>);
+    struct EndsAtOnce(Arc<PendingCall>);
 
     impl Wake for EndsAtOnce {
         fn wake(self: Arc<Self>) {
-            self.0.end(Ok(Box::new(())));
-            self.0.tell();
+            self.0.set_outcome(Ok(Box::new(())));
+            self.0.wake_waiters();
             self.0.complete();
         }
     }
 
     #[test]
-    fn the_completion_of_a_call_that_is_given_up_never_runs() {
+    fn the_completion_of_an_abandoned_call_never_runs() {
         let token = CancelToken::new();
         let completion = Completion { function: completed, user_data: UserData::new(ptr::null_mut(), Some(ended)) };
-        let call = Arc::new(Going::new("user_info", token.clone(), Some(completion)));
+        let call = Arc::new(PendingCall::new("user_info", token.clone(), Some(completion)));
         let mut cancelled = Box::pin(token.cancelled());
         let waker = Waker::from(Arc::new(EndsAtOnce(Arc::clone(&call))));
         assert!(cancelled.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
         call.abandon();
-        assert!(call.lock().told, "it has ended meanwhile");
+        assert!(call.lock().queued, "it has ended meanwhile");
         assert_eq!((COMPLETED.load(Ordering::Relaxed), ENDED.load(Ordering::Relaxed)), (0, 1));
     }
 }
