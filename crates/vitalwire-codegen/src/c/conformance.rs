@@ -1,4 +1,4 @@
-//! The runner in C: what is hand-written of it is in `bindings/c/tests/conformance`.
+//! Generator of the C runner. Its hand-written part is in `bindings/c/tests/conformance`.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -16,10 +16,10 @@ use crate::ir::{Member, Model, Type};
 use crate::naming::snake;
 use crate::templates::Templates;
 
-/// A language over the C functions: where its runner's files go, and how they end.
+/// A language on top of the C functions: paths and file endings of its runner.
 pub(crate) struct Style {
     pub(crate) root: &'static str,
-    /// The language's templates, and the folder of the runner's.
+    /// Templates of the language, and the folder of those for the runner.
     pub(crate) templates: &'static LazyLock<Templates>,
     pub(crate) folder: &'static str,
     pub(crate) source: &'static str,
@@ -31,20 +31,20 @@ static C: Style =
 
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = C.emit(runner)?;
-    // The runner in C++ has them too.
+    // The C++ runner uses them, too.
     let names = || json!({ "open_sets": runner.ir.open_sets });
     files.extend([C.source("names", "names", names())?, C.header("names", names())?]);
     Ok(files)
 }
 
-/// The verb of a setting's function, and the end of its name.
+/// Verb and name ending of a setter.
 fn further(row: &'static Setting, name: &str) -> Value {
     let setter = Setter::of(row, name.to_owned());
     json!({ "verb": setter.verb(), "end": setter.end() })
 }
 
 impl Style {
-    /// Calls, outcomes and a list of the sources.
+    /// Generates calls, outcomes and a list of the sources.
     pub(crate) fn emit(&self, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         let ir = runner.ir;
         let all = || json!({ "cases": runner.cases });
@@ -96,13 +96,13 @@ impl Style {
     }
 }
 
-/// What a value is to the runner.
+/// Representation of a value in the runner.
 #[derive(Serialize)]
 struct Shown<'a> {
     form: &'static str,
-    /// The type in C of a plain value.
+    /// C type of a plain value.
     plain: Option<&'static str>,
-    /// The object or the open set that it is.
+    /// Name of the object or open set.
     of: Option<String>,
     item: Option<Box<Shown<'a>>>,
     #[serde(flatten)]

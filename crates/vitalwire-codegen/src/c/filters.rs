@@ -1,4 +1,4 @@
-//! Filters and tests of templates that render C, or the wrapper behind it.
+//! Filters and tests for templates of C and its wrapper.
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
@@ -7,7 +7,7 @@ use super::{forms, params, spelling};
 use crate::ir::{Answer, Member, OpenSet, OpenValue, Operation, Param, Type};
 use crate::templates::{doc, part, text};
 
-/// Adds them.
+/// Adds the filters and tests.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("c_form", |member: Serde<Member>| match forms::of(&member.0) {
         Ok(form) => Ok(Value::from(Serde(form))),
@@ -30,7 +30,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_test("c_at_start", |param: Serde<Param>| params::at_start(&param.0));
 }
 
-/// What a plain value is called in the runner, and its type in C; `None` for what is no plain value.
+/// Returns the runner's name of a plain value and its C type; `None` for other values.
 pub(crate) fn plain(ty: &Type) -> Option<(&'static str, &'static str)> {
     Some(match ty {
         Type::Boolean => ("boolean", "bool"),

@@ -1,4 +1,4 @@
-//! The form in C of a member that was received: as a copy, a view, a pointer into its parent, or a JSON text.
+//! Representation in C of a field: a copy, a view, a pointer into its parent, or a JSON text.
 
 use anyhow::bail;
 use serde::Serialize;
@@ -7,25 +7,25 @@ use super::spelling;
 use crate::ir::{Member, Type};
 use crate::rust::spelling as rust;
 
-/// A form, and how a value of it is read.
+/// Representation of a field, with the Rust expression that reads it.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Form {
-    /// Copied out.
+    /// A value that is copied out.
     Plain { ty: &'static str, value: String },
     /// A view of a text.
     Text { value: String },
-    /// A pointer into its parent.
+    /// A pointer into the parent.
     Child { ty: String, value: String },
-    /// A text that is made.
+    /// An owned JSON text.
     Json { value: String },
-    /// A pointer to numbers and how many.
+    /// A pointer to numbers, and their count.
     Numbers { field: String, value: String },
-    /// Items, by their places.
+    /// Items that are read by index.
     List { field: String, item: Box<Form> },
 }
 
-/// The form of a member of `of`.
+/// Returns the representation of a field.
 pub(super) fn of(member: &Member) -> anyhow::Result<Form> {
     let field = format!("of.{}", rust::name(&member.name));
     let required = member.required;
@@ -46,7 +46,7 @@ pub(super) fn of(member: &Member) -> anyhow::Result<Form> {
     })
 }
 
-/// The form of a list's item, which is read by `at`.
+/// Returns the representation of a list item, which the expression `at` reads.
 fn item(ty: &Type, list: &Member, at: String) -> anyhow::Result<Form> {
     Ok(match ty {
         Type::Text | Type::Id | Type::Open(_) => Form::Text { value: format!("{at}.map(|item| item.as_str())") },
@@ -60,7 +60,7 @@ fn item(ty: &Type, list: &Member, at: String) -> anyhow::Result<Form> {
     })
 }
 
-/// How a value that is copied out is written in C's terms.
+/// Returns the wrapper's type of a value that is copied out.
 pub(super) fn plain(ty: &Type) -> Option<&'static str> {
     Some(match ty {
         Type::Boolean => "bool",
@@ -72,7 +72,7 @@ pub(super) fn plain(ty: &Type) -> Option<&'static str> {
     })
 }
 
-/// Whether C has a type of its own for it.
+/// Returns whether the wrapper has its own type for the value.
 fn converts(ty: &Type) -> bool {
     matches!(ty, Type::Timestamp | Type::Date)
 }

@@ -1,6 +1,6 @@
-//! The C wrapper's generated half: accessors that copy nothing, parameters, calls, codes, and the header of known names.
+//! Generator of the C wrapper: accessors, parameters, calls, codes, and the header of known names.
 //!
-//! The functions are written out, never made by macros: cbindgen reads this text as it is.
+//! Functions are written out instead of made by macros, because cbindgen does not expand macros.
 
 pub(crate) mod conformance;
 pub(crate) mod filters;
@@ -24,10 +24,10 @@ use params::Parameters;
 
 const ROOT: &str = "crates/vitalwire-c/src/generated";
 
-/// Every generated file of the C wrapper.
+/// Generates every file of the C wrapper.
 ///
 /// # Errors
-/// Where two things would have one name in C, or a type has no form there.
+/// If two items would have the same name in C, or a type has no C representation.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(Face::C);
     let mut files = Files::default();
@@ -100,7 +100,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     Ok(files.0)
 }
 
-/// What was made.
+/// The generated files.
 #[derive(Default)]
 struct Files(Vec<File>);
 
@@ -110,7 +110,7 @@ impl Files {
         Ok(())
     }
 
-    /// The file that names all files of a folder.
+    /// Adds the `mod.rs` of a folder.
     fn module(&mut self, folder: &str, about: &str) -> anyhow::Result<()> {
         let below = format!("{ROOT}{folder}/");
         let modules: Vec<&str> = self.0.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
@@ -120,7 +120,7 @@ impl Files {
     }
 }
 
-/// The objects and maps that are received, by name, with what is known of them.
+/// Returns name and documentation of each type that responses have.
 fn received(ir: &Ir) -> Vec<serde_json::Value> {
     let models = ir.models.iter().filter(|model| !model.request).map(|model| (&model.name, &model.docs));
     let numbers = ir.number_maps.iter().map(|map| (&map.name, &map.docs));
@@ -128,7 +128,7 @@ fn received(ir: &Ir) -> Vec<serde_json::Value> {
     models.chain(numbers).chain(series).map(|(name, docs)| json!({ "name": name, "docs": docs })).collect()
 }
 
-/// The objects that calls answer lists of, in the order of the calls.
+/// Returns the items of lists that calls return, in the order of the calls.
 pub(crate) fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
     let mut seen = BTreeSet::new();
     ir.operations.iter().filter_map(move |operation| match &operation.answer {
@@ -137,7 +137,7 @@ pub(crate) fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
     })
 }
 
-/// C has one space of names for types and functions, and another of macros and constants. Every clash is told, with both things.
+/// Rejects duplicate names and reports all of them. In C, types and functions share a namespace, as do macros and constants.
 fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     let mut clashes = Vec::new();
@@ -156,14 +156,14 @@ fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
     bail!("{}; rename one in the specification, a value by x-vitalwire-names", clashes.join("; "))
 }
 
-/// What a file declares: names, each with what it is.
+/// Returns the names that a file declares, each with a description.
 fn declared(file: &File) -> Vec<(String, String)> {
     let Some(place) = file.path.strip_prefix(ROOT).map(|path| path.trim_start_matches('/')) else { return Vec::new() };
     let (mut all, mut about) = (Vec::new(), "");
     let mut documented = false;
     for line in file.text.lines() {
         if let Some(text) = line.strip_prefix("///") {
-            // The first line of a comment says what it is.
+            // The first line of a comment is the description.
             about = if documented { about } else { text.trim() };
             documented = true;
             continue;

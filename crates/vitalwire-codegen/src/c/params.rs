@@ -1,4 +1,4 @@
-//! Parameters of each call: made with what is required, the rest by setters, lists item by item.
+//! Parameters of calls: constructors with the required ones, setters for the others, and lists that are filled item by item.
 
 use anyhow::bail;
 use serde::Serialize;
@@ -9,15 +9,15 @@ use crate::ir::{Docs, Member, Operation, Param, Type};
 use crate::naming::snake;
 use crate::rust::spelling as rust;
 
-/// What C needs of one call's parameters.
+/// Parameters of a call, as the templates need them.
 #[derive(Serialize)]
 pub(crate) struct Parameters<'a> {
-    /// Their type in the core.
+    /// Type in the core.
     params: String,
     call: String,
-    /// What C's constructor takes.
+    /// Arguments of the C constructor.
     taken: Vec<Taken<'a>>,
-    /// What the core's constructor is given.
+    /// Arguments of the core's constructor, as Rust expressions.
     read: Vec<String>,
     /// Required lists, which start empty.
     lists: Vec<&'a str>,
@@ -45,25 +45,25 @@ struct Change<'a> {
     verb: &'static str,
     declared: String,
     body: String,
-    /// Whether there is a function that gives no items.
+    /// Whether a function sends an empty list.
     clears: bool,
 }
 
-/// How an argument is declared and read.
+/// Declaration of an argument, and the expression that reads it.
 struct Argument {
-    /// In the function's signature.
+    /// Declaration in the function's signature.
     declared: String,
-    /// As the core's constructor takes it.
+    /// Expression for the core's constructor.
     read: String,
-    /// What makes it the field's type.
+    /// Conversion to the type of the field.
     owned: &'static str,
 }
 
 impl<'a> Parameters<'a> {
-    /// Those of an operation.
+    /// Collects the parameters of an operation.
     ///
     /// # Errors
-    /// Where one has no form in C.
+    /// If a parameter has no C representation.
     pub(crate) fn of(operation: &'a Operation) -> anyhow::Result<Self> {
         let mut taken = Vec::new();
         let mut read = Vec::new();
@@ -109,7 +109,7 @@ impl<'a> Change<'a> {
     }
 }
 
-/// The required parameters of an operation where all of them are texts; none where one is not.
+/// Returns the required parameters of an operation if all of them are texts, and none otherwise.
 pub(super) fn texts(operation: &Operation) -> Vec<Text<'_>> {
     let is_text = |member: &Member| matches!(member.ty, Type::Text | Type::Id | Type::Open(_));
     let required = || operation.params.iter().map(|param| &param.member).filter(|member| member.required);
@@ -126,10 +126,10 @@ pub(super) struct Text<'a> {
     wire: &'a str,
 }
 
-/// A valid value of a required parameter, as tests in C write it: a text that tells it from the others, or what there is of its type.
+/// Returns a valid value of a required parameter for tests in C. Texts are distinct.
 ///
 /// # Errors
-/// Where it has no form in C.
+/// If the parameter has no C representation.
 pub(super) fn sample(param: &Param, place: usize) -> anyhow::Result<String> {
     let one = match &param.member.ty {
         Type::List(item) => item,
@@ -145,12 +145,12 @@ pub(super) fn sample(param: &Param, place: usize) -> anyhow::Result<String> {
     })
 }
 
-/// Whether the core's constructor takes it, and so C's: a list starts empty in C.
+/// Returns whether constructors take the parameter. Lists start empty in C.
 pub(crate) fn at_start(param: &Param) -> bool {
     param.member.required && !matches!(param.member.ty, Type::List(_))
 }
 
-/// What an empty list is a list of, so that the core's constructor takes it.
+/// Returns the item type of an empty list for the core's constructor.
 fn empty(list: &Type) -> &'static str {
     match list {
         Type::List(item) => plain(item).unwrap_or("&str"),
@@ -158,9 +158,9 @@ fn empty(list: &Type) -> &'static str {
     }
 }
 
-/// The argument for a value of a type; `called` is its name.
+/// Returns the argument for a value of a type, with the name `called`.
 fn argument(operation: &Operation, param: &Param, ty: &Type, called: &str) -> anyhow::Result<Argument> {
-    // What an error calls it: the name in the specification, as in every language.
+    // Errors use the name of the specification, as in every language.
     let wire = format!("{:?}", param.member.wire);
     let text = |owned| Argument { declared: format!("{called}: vitalwire_str"), read: format!("arguments.text({wire}, &{called})"), owned };
     let made = |declared: String, read: String| Ok(Argument { declared, read, owned: "" });

@@ -1,21 +1,21 @@
-//! Setters of a client's builder and of a call's options, and accessors of an error.
+//! Setters of client builders and call options, and accessors of errors.
 
 use serde_json::{Value, json};
 
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 
-/// What is told by one function.
+/// A setter function.
 pub(crate) struct Setter {
     pub(crate) row: &'static Setting,
-    /// As the core calls it.
+    /// Name of the core's setter.
     core: String,
     /// Name of its service, if each service has its own.
     service: String,
 }
 
 impl Setter {
-    /// The setter of a row that the core calls so.
+    /// Creates a setter for a row with the core's name.
     pub(crate) fn of(row: &'static Setting, core: String) -> Self {
         Self { row, core, service: String::new() }
     }
@@ -24,17 +24,17 @@ impl Setter {
         Self::of(row, row.name.to_owned())
     }
 
-    /// The documentation, with further sentences before the default.
+    /// Returns the documentation, with further sentences before the default.
     pub(crate) fn text(&self, further: &str) -> String {
         self.row.text_with(further).replace("{service}", &self.service)
     }
 
-    /// What the function does: the first word after the object's name.
+    /// Returns the verb, which follows the object's name.
     pub(crate) fn verb(&self) -> &'static str {
         if matches!(self.row.takes, Takes::Pem | Takes::Path | Takes::Header | Takes::Query) { "add" } else { "set" }
     }
 
-    /// What the function's name ends in.
+    /// Returns the end of the function's name.
     pub(crate) fn end(&self) -> String {
         match self.row.takes {
             Takes::Duration => format!("{}_ms", self.core),
@@ -44,7 +44,7 @@ impl Setter {
     }
 }
 
-/// Those of a client's builder.
+/// Returns the setters of a client builder.
 pub(crate) fn setters_of_client(ir: &Ir) -> Vec<Setter> {
     let rows = || SETTINGS.iter().filter(|row| row.has(Face::C) == Has::Generated);
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
@@ -56,12 +56,12 @@ pub(crate) fn setters_of_client(ir: &Ir) -> Vec<Setter> {
     of_service.chain(rows().filter(|row| !row.of_service).map(Setter::plain)).collect()
 }
 
-/// Those of a call's options.
+/// Returns the setters of call options.
 pub(crate) fn setters_of_call() -> Vec<Setter> {
     CALL_OPTIONS.iter().filter(|row| row.has(Face::C) == Has::Generated).map(Setter::plain).collect()
 }
 
-/// What the template of the builder's needs.
+/// Returns the template's values for the client builder.
 pub(super) fn settings(ir: &Ir) -> Value {
     json!({
         "about": "Settings of a client.",
@@ -72,7 +72,7 @@ pub(super) fn settings(ir: &Ir) -> Value {
     })
 }
 
-/// What the template of the options' needs.
+/// Returns the template's values for call options.
 pub(super) fn options() -> Value {
     json!({
         "about": "Options of a call.",
@@ -83,10 +83,10 @@ pub(super) fn options() -> Value {
     })
 }
 
-/// Documentation of a style that is a boolean in C.
+/// Documentation of an enum that is a boolean in C.
 pub(crate) const STYLE: &str = "Encodes lists in query strings as one value with commas instead of repeated keys. Defaults to false.";
 
-/// A function: what its name ends in, what it takes, and how it tells the core.
+/// Returns the template's values for a setter.
 fn setter(of: &Setter) -> Value {
     let Setter { row, core, .. } = of;
     let given = |argument: &str| format!("arguments.text(\"{core}\", &{argument})");
@@ -116,7 +116,7 @@ fn setter(of: &Setter) -> Value {
         Takes::Duration => of.text("In milliseconds."),
         Takes::Provider => of.text("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
         Takes::Style => STYLE.to_owned(),
-        Takes::Header | Takes::Query => of.text("Each call adds one."),
+        Takes::Header | Takes::Query => of.text("Can be called repeatedly to add more."),
         _ => of.text(""),
     };
     let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
@@ -132,12 +132,26 @@ fn setter(of: &Setter) -> Value {
     })
 }
 
-/// Of an error.
-pub(crate) fn facts() -> Vec<Value> {
-    ERROR_FACTS.iter().filter(|fact| fact.has(Face::C) == Has::Generated).map(accessor).collect()
+/// Returns the template's values for the accessors of an error.
+pub(super) fn facts() -> Vec<Value> {
+    accessors(|fact| match fact.gives {
+        Gives::Code => "Code that the function returned; VITALWIRE_OK for NULL.".to_owned(),
+        Gives::Kind => KIND.to_owned(),
+        Gives::Duration => format!("{} In milliseconds.", fact.about),
+        Gives::Problem => format!("{} NULL otherwise.", fact.about),
+        _ => fact.about.to_owned(),
+    })
 }
 
-fn accessor(fact: &ErrorFact) -> Value {
+/// Documentation of the name of an error's code.
+pub(crate) const KIND: &str = "Name of the code, the same in every language, for example `rate_limited`.";
+
+/// Returns the template's values for the accessors of an error, with documentation from `text`.
+pub(crate) fn accessors(text: impl Fn(&ErrorFact) -> String) -> Vec<Value> {
+    ERROR_FACTS.iter().filter(|fact| fact.has(Face::C) == Has::Generated).map(|fact| accessor(fact, text(fact))).collect()
+}
+
+fn accessor(fact: &ErrorFact, text: String) -> Value {
     let kind = match fact.gives {
         Gives::Kind => "kind",
         Gives::Code => "code",
@@ -149,13 +163,6 @@ fn accessor(fact: &ErrorFact) -> Value {
         Gives::Problem => "problem",
         Gives::Bytes => "bytes",
         Gives::Record | Gives::Rust => "none",
-    };
-    let text = match fact.gives {
-        Gives::Code => "The code that the function returned; VITALWIRE_OK for NULL.".to_owned(),
-        Gives::Kind => "The code's name, the same in every language, for example `rate_limited`.".to_owned(),
-        Gives::Duration => format!("{} In milliseconds.", fact.about),
-        Gives::Problem => format!("{} NULL otherwise.", fact.about),
-        _ => fact.about.to_owned(),
     };
     json!({ "name": fact.name, "kind": kind, "docs": Docs { text, ..Docs::default() } })
 }

@@ -1,26 +1,26 @@
-//! Names in C: everything begins with `vitalwire_`, constants with `VITALWIRE_`.
+//! Names in C. Types and functions begin with `vitalwire_`, constants with `VITALWIRE_`.
 
 use crate::docs::doc_lines;
 use crate::ir::{Answer, Docs, OpenSet, OpenValue, Operation};
 use crate::naming::{shouty, snake};
 use crate::rust::spelling as rust;
 
-/// `vitalwire_sleep_record`, from the name of a type.
+/// Returns the name of a type, such as `vitalwire_sleep_record`.
 pub fn object(name: &str) -> String {
     format!("vitalwire_{}", snake(name))
 }
 
-/// `vitalwire_sleeps_get_params`.
+/// Returns the name of a parameter type, such as `vitalwire_sleeps_get_params`.
 pub fn params(operation: &Operation) -> String {
     object(&operation.type_name())
 }
 
-/// `vitalwire_lab_report_list`, from the name of its items.
+/// Returns the name of a list, such as `vitalwire_lab_report_list`.
 pub fn list(item: &str) -> String {
     format!("{}_list", object(item))
 }
 
-/// What a call gives: `vitalwire_sleep_record`.
+/// Returns the name of a call's result type, such as `vitalwire_sleep_record`.
 pub fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Nothing => "void".into(),
@@ -29,17 +29,17 @@ pub fn answer(answer: &Answer) -> String {
     }
 }
 
-/// `VITALWIRE_ERROR_NOT_FOUND`.
+/// Returns the name of an error code, such as `VITALWIRE_ERROR_NOT_FOUND`.
 pub fn error(kind: &str) -> String {
     format!("VITALWIRE_ERROR_{}", shouty(kind))
 }
 
-/// `VITALWIRE_GENDER_MALE`.
+/// Returns the name of a known value, such as `VITALWIRE_GENDER_MALE`.
 pub fn value(set: &OpenSet, value: &OpenValue) -> String {
     format!("VITALWIRE_{}_{}", shouty(&set.name), shouty(&value.name))
 }
 
-/// What C and C++ keep for themselves and Rust does not, plus the names of other arguments.
+/// Keywords of C and C++ that Rust does not have, and names of other arguments.
 const RESERVED: &[&str] = &[
     "alignas",
     "alignof",
@@ -101,30 +101,30 @@ const RESERVED: &[&str] = &[
     "arguments",
 ];
 
-/// An argument's name, usable in Rust, C and C++.
+/// Returns the name of an argument that is valid in Rust, C and C++.
 pub fn argument(name: &str) -> String {
     let name = rust::name(name);
     if RESERVED.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
-/// Documentation for the header: links of Rust become plain names, and nothing ends the comment early.
+/// Returns documentation for the header. Rust links become plain names, and `*/` is split.
 pub fn doc(docs: &Docs, name: &str) -> String {
     lines(docs, name).iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
 }
 
-/// Documentation as a comment that nothing reads.
+/// Returns documentation as an ordinary comment.
 pub fn comment(docs: &Docs, name: &str) -> String {
     let lines = lines(docs, name).into_iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
     format!("/*\n{} */\n", lines.collect::<String>())
 }
 
-/// Lines of documentation without their marker.
+/// Returns the lines of documentation without markers.
 fn lines(docs: &Docs, name: &str) -> Vec<String> {
     let plain = |text: &String| text.replace("[`", "`").replace("`]", "`").replace("*/", "* /");
     doc_lines(docs, name).iter().map(plain).collect()
 }
 
-/// A C string literal; anything but plain ASCII as octal escapes, which end after three digits and so never swallow what follows.
+/// Returns a C string literal. Other characters than plain ASCII become octal escapes, which end after three digits.
 pub fn literal(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
@@ -134,7 +134,7 @@ pub fn literal(text: &str) -> String {
     format!("\"{}\"", text.bytes().map(byte).collect::<String>())
 }
 
-/// `vitalwire_client_sleeps_get`: a method of the client, since a resource and a type may share a name.
+/// Returns the name of a call, such as `vitalwire_client_sleeps_get`. A resource and a type may share a name, so `client` comes first.
 pub fn call(operation: &Operation) -> String {
     format!("vitalwire_client_{}_{}", operation.group, operation.method)
 }

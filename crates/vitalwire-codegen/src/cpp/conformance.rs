@@ -1,4 +1,4 @@
-//! The runner in C++: what is hand-written of it is in `bindings/c/tests/conformance/cpp`.
+//! Generator of the C++ runner. Its hand-written part is in `bindings/c/tests/conformance/cpp`.
 
 use super::templates::TEMPLATES;
 use crate::c::conformance::Style;

@@ -1,4 +1,4 @@
-//! Filters of templates that render C++.
+//! Filters for templates of C++.
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
@@ -6,12 +6,12 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 use super::spelling;
 use crate::ir::Member;
 
-/// Adds them.
+/// Adds the filters.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cpp_plain", |member: Serde<Member>| match spelling::plain(&member.0) {
         Some(plain) => Ok(plain),
         None => Err(Error::new(ErrorKind::InvalidOperation, format!("`{}` is no plain value", member.0.wire))),
     });
-    // An argument as the generated C wrapper declares it.
+    // Takes an argument as the generated C wrapper declares it.
     environment.add_filter("cpp_argument", |declared: &str| Value::from(Serde(spelling::argument(declared))));
 }

@@ -1,5 +1,5 @@
-//! The header for C++, over the C functions: records as views, parameters and settings by chained setters, calls by resource.
-//! What is the same for every specification is written by hand, in `bindings/c/include/vitalwire/cpp`.
+//! Generator of the C++ headers on top of the C functions: records as views, chained setters, calls by resource. Headers that do not depend
+//! on the specifications are written by hand in `bindings/c/include/vitalwire/cpp`.
 
 pub(crate) mod conformance;
 mod filters;
@@ -20,10 +20,10 @@ use crate::naming::snake;
 
 const ROOT: &str = "bindings/c/include/vitalwire/cpp";
 
-/// Every generated header of C++.
+/// Generates the C++ headers.
 ///
 /// # Errors
-/// Where a template misses a value, or a parameter has no form.
+/// If a template lacks a value, or a parameter has no C++ representation.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(Face::C);
     let mut files = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// The other records that a record has, by their headers.
+/// Returns the headers of the records that a record contains.
 fn needed(model: &Model) -> BTreeSet<String> {
     fn named(ty: &Type) -> Option<&str> {
         match ty {

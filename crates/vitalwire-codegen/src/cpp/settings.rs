@@ -1,28 +1,32 @@
-//! Setters of a client's builder and of a call's options, and accessors of an error: the same tables as C's.
+//! Setters of client builders and call options, and accessors of errors, from the same tables as in C.
 
 use serde_json::{Value, json};
 
-use crate::c::settings::{self as c, STYLE, Setter};
+use crate::c::settings::{self as c, KIND, STYLE, Setter};
 use crate::ir::Docs;
 use crate::ir::Ir;
-use crate::ir::faces::Takes;
+use crate::ir::faces::{Gives, Takes};
 
-/// Of a client's builder.
+/// Returns the template's values for the client builder.
 pub(super) fn settings(ir: &Ir) -> Vec<Value> {
     c::setters_of_client(ir).iter().filter(|setter| !setter.row.hidden).map(setter).collect()
 }
 
-/// Of a call's options.
+/// Returns the template's values for call options.
 pub(super) fn options() -> Vec<Value> {
     c::setters_of_call().iter().map(setter).collect()
 }
 
-/// Of an error.
+/// Returns the template's values for the accessors of an error.
 pub(super) fn facts() -> Vec<Value> {
-    c::facts()
+    c::accessors(|fact| match fact.gives {
+        Gives::Code => "Error code.".to_owned(),
+        Gives::Kind => KIND.to_owned(),
+        _ => fact.about.to_owned(),
+    })
 }
 
-/// A setter: what it takes, and what C's is given.
+/// Returns the template's values for a setter.
 fn setter(of: &Setter) -> Value {
     let (declared, given) = match of.row.takes {
         Takes::Duration => ("std::chrono::milliseconds time", "detail::given(time)"),

@@ -1,11 +1,11 @@
-//! Types and arguments in C++, over those of C.
+//! Types and arguments in C++, converted to those of C.
 
 use serde::Serialize;
 
 use crate::c::spelling as c;
 use crate::ir::{Member, Type};
 
-/// The type of a plain value, or of the items of a list of them; `None` for what is no plain value.
+/// Returns the type of a plain value, or of the plain items of a list; `None` for other values.
 pub fn plain(member: &Member) -> Option<&'static str> {
     let ty = if let Type::List(item) = &member.ty { item } else { &member.ty };
     Some(match ty {
@@ -19,18 +19,18 @@ pub fn plain(member: &Member) -> Option<&'static str> {
     })
 }
 
-/// An argument: how it is declared, and what C's function is given.
+/// Declaration of a C++ argument, and the argument of the C function.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
-    /// In the signature.
+    /// Declaration in the signature.
     pub declared: String,
-    /// In the call.
+    /// Expression in the call of the C function.
     pub given: String,
-    /// Whether it is a text.
+    /// Whether the argument is a text.
     pub text: bool,
 }
 
-/// An argument of the C wrapper's, as its source declares it.
+/// Converts an argument from its declaration in the generated C wrapper.
 pub fn argument(declared: &str) -> Argument {
     let (name, ty) = declared.split_once(": ").unwrap_or((declared, ""));
     let name = c::argument(name);
@@ -43,7 +43,7 @@ pub fn argument(declared: &str) -> Argument {
         "vitalwire_timestamp" => made("vitalwire::timestamp", crossing()),
         "vitalwire_date" => made("vitalwire::date", crossing()),
         "vitalwire_str" => Argument { text: true, ..made("std::string_view", crossing()) },
-        // An address, and after it a length.
+        // A pointer that is followed by a length.
         _ => made("vitalwire::bytes", format!("{name}.data(), {name}.size()")),
     }
 }

@@ -1,4 +1,4 @@
-// What calls are given and leave behind besides their parameters: cancellation, response metadata, mock responses.
+// Cancel tokens, response metadata and mock responses.
 
 #ifndef VITALWIRE_CPP_CALLS_HPP
 #define VITALWIRE_CPP_CALLS_HPP
@@ -10,11 +10,11 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Ends calls from another thread. Copies are one; once cancelled, it stays so.
+/// A token that cancels calls from another thread. Copies share one token, which stays cancelled. Thread-safe.
 class cancel_token {
  public:
   cancel_token() : of_(vitalwire_cancel_token_new(), vitalwire_cancel_token_free) {}
-  /// May be used from any thread, more than once.
+  /// Cancels all calls with this token. Thread-safe and idempotent.
   void cancel() const noexcept { vitalwire_cancel_token_cancel(of_.get()); }
   const vitalwire_cancel_token *c() const noexcept { return of_.get(); }
 
@@ -22,27 +22,27 @@ class cancel_token {
   std::shared_ptr<vitalwire_cancel_token> of_;
 };
 
-/// A list item that could not be decoded and was left out of its list; its neighbours stay.
+/// A list item that could not be decoded and was skipped. Its neighbours stay in the list.
 struct skipped_item {
-  /// Path of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
+  /// Position of the item in the body, such as "stages[0]", "[1]" or "sections[0].results[2]".
   std::string json_path;
-  /// The rule that the item breaks. If the fault is inside the item, the place in it follows: "expected a string, at status".
+  /// Broken rule. For a fault inside the item, followed by its position: "expected a string, at status".
   std::string reason;
-  /// The item as JSON text, as it came. Health data.
+  /// JSON text of the item, as received. It contains health data.
   std::string json;
 };
 
-/// What is known of an answer besides its value.
+/// Metadata of a response.
 struct response {
   std::uint16_t status;
   std::uint32_t attempts;
   std::chrono::milliseconds elapsed;
   std::optional<std::string> request_id;
-  /// As it came, of a call that keeps it. It may hold health data.
+  /// Body as received, of a call with `keep_raw`. It may contain health data.
   std::optional<std::string> body;
-  /// The first 100 list items that were left out of the value.
+  /// The first 100 skipped list items.
   std::vector<skipped_item> skipped_items;
-  /// Number of list items that were left out. It may exceed the number of skipped_items.
+  /// Number of skipped list items. It may exceed the size of `skipped_items`.
   std::uint64_t skipped_count = 0;
 };
 
@@ -59,11 +59,11 @@ inline std::vector<skipped_item> skipped(const vitalwire_skipped_items *of) {
 
 }  // namespace detail
 
-/// A slot that receives the metadata of the last response. Use one for each thread.
+/// A slot that receives the metadata of the last response. Use one slot for each thread.
 class response_metadata {
  public:
   response_metadata() : of_(vitalwire_response_metadata_new(), vitalwire_response_metadata_free) {}
-  /// Returns the metadata of the last response; none if no call has ended or the last one failed.
+  /// Returns the metadata of the last response; nullopt if no call has ended or the last one failed.
   std::optional<response> read() const {
     vitalwire_response of{};
     if (!vitalwire_response_metadata_read(of_.get(), &of)) return std::nullopt;
@@ -81,27 +81,27 @@ class response_metadata {
   std::shared_ptr<vitalwire_response_metadata> of_;
 };
 
-/// What a client answers instead of calling a service, in turn; the last answer of an operation stays. Copies are one.
+/// Mock responses for a client, by operation. Each attempt takes the next one; the last one repeats. Copies share one set.
 class mock_responses {
  public:
   mock_responses() : mock_responses(vitalwire_mock_responses_new()) {}
-  /// A synthetic answer for every operation.
+  /// Creates a set with a synthetic response to every operation.
   static mock_responses samples() { return mock_responses(vitalwire_mock_responses_samples()); }
-  /// The exchanges that `vitalwire record` wrote into a folder.
+  /// Reads the exchanges that `vitalwire record` wrote into a folder.
   static call_result<mock_responses> from_folder(std::string_view folder) {
     vitalwire_mock_responses *out = nullptr;
     vitalwire_error *error = nullptr;
     if (vitalwire_mock_responses_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<mock_responses>(error);
     return mock_responses(out);
   }
-  /// Adds the next answer of an operation, such as "get_sleep". Status 0 makes no connection.
+  /// Adds a response to an operation, such as "get_sleep". Status 0 simulates a connection failure.
   call_result<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_mock_responses_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
                                                       detail::given(delay), &error);
     return detail::done(code, error);
   }
-  /// What was requested so far, as a JSON list.
+  /// Returns the requests so far, as a JSON list.
   std::string requests() const { return detail::json(vitalwire_mock_responses_requests(of_.get())); }
   const vitalwire_mock_responses *c() const noexcept { return of_.get(); }
 

@@ -1,4 +1,4 @@
-// Functions of the application's, which the library calls, and what they are told.
+// Callbacks of the application: token providers and attempt observers.
 
 #ifndef VITALWIRE_CPP_FUNCTIONS_HPP
 #define VITALWIRE_CPP_FUNCTIONS_HPP
@@ -11,10 +11,10 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Why a token is wanted.
+/// Reason why a token is requested.
 using token_reason = vitalwire_token_reason;
 
-/// A token, and how long it is good for if that is known.
+/// A token, and its lifetime if known.
 struct token {
   std::string text;
   std::optional<std::chrono::milliseconds> lifetime;
@@ -24,32 +24,32 @@ struct token {
   token(const char *a_text) : text(a_text) {}
 };
 
-/// Gives tokens. It is called on a thread of the library and may make calls. What it throws ends the calls that want a token, by
-/// code::authentication; no message has its words.
+/// Provides tokens. Called on a library thread. It may make calls. If it throws, calls that need a token fail with code::authentication.
+/// Its exception text appears in no message.
 using token_provider = std::function<token(token_reason)>;
 
-/// One attempt of a call. Its texts end with the function that was told of it.
+/// An attempt of a call. Its texts are valid until the callback returns.
 struct attempt {
   std::string_view operation;
   std::string_view http_method;
   std::string_view path_template;
   std::optional<std::string_view> request_id;
-  /// 1 for the first.
+  /// Number of the attempt, from 1.
   std::uint32_t number;
-  /// None where the service did not respond.
+  /// HTTP status; nullopt if the service did not respond.
   std::optional<std::uint16_t> status;
   vitalwire::code code;
   std::chrono::milliseconds elapsed;
-  /// None where this was the last.
+  /// Pause before the next attempt; nullopt if this was the last.
   std::optional<std::chrono::milliseconds> next_delay;
 };
 
-/// Is told of attempts, on any thread. It must be quick; what it throws is dropped, and ends no call.
+/// Called after every attempt, on any thread. It must be thread-safe and return quickly. Its exceptions are ignored.
 using attempt_observer = std::function<void(const attempt &)>;
 
 namespace detail {
 
-/// Ends what user data leads to.
+/// Destroys a callback that was passed as user data.
 template <class Function>
 void end(void *user_data) noexcept {
   delete static_cast<Function *>(user_data);
@@ -89,7 +89,7 @@ inline void tell_attempt(void *user_data, const vitalwire_attempt *of) noexcept 
   try {
     observer(told);
   } catch (...) {
-    // Its words could hold anything, and the call has ended by itself.
+    // The exception may contain anything, and the call does not depend on it.
   }
 #else
   observer(told);

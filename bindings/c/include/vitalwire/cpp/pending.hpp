@@ -1,4 +1,4 @@
-// Calls that do not block: with a function that is called at their end, as a std::future, or awaited by a coroutine.
+// Calls that do not block: with a callback, as a std::future, or awaited by a coroutine.
 
 #ifndef VITALWIRE_CPP_PENDING_HPP
 #define VITALWIRE_CPP_PENDING_HPP
@@ -18,7 +18,7 @@ inline namespace VITALWIRE_ERRORS {
 
 namespace detail {
 
-/// A call's handle in C, which a completion and the application share.
+/// Handle of a call, shared by its completion and the application.
 struct held_call {
   vitalwire_call *call = nullptr;
 
@@ -28,10 +28,10 @@ struct held_call {
   ~held_call() { vitalwire_call_free(call); }
 };
 
-/// Starts a call. It has its own copies of parameters and options.
+/// Starts a call with its own copies of parameters and options.
 using starter = std::function<vitalwire_code(vitalwire_completion, void *, vitalwire_destructor, vitalwire_call **, vitalwire_error **)>;
 
-/// Called at the end of a call.
+/// Completion of a call.
 template <class T, class Function>
 struct completion {
   Function function;
@@ -60,7 +60,7 @@ result<void> finish_nothing(const vitalwire_call *call) {
   return result<void>();
 }
 
-/// What a function gives that may fail: the value, thrown or returned failures.
+/// Result of `_finish`: the value, or an error that is thrown or returned.
 template <class T>
 call_result<T> opened(result<T> either) {
 #ifdef VITALWIRE_RESULTS
@@ -73,23 +73,22 @@ call_result<T> opened(result<T> either) {
 
 }  // namespace detail
 
-/// A call that was started. It goes on without this; copies are one.
+/// A started call. It continues if this object is destroyed. Copies share one call.
 class started {
  public:
   explicit started(std::shared_ptr<detail::held_call> of) noexcept : of_(std::move(of)) {}
 
-  /// Ends it, soon, by code::cancelled. May be used from any thread.
+  /// Cancels the call, which then fails with code::cancelled. Thread-safe.
   void cancel() const noexcept { vitalwire_call_cancel(of_->call); }
-  /// Waits until it has ended; whether it has. Its function may be yet to run.
+  /// Waits until the call has ended. Returns false after a timeout. Its callback may not have run yet.
   bool wait_for(std::chrono::milliseconds time) const noexcept { return vitalwire_call_wait(of_->call, detail::given(time)); }
 
  private:
   std::shared_ptr<detail::held_call> of_;
 };
 
-/// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Each consumes the object, so
-/// that nothing is sent twice: call it on a temporary, or once after `std::move`. A second use fails with code::invalid_argument. The
-/// client must live until the call is started.
+/// A call that does not block. Nothing is sent before `then`, `future` or `co_await`, which consume this object. Use a temporary, or
+/// `std::move` once: a second use fails with code::invalid_argument. The client must live until the call is started.
 template <class T>
 class [[nodiscard]] pending {
  public:
@@ -99,16 +98,16 @@ class [[nodiscard]] pending {
   pending &operator=(const pending &) = delete;
   pending &operator=(pending &&) noexcept = default;
 
-  /// Starts it, and has a function called with a `result` at its end: on a thread of the library, or, of a client with a descriptor, in
-  /// `dispatch`. The function may start calls; what it throws ends the program.
+  /// Starts the call. `function` is called with a `result` when the call has ended: on a library thread, or in `dispatch` for a client with
+  /// a descriptor. It may start calls. An exception from it terminates the program.
   template <class Function>
   call_result<started> then(Function function) && {
     auto call = start(std::move(function));
     return detail::opened<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
   }
 
-  /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
-  /// dispatches. Where that client ends before, its promise is broken.
+  /// Starts the call and returns a future, which is set where callbacks of `then` run. With a descriptor, never wait for it on the thread
+  /// that dispatches. If that client is destroyed first, the future throws std::future_error (broken_promise).
   std::future<call_result<T>> future() && {
     const auto promise = std::make_shared<std::promise<call_result<T>>>();
     const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); });
@@ -117,7 +116,7 @@ class [[nodiscard]] pending {
   }
 
 #ifdef __cpp_impl_coroutine
-  /// Starts it. The coroutine goes on where functions of `then` are called.
+  /// Starts the call. The coroutine resumes where callbacks of `then` run.
   auto operator co_await() && {
     class awaiter {
      public:
@@ -125,7 +124,7 @@ class [[nodiscard]] pending {
 
       bool await_ready() const noexcept { return false; }
       bool await_suspend(std::coroutine_handle<> caller) {
-        // It may go on, and end this, before the start returns.
+        // The coroutine may resume, and destroy this object, before the start returns.
         const auto call = of_.start([this, caller](result<T> either) {
           either_.emplace(std::move(either));
           caller.resume();
@@ -148,9 +147,9 @@ class [[nodiscard]] pending {
   template <class Function>
   result<std::shared_ptr<detail::held_call>> start(Function function) {
     using completion = detail::completion<T, Function>;
-    // Used before: the library's error for a call that is not there.
+    // Used twice: returns the library's error for a missing call.
     if (!start_) return finish_(nullptr).failure();
-    // Nothing of this object is used once it has begun: it may be gone by then.
+    // This object may be destroyed as soon as the call has started.
     const detail::starter begin = std::exchange(start_, nullptr);
     auto call = std::make_shared<detail::held_call>();
     auto *const kept = new completion{std::move(function), finish_, call};
@@ -179,8 +178,8 @@ class [[nodiscard]] pending {
 
 }  // namespace VITALWIRE_ERRORS
 
-/// Ends all threads of the library before it is unloaded, and the calls that were started; false while a thread waits for a call, and on a
-/// thread of the library. Later calls have threads again.
+/// Cancels started calls and ends all threads of the library, before it is unloaded. Returns false while a thread waits for a call, and on
+/// a library thread. Later calls start new threads.
 inline bool shutdown() noexcept { return vitalwire_shutdown(nullptr) == VITALWIRE_OK; }
 
 }  // namespace vitalwire

@@ -1,4 +1,4 @@
-// Plain values: instants, dates, bytes. And what all headers need: the standard, how errors are handled.
+// Instants, dates and bytes, and the configuration of all headers.
 
 #ifndef VITALWIRE_CPP_PLAIN_HPP
 #define VITALWIRE_CPP_PLAIN_HPP
@@ -22,11 +22,11 @@
 
 #include "vitalwire.h"
 
-// Errors are thrown. With VITALWIRE_RESULTS defined before the first include, and without exceptions, functions return vitalwire::result<T>.
+// Functions throw errors. They return vitalwire::result<T> if VITALWIRE_RESULTS is defined before the first include, or without exceptions.
 #if !defined(VITALWIRE_RESULTS) && !defined(__cpp_exceptions)
 #define VITALWIRE_RESULTS
 #endif
-// Has clang warn of a text that is kept longer than the object it lies in.
+// Makes Clang warn of texts that outlive their object.
 #ifdef __has_cpp_attribute
 #if __has_cpp_attribute(clang::lifetimebound)
 #define VITALWIRE_LIFETIMEBOUND [[clang::lifetimebound]]
@@ -35,7 +35,7 @@
 #ifndef VITALWIRE_LIFETIMEBOUND
 #define VITALWIRE_LIFETIMEBOUND
 #endif
-// Both may be in one program: their names differ.
+// Different names allow both modes in one program.
 #ifdef VITALWIRE_RESULTS
 #define VITALWIRE_ERRORS returned
 #else
@@ -48,7 +48,7 @@ inline namespace VITALWIRE_ERRORS {
 /// An instant, rounded down to microseconds.
 using timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono::microseconds>;
 
-/// A calendar date without time and time zone.
+/// A calendar date without time or time zone.
 struct date {
   int year = 0;
   unsigned month = 0;
@@ -64,7 +64,7 @@ struct date {
   }
 #endif
 
-  /// YYYY-MM-DD.
+  /// Returns the date as YYYY-MM-DD.
   std::string text() const {
     const auto padded = [](std::string digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + digits; };
     const std::string sign = year < 0 ? "-" : "";
@@ -77,14 +77,14 @@ struct date {
   friend constexpr bool operator!=(const date &one, const date &other) noexcept { return !(one == other); }
 };
 
-/// Bytes that are read before the function returns: any container of chars or bytes that lie in a row.
+/// A view of contiguous bytes, from any container of chars or bytes. The function reads them before it returns.
 class bytes {
  public:
   constexpr bytes() noexcept = default;
   bytes(const void *data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
   template <class Container, class = std::enable_if_t<sizeof(*std::data(std::declval<const Container &>())) == 1>>
   bytes(const Container &of) noexcept : bytes(std::data(of), std::size(of)) {}
-  // Not the NUL at the end of a literal.
+  // Without the NUL at the end of a literal.
   bytes(const char *text) noexcept : bytes(std::string_view(text)) {}
 
   const std::uint8_t *data() const noexcept { return data_; }

@@ -1,4 +1,4 @@
-// Options of calls over long ranges.
+// Options of ranges.
 
 #ifndef VITALWIRE_CPP_RANGE_OPTIONS_HPP
 #define VITALWIRE_CPP_RANGE_OPTIONS_HPP
@@ -8,7 +8,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Unset options keep their defaults.
+/// Options of ranges. Unset options keep their defaults.
 class range_options {
  public:
   range_options &part_days(std::uint32_t count) {
@@ -19,17 +19,17 @@ class range_options {
     vitalwire_range_options_set_part_hours(raw(), count);
     return *this;
   }
-  /// How many parts may be requested at once.
+  /// Sets the maximum number of parts in flight. Defaults to 4.
   range_options &concurrency(std::uint32_t count) {
     vitalwire_range_options_set_concurrency(raw(), count);
     return *this;
   }
-  /// Whether parts that fail are handed out with their errors, instead of ending the range.
+  /// Sets whether a failed part is returned with its error instead of ending the range. Defaults to false.
   range_options &collect_failures(bool yes = true) {
     vitalwire_range_options_set_collect_failures(raw(), yes);
     return *this;
   }
-  /// Goes on with what an earlier run has left.
+  /// Sets a resume token, so that only parts that an earlier run left are requested.
   range_options &resume_token(std::string_view token) {
     vitalwire_range_options_set_resume_token(raw(), detail::given(token));
     return *this;

@@ -1,4 +1,4 @@
-// Calls over long ranges in parts: merged, or read one by one.
+// Ranges that are requested in parts: merged, or read part by part.
 
 #ifndef VITALWIRE_CPP_RANGES_HPP
 #define VITALWIRE_CPP_RANGES_HPP
@@ -13,19 +13,19 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// How far a range is. Parts of an earlier run are not counted.
+/// Progress of a range. Parts of an earlier run are not counted.
 struct range_progress {
   std::uint32_t done;
   std::uint32_t total;
   std::uint64_t items;
 };
 
-/// Called after each part of a range, on the thread that collects it. An exception from it ends the program.
+/// Called after each part of a range. An exception from it terminates the program.
 using range_observer = std::function<void(const range_progress &)>;
 
 namespace detail {
 
-/// Both ends of something in C, if they are there.
+/// Reads a pair of bounds; nullopt if there are none.
 template <class T, class Read, class Of>
 std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
   typename crossing<T>::c_type first{}, last{};
@@ -35,7 +35,7 @@ std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
 
 }  // namespace detail
 
-/// The response to one part of a range, or its failure. A view into something else.
+/// A view of the response to one part of a range, or of its error.
 template <class View, auto Response>
 class range_part {
  public:
@@ -44,22 +44,22 @@ class range_part {
   explicit range_part(const vitalwire_range_part *of) noexcept : of_(of) {}
 
   std::uint32_t index() const noexcept { return vitalwire_range_part_index(of_); }
-  /// First and last day, of a range of days.
+  /// First and last day of the part, in a range of dates.
   std::optional<std::pair<vitalwire::date, vitalwire::date>> dates() const noexcept {
     return detail::ends_if<vitalwire::date>(vitalwire_range_part_dates, of_);
   }
-  /// Start and end, of a range of instants.
+  /// First instant of the part and the first one after it, in a range of instants.
   std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants() const noexcept {
     return detail::ends_if<vitalwire::timestamp>(vitalwire_range_part_instants, of_);
   }
-  /// Items that another part had before.
+  /// Number of items that were left out because the previous part had them.
   std::size_t duplicates() const noexcept { return vitalwire_range_part_duplicates(of_); }
-  /// Why it failed, where failures are collected.
+  /// Error of the part, if failures are collected.
   std::optional<vitalwire::error_view> failure() const noexcept {
     const vitalwire_error *const error = vitalwire_range_part_failure(of_);
     return error == nullptr ? std::nullopt : std::optional<vitalwire::error_view>(error);
   }
-  /// The response; empty if the part failed.
+  /// Response to the part; empty if the part failed.
   std::optional<View> response() const noexcept {
     const auto *const of = Response(of_);
     return of == nullptr ? std::nullopt : std::optional<View>(of);
@@ -69,7 +69,7 @@ class range_part {
   const vitalwire_range_part *of_;
 };
 
-/// The indexes of one part's items in a merged range.
+/// Indexes of one part's items in the merged list.
 class merged_part {
  public:
   using c_type = vitalwire_merged_part;
@@ -79,13 +79,13 @@ class merged_part {
   std::uint32_t index() const noexcept { return vitalwire_merged_part_index(of_); }
   /// Index of the part's first item in the merged list.
   std::size_t start() const noexcept { return vitalwire_merged_part_start(of_); }
-  /// Index after the part's last item.
+  /// Index after the part's last item in the merged list.
   std::size_t end() const noexcept { return vitalwire_merged_part_end(of_); }
-  /// First and last day, of a range of days.
+  /// First and last day of the part, in a range of dates.
   std::optional<std::pair<vitalwire::date, vitalwire::date>> dates() const noexcept {
     return detail::ends_if<vitalwire::date>(vitalwire_merged_part_dates, of_);
   }
-  /// Start and end, of a range of instants.
+  /// First instant of the part and the first one after it, in a range of instants.
   std::optional<std::pair<vitalwire::timestamp, vitalwire::timestamp>> instants() const noexcept {
     return detail::ends_if<vitalwire::timestamp>(vitalwire_merged_part_instants, of_);
   }
@@ -107,20 +107,20 @@ class merged_range {
   explicit merged_range(const vitalwire_merged_range *of) noexcept : of_(of) {}
 
   View response() const noexcept { return View(Response(of_)); }
-  /// The parts that were read, in order.
+  /// Parts that were read, in order.
   parts_list parts() const noexcept { return parts_list(of_); }
-  /// The parts that failed; empty unless failures are collected.
+  /// Parts that failed; empty unless failures are collected.
   failures_list failures() const noexcept { return failures_list(of_); }
   std::size_t duplicates() const noexcept { return vitalwire_merged_range_duplicates(of_); }
-  /// The first 100 list items that could not be decoded and were left out, in the order of the parts.
+  /// The first 100 skipped list items, in the order of the parts.
   std::vector<skipped_item> skipped_items() const { return detail::skipped(vitalwire_merged_range_skipped_items(of_)); }
-  /// Number of list items that were left out.
+  /// Number of skipped list items.
   std::uint64_t skipped_count() const noexcept {
     return vitalwire_skipped_items_total(vitalwire_merged_range_skipped_items(of_));
   }
-  /// A resume token for the parts that are missing; empty if nothing is missing.
+  /// Resume token for the missing parts; nullopt if nothing is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_merged_range_resume_token(of_)); }
-  /// Merges this with what a later run of the same call read.
+  /// Merges this range with a later run of the same call.
   vitalwire::call_result<owned<merged_range>> join(const merged_range &later) const {
     vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -134,7 +134,7 @@ class merged_range {
 
 namespace detail {
 
-/// An optional value with views: a temporary has no `->`, since the views would dangle.
+/// An optional value with views. A temporary has no `->`, because the views would dangle.
 template <class T>
 class lasting_optional : public std::optional<T> {
  public:
@@ -147,7 +147,7 @@ class lasting_optional : public std::optional<T> {
 
 }  // namespace detail
 
-/// The parts of a range, which one thread at a time reads.
+/// The parts of a range. Only one thread at a time can read them.
 template <class View, auto PartResponse>
 class range_parts {
  public:
@@ -158,7 +158,7 @@ class range_parts {
   range_parts(range_parts &&) noexcept = default;
   range_parts &operator=(range_parts &&) noexcept = default;
 
-  /// The next part; none after the last one.
+  /// Reads the next part; empty after the last one.
   vitalwire::call_result<optional_part> next() const {
     vitalwire_range_part *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -166,7 +166,7 @@ class range_parts {
     if (out == nullptr) return optional_part();
     return optional_part(part(out, vitalwire_range_part_free));
   }
-  /// Starts `next` without blocking. The pending call keeps the range alive.
+  /// Reads the next part without blocking. The pending call keeps the range alive.
   pending<optional_part> next_async() const {
     const auto start = [parts = of_](auto... then) { return vitalwire_range_parts_next_start(parts.get(), then...); };
     const auto finish = [](const vitalwire_call *call) -> result<optional_part> {
@@ -182,17 +182,17 @@ class range_parts {
     vitalwire_range_progress of{};
     return vitalwire_range_parts_progress(of_.get(), &of) ? range_progress{of.done, of.total, of.items} : range_progress{0, 0, 0};
   }
-  /// Of what was not handed out or has failed; none where nothing is left.
+  /// Resume token for parts that failed or were not returned; nullopt if nothing is missing.
   std::optional<std::string> resume_token() const { return detail::json_if(vitalwire_range_parts_resume_token(of_.get())); }
-  /// Ends the range, from any thread.
+  /// Ends the range. Thread-safe.
   void close() const noexcept { vitalwire_range_parts_close(of_.get()); }
 
  private:
   std::shared_ptr<vitalwire_range_parts> of_;
 };
 
-/// A call over a range, of which nothing is requested before it is read. Each reading requests anew. A call without
-/// blocking keeps the range.
+/// A call over a range. Nothing is requested before it is read. Each reading requests the range again. Calls that do not block keep the
+/// range alive.
 template <class View, auto PartResponse, auto Response>
 class range_call {
  public:
@@ -209,14 +209,14 @@ class range_call {
     const vitalwire_code code = vitalwire_range_call_collect(of_.get(), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
     return detail::gave<merged>(code, out, error, vitalwire_merged_range_free);
   }
-  /// As `collect`, without blocking; the observer is called on a thread of the library, until the call ends.
+  /// Like `collect`, without blocking. The observer is called on a library thread, until the call ends.
   pending<owned<merged>> collect_async(range_observer observer = {}) const {
     auto start = [range = of_, observer = std::move(observer)](auto... then) {
       return vitalwire_range_call_collect_start(range.get(), observer ? &tell : nullptr, kept(observer), end, then...);
     };
     return {std::move(start), detail::finish<merged, vitalwire_range_call_collect_finish, vitalwire_merged_range_free>};
   }
-  /// All parts as one table: one of VITALWIRE_TABLE_*. Defaults to the first of the response.
+  /// Reads every part into one table: one of VITALWIRE_TABLE_*. Defaults to the first table of the response.
   vitalwire::call_result<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -226,14 +226,14 @@ class range_call {
     if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
     return vitalwire::table(out);
   }
-  /// As `table`, without blocking; the observer is called on a thread of the library, until the call ends.
+  /// Like `table`, without blocking. The observer is called on a library thread, until the call ends.
   pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
     auto start = [range = of_, name = std::string(name), observer = std::move(observer)](auto... then) {
       return vitalwire_range_call_table_start(range.get(), detail::named(name), observer ? &tell : nullptr, kept(observer), end, then...);
     };
     return {std::move(start), detail::finish_table<vitalwire_range_call_table_finish>};
   }
-  /// Part by part.
+  /// Begins to read the range part by part.
   vitalwire::call_result<parts> read() const {
     vitalwire_range_parts *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -253,7 +253,7 @@ class range_call {
 
 namespace detail {
 
-/// A part that owns its memory: views of a temporary would dangle, so they do not compile.
+/// A part that owns its memory. Views of a temporary do not compile, because they would dangle.
 template <class View, auto Response>
 class lasting<vitalwire::range_part<View, Response>> : public vitalwire::range_part<View, Response> {
  public:
@@ -266,7 +266,7 @@ class lasting<vitalwire::range_part<View, Response>> : public vitalwire::range_p
   void response() const && = delete;
 };
 
-/// A merged range that owns its memory, likewise.
+/// A merged range that owns its memory. Views of a temporary do not compile.
 template <class View, auto PartResponse, auto Response>
 class lasting<vitalwire::merged_range<View, PartResponse, Response>> : public vitalwire::merged_range<View, PartResponse, Response> {
  public:
@@ -283,7 +283,7 @@ class lasting<vitalwire::merged_range<View, PartResponse, Response>> : public vi
 
 }  // namespace detail
 
-/// What a resume token says of itself.
+/// The contents of a resume token.
 struct resume_token {
   std::string operation;
   std::uint32_t parts_left;

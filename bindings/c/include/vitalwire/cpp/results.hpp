@@ -1,4 +1,4 @@
-// How functions fail: by throwing vitalwire::error, or by returning a vitalwire::result that has it.
+// Results of functions that can fail: they throw vitalwire::error, or return a vitalwire::result.
 
 #ifndef VITALWIRE_CPP_RESULTS_HPP
 #define VITALWIRE_CPP_RESULTS_HPP
@@ -10,7 +10,7 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// A value, or the error in its place.
+/// A value or an error.
 template <class T>
 class [[nodiscard]] result {
  public:
@@ -19,22 +19,22 @@ class [[nodiscard]] result {
 
   bool has_value() const noexcept { return either_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
-  /// Only where it has a value.
+  /// Returns the value. Undefined if there is an error.
   T &operator*() & noexcept { return *std::get_if<0>(&either_); }
   const T &operator*() const & noexcept { return *std::get_if<0>(&either_); }
   T &&operator*() && noexcept { return std::move(*std::get_if<0>(&either_)); }
   T *operator->() & noexcept { return std::get_if<0>(&either_); }
   const T *operator->() const & noexcept { return std::get_if<0>(&either_); }
-  /// Deleted: what a temporary holds ends with it.
+  /// Deleted, because the value would dangle.
   T *operator->() const && = delete;
-  /// Only where it has none.
+  /// Returns the error. Undefined if there is a value.
   const vitalwire::error &failure() const noexcept VITALWIRE_LIFETIMEBOUND { return *std::get_if<1>(&either_); }
 
  private:
   std::variant<T, vitalwire::error> either_;
 };
 
-/// Nothing, or an error.
+/// Success or an error.
 template <>
 class [[nodiscard]] result<void> {
  public:
@@ -49,7 +49,7 @@ class [[nodiscard]] result<void> {
   std::optional<vitalwire::error> failure_;
 };
 
-/// What a function that may fail returns.
+/// Return type of functions that can fail.
 #ifdef VITALWIRE_RESULTS
 template <class T>
 using call_result = result<T>;
@@ -69,14 +69,14 @@ call_result<T> failed(vitalwire_error *error) {
 #endif
 }
 
-/// What a call gave.
+/// Converts the result of a call.
 template <class View>
 call_result<owned<View>> gave(vitalwire_code code, typename View::c_type *out, vitalwire_error *error, void (*ends)(typename View::c_type *)) {
   if (code != VITALWIRE_OK) return failed<owned<View>>(error);
   return owned<View>(out, ends);
 }
 
-/// A call that gives nothing.
+/// Converts the outcome of a call without a result.
 inline call_result<void> done(vitalwire_code code, vitalwire_error *error) {
   if (code != VITALWIRE_OK) return failed<void>(error);
   return call_result<void>();

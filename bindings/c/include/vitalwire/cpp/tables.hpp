@@ -1,4 +1,4 @@
-// Answers as tables, which programs that know Arrow take without a copy.
+// Tables, exported with the Arrow C data interface.
 
 #ifndef VITALWIRE_CPP_TABLES_HPP
 #define VITALWIRE_CPP_TABLES_HPP
@@ -11,19 +11,19 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Rows of one kind, as columns. A value that is missing is null, never 0. Texts of a temporary table do not compile.
+/// A response as a table. A missing value is null, never 0. Reading texts of a temporary does not compile.
 class table {
  public:
   explicit table(vitalwire_table *of) noexcept : of_(of, vitalwire_table_free) {}
 
-  /// One of VITALWIRE_TABLE_*.
+  /// Name of the table, one of VITALWIRE_TABLE_*.
   std::string_view name() const & noexcept { return detail::text(vitalwire_table_name(of_.get())); }
   std::string_view name() const && = delete;
   std::size_t rows() const noexcept { return vitalwire_table_rows_count(of_.get()); }
-  /// Number of values that were left out: of an unexpected type, times that no column can represent, or list items that could not be decoded.
+  /// Number of skipped values: of an unexpected type, times that no column can represent, or list items that could not be decoded.
   std::uint64_t skipped_count() const noexcept { return vitalwire_table_skipped_count(of_.get()); }
-  /// Number of values that were left out, by column; by the field of the response, if a whole object or list was of another type or an
-  /// item of the list could not be decoded. The field is `response` if the response itself is the list.
+  /// Number of skipped values by column. If a whole object or list has another type, or a list item could not be decoded, by the field of
+  /// the response; `response` if the response itself is the list.
   std::map<std::string, std::uint64_t> skipped_by_column() const {
     std::map<std::string, std::uint64_t> counts;
     vitalwire_skipped_values values{};
@@ -32,17 +32,17 @@ class table {
     }
     return counts;
   }
-  /// Of a range that collects failures: what is missing; none where nothing is.
+  /// Resume token for the missing parts of a range that collects failures; nullopt if nothing is missing.
   std::optional<std::string_view> resume_token() const & noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
   std::optional<std::string_view> resume_token() const && = delete;
-  /// As a stream of one batch, which whoever reads it releases. It keeps the table's memory.
+  /// Exports the table as a stream of one batch, which keeps its memory. The reader must release the stream.
   call_result<ArrowArrayStream> stream() const {
     ArrowArrayStream out{};
     vitalwire_error *error = nullptr;
     if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<ArrowArrayStream>(error);
     return out;
   }
-  /// As one array of structs and its schema, both to be released. They keep the table's memory.
+  /// Exports the table as an array of structs and its schema, which keep its memory. The caller must release both.
   call_result<std::pair<ArrowArray, ArrowSchema>> array() const {
     std::pair<ArrowArray, ArrowSchema> out{};
     vitalwire_error *error = nullptr;
@@ -57,7 +57,7 @@ class table {
 
 namespace detail {
 
-/// The name of a table; none where it is empty.
+/// Converts the name of a table. An empty name becomes "no text".
 inline vitalwire_str named(std::string_view name) noexcept { return given(name.empty() ? std::string_view() : name); }
 
 template <auto Finish>

@@ -1,4 +1,4 @@
-// Values as they cross: texts, series, lists. Nothing here copies but what says so.
+// Texts, series and lists. Only functions that say so copy.
 
 #ifndef VITALWIRE_CPP_VALUES_HPP
 #define VITALWIRE_CPP_VALUES_HPP
@@ -8,8 +8,8 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// Numbers in the memory of the object that they were read from. A gap is a NaN: test it with std::isnan. A std::span<const double> can be made
-/// of it.
+/// A view of numbers in the object that they were read from. A gap is a NaN: test it with std::isnan. Convertible to std::span<const
+/// double>.
 class series {
  public:
   using value_type = double;
@@ -30,16 +30,16 @@ class series {
   std::size_t size_ = 0;
 };
 
-/// A value under its name.
+/// A value and its name.
 template <class Value>
 struct entry {
   std::string_view name;
   Value value;
 };
 
-/// Whether an optional list was there.
+/// Presence of an optional list.
 using presence = vitalwire_presence;
-/// What nutritional numbers refer to.
+/// Basis of nutritional numbers.
 using basis = vitalwire_number_basis;
 
 namespace detail {
@@ -47,7 +47,7 @@ namespace detail {
 inline vitalwire_str given(std::string_view text) noexcept { return {text.data(), text.size()}; }
 inline vitalwire_str given_if(std::optional<std::string_view> text) noexcept { return given(text.value_or(std::string_view())); }
 
-/// A text that ends with a NUL; none of NULL.
+/// Returns a view of a NUL-terminated string; empty for NULL.
 inline std::string_view literal(const char *text) noexcept { return text == nullptr ? std::string_view() : std::string_view(text); }
 
 inline std::string_view text(vitalwire_str of) noexcept { return {of.data, of.length}; }
@@ -60,13 +60,13 @@ inline std::optional<vitalwire::series> series_if(vitalwire_numbers of) noexcept
   return of.data == nullptr ? std::nullopt : std::optional<vitalwire::series>(of);
 }
 
-/// A view of an object that is there.
+/// Returns a view of an object; nullopt for NULL.
 template <class View>
 std::optional<View> child_if(const typename View::c_type *of) noexcept {
   return of == nullptr ? std::nullopt : std::optional<View>(of);
 }
 
-/// Copies a JSON text, which is then freed.
+/// Copies a JSON text and frees the original; nullopt for NULL.
 inline std::optional<std::string> json_if(vitalwire_json *of) {
   const std::unique_ptr<vitalwire_json, void (*)(vitalwire_json *)> kept(of, vitalwire_json_free);
   return of == nullptr ? std::nullopt : std::optional<std::string>(text(vitalwire_json_text(of)));
@@ -74,7 +74,7 @@ inline std::optional<std::string> json_if(vitalwire_json *of) {
 
 inline std::string json(vitalwire_json *of) { return json_if(of).value_or(std::string()); }
 
-/// A handle in C that is copied and freed like a value. It may be empty.
+/// A C handle with value semantics: copied by `Clone`, freed by `Free`. It may be empty.
 template <class T, auto Clone, auto Free>
 class value_handle {
  public:
@@ -98,7 +98,7 @@ class value_handle {
   std::unique_ptr<T, freeing> of_;
 };
 
-/// How a value is in C.
+/// C type of a value.
 template <class T>
 struct crossing {
   using c_type = T;
@@ -131,7 +131,7 @@ inline vitalwire_timestamp given(vitalwire::timestamp of) noexcept {
   return {seconds.time_since_epoch().count(), static_cast<std::uint32_t>(rest.count())};
 }
 
-/// What does not fit becomes a day that there is not, which is refused.
+/// A value out of range becomes an invalid date, which the library rejects.
 inline vitalwire_date given(vitalwire::date of) noexcept {
   const bool fits = of.year >= INT16_MIN && of.year <= INT16_MAX && of.month <= UINT8_MAX && of.day <= UINT8_MAX;
   if (!fits) return {0, 0, 0};
@@ -140,7 +140,7 @@ inline vitalwire_date given(vitalwire::date of) noexcept {
 
 inline std::uint64_t given(std::chrono::milliseconds of) noexcept { return of.count() < 0 ? 0 : static_cast<std::uint64_t>(of.count()); }
 
-/// A value that a function of C writes if it is there; `more` comes before the place.
+/// Returns a value that a C function writes if there is one. `more` precedes the output argument.
 template <class T, class Read, class... More>
 std::optional<T> value_if(Read read, More... more) noexcept {
   typename crossing<T>::c_type value{};
@@ -156,7 +156,7 @@ struct is_entry : std::false_type {};
 template <class T>
 struct is_entry<vitalwire::entry<T>> : std::true_type {};
 
-/// What a function of C has at a place of a list.
+/// Reads an item of a list by its index.
 template <class Item, auto At, class Of>
 Item item(const Of *of, std::size_t index) {
   if constexpr (is_view<Item>::value) {
@@ -182,17 +182,17 @@ Item item(const Of *of, std::size_t index) {
 
 }  // namespace detail
 
-/// The library's version.
+/// Returns the version of the library.
 inline std::string_view version() noexcept { return detail::text(vitalwire_version()); }
 
-/// Items in an object, by their places; an item that was not there is none. It lives as long as the object.
+/// Items of an object, by index; a missing item is empty. Valid as long as the object.
 template <class Item, class Of, auto Count, auto At>
 class list {
  public:
   using c_type = Of;
   using value_type = Item;
 
-  /// Goes over the items.
+  /// An iterator over the items.
   class iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -235,14 +235,14 @@ class list {
 
 namespace detail {
 
-/// A view for `owned`, whose specializations delete accessors that would dangle.
+/// A view for `owned`. Specializations delete accessors that would dangle.
 template <class View, class = void>
 class lasting : public View {
  public:
   using View::View;
 };
 
-/// A list that owns its memory: items and iterators of a temporary would dangle, so they do not compile.
+/// A list that owns its memory. Items and iterators of a temporary do not compile, because they would dangle.
 template <class View>
 class lasting<View, std::void_t<typename View::iterator>> : public View {
  public:
@@ -258,9 +258,8 @@ class lasting<View, std::void_t<typename View::iterator>> : public View {
 
 }  // namespace detail
 
-/// The result of a call, with its memory. What is read from it must not outlive it: keep it in a variable.
-/// Lists, series, records, items and iterators of a temporary do not compile. A text of a temporary lives until the end of the full
-/// expression.
+/// The result of a call, with its memory. Keep it in a variable: what is read from it must not outlive it. Lists, series, records, items
+/// and iterators of a temporary do not compile. A text of a temporary is valid until the end of the full expression.
 template <class View>
 class owned : public detail::lasting<View> {
  public:

@@ -1,4 +1,4 @@
-// How analyses are waited for.
+// Waits for analyses.
 
 #ifndef VITALWIRE_CPP_WAITS_HPP
 #define VITALWIRE_CPP_WAITS_HPP
@@ -10,35 +10,36 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// How far a wait is. Its texts end with the function that was told of it.
+/// Progress of a wait. Its texts are valid until the callback returns.
 struct wait_progress {
-  /// How often the record was read; 0 when an upload has just been answered.
+  /// Number of times the record was read; 0 right after the response to an upload.
   std::uint32_t polls;
-  /// Since the wait began, an upload included.
+  /// Time since the wait began, including an upload.
   std::chrono::milliseconds elapsed;
   std::string_view status;
-  /// After an upload: it can be waited for again, whatever becomes of this wait.
+  /// After an upload, the id of its record. Use it for another wait, whatever happens to this one.
   std::optional<std::string_view> record_id;
 };
 
 /// Called after each response of a wait.
 using wait_observer = std::function<void(const wait_progress &)>;
 
-/// Options of a wait. Options that are not set keep their defaults. Copies share the function of `on_progress`.
+/// Options of a wait. Unset options keep their defaults. Copies share the callback of `on_progress`.
 class wait_options {
  public:
-  /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
+  /// Sets the timeout of the whole wait, including an upload. Defaults to 300 seconds.
   wait_options &timeout(std::chrono::milliseconds time) {
     vitalwire_wait_options_set_timeout_ms(raw(), detail::given(time));
     return *this;
   }
-  /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 second, growing to 5 seconds.
+  /// Sets the interval between polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 second, growing to 5
+  /// seconds.
   wait_options &interval(std::chrono::milliseconds floor, std::chrono::milliseconds ceiling) {
     vitalwire_wait_options_set_interval_ms(raw(), detail::given(floor), detail::given(ceiling));
     return *this;
   }
-  /// Sets a function that is called after each response, on the waiting thread or, for `*_async`, on a thread of the library. An exception
-  /// from it ends the program. An empty function sets none.
+  /// Sets a callback that is called after each response: on the waiting thread or, for `*_async`, on a library thread. An exception from it
+  /// terminates the program. An empty function removes it.
   wait_options &on_progress(wait_observer function) {
     auto *const kept = function ? new wait_observer(std::move(function)) : nullptr;
     vitalwire_wait_options_set_on_progress(raw(), kept == nullptr ? nullptr : &tell, kept, end);

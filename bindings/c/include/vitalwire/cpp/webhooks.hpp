@@ -1,4 +1,4 @@
-// Webhooks: signatures, bodies, content keys. And the end of the consent flow, and the signature of the exchange.
+// Webhooks, redirects of the consent flow, and the signature of the token exchange.
 
 #ifndef VITALWIRE_CPP_WEBHOOKS_HPP
 #define VITALWIRE_CPP_WEBHOOKS_HPP
@@ -14,20 +14,20 @@
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
 
-/// What a body looks like.
+/// Detected kind of a body.
 using webhook_kind = vitalwire_webhook_kind;
 
-/// The events of a body of the main webhook.
+/// Events of a body of the main webhook.
 using webhook_event_list = list<webhook_event, vitalwire_webhook_event_list, vitalwire_webhook_event_list_count, vitalwire_webhook_event_list_at>;
 
-/// Checks signatures. Copies are one; its keys are overwritten at the end.
+/// Verifies signatures of webhooks. Copies share the keys, which are overwritten when the last copy is destroyed.
 class webhook_verifier {
  public:
-  /// Of several keys any may fit.
+  /// Creates a verifier that accepts a signature by any of the keys.
   static call_result<webhook_verifier> with_keys(std::initializer_list<bytes> keys, std::optional<std::size_t> body_limit = std::nullopt) {
     return with_keys<>(keys, body_limit);
   }
-  /// Of keys in a container.
+  /// Creates a verifier from keys in a container.
   template <class Keys>
   static call_result<webhook_verifier> with_keys(const Keys &keys, std::optional<std::size_t> body_limit = std::nullopt) {
     const std::unique_ptr<vitalwire_webhook_verifier_builder, void (*)(vitalwire_webhook_verifier_builder *)> builder(
@@ -43,7 +43,7 @@ class webhook_verifier {
     if (code != VITALWIRE_OK) return detail::failed<webhook_verifier>(error);
     return webhook_verifier(out);
   }
-  /// Checks a body against its header `X-Body-Signature`; code::signature where they do not fit.
+  /// Verifies a body, as received, against its `X-Body-Signature` header. Fails with code::signature.
   call_result<void> verify(bytes body, std::string_view signature) const {
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_webhook_verify(of_.get(), body.data(), body.size(), detail::given(signature), &error);
@@ -56,7 +56,7 @@ class webhook_verifier {
   std::shared_ptr<vitalwire_webhook_verifier> of_;
 };
 
-/// Bodies. They come again until they are answered by 200.
+/// Bodies of webhooks. The service resends a body until the receiver responds with 200.
 namespace webhook {
 
 inline webhook_kind detect_kind(bytes body) noexcept { return vitalwire_webhook_detect_kind(body.data(), body.size()); }
@@ -82,7 +82,7 @@ inline call_result<owned<nutrition_webhook>> nutrition(bytes body) {
   return detail::gave<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
 }
 
-/// The list items of a body that cannot be decoded, and that reading it leaves out: the first 100. The kind says what the body holds.
+/// Returns the first 100 list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body.
 inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_kind kind) {
   vitalwire_skipped_items *out = nullptr;
   vitalwire_error *error = nullptr;
@@ -92,31 +92,31 @@ inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_
   return detail::skipped(out);
 }
 
-/// Equal for equal contents: bodies come again.
+/// Computes a key to detect repeated bodies. Equal for equal contents.
 inline std::string content_key(bytes body) {
   vitalwire_content_key key{};
   return vitalwire_webhook_content_key(body.data(), body.size(), &key) ? std::string(key.text) : std::string();
 }
 
-/// The signature of a body, for tests of receivers.
+/// Signs a body like the service, to test a receiver.
 inline std::string sign(bytes body, bytes key) {
   return detail::json(vitalwire_webhook_sign(body.data(), body.size(), key.data(), key.size()));
 }
 
 }  // namespace webhook
 
-/// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
+/// A redirect from the consent flow. It is not signed: only the state ties it to the flow that was started.
 struct consent_redirect {
-  /// The service's id of the user, as it came.
+  /// The service's id of the user, as received.
   std::optional<std::string> user_id;
   std::optional<std::string> provider_slug;
   std::optional<std::string> state;
-  /// Why the integration failed; none where the provider is integrated. Anybody can write a URL: escape it before showing it.
+  /// Reason why the integration failed; nullopt if it succeeded. Escape it before you display it: anyone can write a URL.
   std::optional<std::string> failure;
-  /// The other parameters, in their order.
+  /// Other parameters, in their order.
   std::vector<std::pair<std::string, std::string>> extra;
 
-  /// Of a whole URL, a path with its query, or a query. Another state than the expected one is code::signature.
+  /// Parses a URL, a path with its query, or a query. Fails with code::signature if the state is not `expected_state`.
   static call_result<consent_redirect> parse(std::string_view url, std::optional<std::string_view> expected_state) {
     vitalwire_consent_redirect *out = nullptr;
     vitalwire_error *error = nullptr;
@@ -134,7 +134,7 @@ struct consent_redirect {
   }
 };
 
-/// The signature by which a user's token is exchanged; the key stays on a server.
+/// Signs a user id for the token exchange. For servers only: never ship the key to a user's device.
 inline call_result<std::string> sign_user_id(bytes key, std::string_view user_id) {
   vitalwire_json *out = nullptr;
   vitalwire_error *error = nullptr;
