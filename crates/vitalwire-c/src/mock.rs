@@ -77,8 +77,8 @@ pub extern "C" fn vitalwire_mock_responses_add(
     })
 }
 
-/// Returns the requests so far, one for each attempt. They are a JSON list of objects with `operation`, `http_method`, `path`, `query` (a list
-/// of pairs) and `body` (text). Free it with vitalwire_json_free. Returns NULL for NULL.
+/// Returns the requests so far, one for each attempt: a JSON list of objects with `operation`, `http_method`, `path`, `query` (a list of
+/// pairs) and `body` (text). Free it with vitalwire_json_free. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_mock_responses_requests(responses: Option<&vitalwire_mock_responses>) -> Option<Box<vitalwire_json>> {
     let responses = handles::valid(responses)?;

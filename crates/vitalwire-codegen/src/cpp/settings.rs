@@ -29,7 +29,7 @@ pub(super) fn facts() -> Vec<Value> {
 /// Returns the template's values for a setter.
 fn setter(of: &Setter) -> Value {
     let (declared, given) = match of.row.takes {
-        Takes::Duration => ("std::chrono::milliseconds time", "detail::given(time)"),
+        Takes::Duration => ("std::chrono::milliseconds time", "detail::to_c(time)"),
         Takes::Count | Takes::Size => ("std::uint32_t count", "count"),
         Takes::Bytes => ("std::uint64_t count", "count"),
         Takes::Flag => ("bool yes = true", "yes"),
@@ -37,8 +37,8 @@ fn setter(of: &Setter) -> Value {
         Takes::Factor => ("double factor", "factor"),
         Takes::Switch => ("", ""),
         Takes::Provider => ("vitalwire::token_provider provider", ""),
-        Takes::Header | Takes::Query => ("std::string_view name, std::string_view value", "detail::given(name), detail::given(value)"),
-        _ => ("std::string_view text", "detail::given(text)"),
+        Takes::Header | Takes::Query => ("std::string_view name, std::string_view value", "detail::to_c(name), detail::to_c(value)"),
+        _ => ("std::string_view text", "detail::to_c(text)"),
     };
     let end = of.end();
     let name = end.strip_suffix("_ms").unwrap_or(&end);

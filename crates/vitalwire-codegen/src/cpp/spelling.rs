@@ -35,14 +35,14 @@ pub fn argument(declared: &str) -> Argument {
     let (name, ty) = declared.split_once(": ").unwrap_or((declared, ""));
     let name = c::argument(name);
     let made = |ty: &str, given: String| Argument { declared: format!("{ty} {name}"), given, text: false };
-    let crossing = || format!("detail::given({name})");
+    let converted = || format!("detail::to_c({name})");
     match ty {
         "bool" => Argument { declared: format!("bool {name} = true"), given: name, text: false },
         "i64" => made("std::int64_t", name.clone()),
         "f64" => made("double", name.clone()),
-        "vitalwire_timestamp" => made("vitalwire::timestamp", crossing()),
-        "vitalwire_date" => made("vitalwire::date", crossing()),
-        "vitalwire_str" => Argument { text: true, ..made("std::string_view", crossing()) },
+        "vitalwire_timestamp" => made("vitalwire::timestamp", converted()),
+        "vitalwire_date" => made("vitalwire::date", converted()),
+        "vitalwire_str" => Argument { text: true, ..made("std::string_view", converted()) },
         // A pointer that is followed by a length.
         _ => made("vitalwire::bytes", format!("{name}.data(), {name}.size()")),
     }

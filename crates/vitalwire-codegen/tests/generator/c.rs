@@ -178,7 +178,7 @@ fn cpp_takes_arguments_by_its_own_types() {
         (argument.declared, argument.given)
     };
     let of = |declared: &str, given: &str| (declared.to_owned(), given.to_owned());
-    assert_eq!(taken("item: vitalwire_str"), of("std::string_view item", "detail::given(item)"));
+    assert_eq!(taken("item: vitalwire_str"), of("std::string_view item", "detail::to_c(item)"));
     assert_eq!(taken("value: *const u8, value_length: usize"), of("vitalwire::bytes value", "value.data(), value.size()"));
     assert_eq!(taken("default: i64"), of("std::int64_t default_", "default_"));
     assert_eq!(taken("value: bool"), of("bool value = true", "value"));

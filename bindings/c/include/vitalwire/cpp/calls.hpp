@@ -67,8 +67,8 @@ class response_metadata {
   std::optional<response> read() const {
     vitalwire_response of{};
     if (!vitalwire_response_metadata_read(of_.get(), &of)) return std::nullopt;
-    const auto text = [](vitalwire_str given) {
-      return given.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(given));
+    const auto text = [](vitalwire_str view) {
+      return view.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(view));
     };
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms));
     const vitalwire_skipped_items *skipped = vitalwire_response_metadata_skipped_items(of_.get());
@@ -91,15 +91,16 @@ class mock_responses {
   static call_result<mock_responses> from_folder(std::string_view folder) {
     vitalwire_mock_responses *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_mock_responses_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<mock_responses>(error);
+    const vitalwire_code code = vitalwire_mock_responses_from_folder(detail::to_c(folder), &out, &error);
+    if (code != VITALWIRE_OK) return detail::fail<mock_responses>(error);
     return mock_responses(out);
   }
   /// Adds a response to an operation, such as "get_sleep". Status 0 simulates a connection failure.
   call_result<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_mock_responses_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
-                                                      detail::given(delay), &error);
-    return detail::done(code, error);
+    const vitalwire_code code = vitalwire_mock_responses_add(of_.get(), detail::to_c(operation), status, body.data(), body.size(),
+                                                      detail::to_c(delay), &error);
+    return detail::check(code, error);
   }
   /// Returns the requests so far, as a JSON list.
   std::string requests() const { return detail::json(vitalwire_mock_responses_requests(of_.get())); }

@@ -51,15 +51,15 @@ namespace detail {
 
 /// Destroys a callback that was passed as user data.
 template <class Function>
-void end(void *user_data) noexcept {
+void destroy(void *user_data) noexcept {
   delete static_cast<Function *>(user_data);
 }
 
-inline void give(vitalwire_token_request *reply, const token &given_token) noexcept {
-  if (given_token.lifetime) {
-    vitalwire_token_request_complete_with_lifetime(reply, given(given_token.text), given(*given_token.lifetime));
+inline void set_token(vitalwire_token_request *reply, const token &new_token) noexcept {
+  if (new_token.lifetime) {
+    vitalwire_token_request_complete_with_lifetime(reply, to_c(new_token.text), to_c(*new_token.lifetime));
   } else {
-    vitalwire_token_request_complete(reply, given(given_token.text));
+    vitalwire_token_request_complete(reply, to_c(new_token.text));
   }
 }
 
@@ -67,32 +67,32 @@ inline void provide(void *user_data, vitalwire_token_reason reason, vitalwire_to
   const token_provider &provider = *static_cast<token_provider *>(user_data);
 #ifdef __cpp_exceptions
   try {
-    give(reply, provider(reason));
+    set_token(reply, provider(reason));
   } catch (const std::exception &thrown) {
-    vitalwire_token_request_fail(reply, given(std::string_view(thrown.what())));
+    vitalwire_token_request_fail(reply, to_c(std::string_view(thrown.what())));
   } catch (...) {
-    vitalwire_token_request_fail(reply, given(std::string_view("it threw")));
+    vitalwire_token_request_fail(reply, to_c(std::string_view("the token provider threw an unknown exception")));
   }
 #else
-  give(reply, provider(reason));
+  set_token(reply, provider(reason));
 #endif
 }
 
-inline void tell_attempt(void *user_data, const vitalwire_attempt *of) noexcept {
+inline void notify_attempt_observer(void *user_data, const vitalwire_attempt *of) noexcept {
   const auto status = of->status == 0 ? std::nullopt : std::optional<std::uint16_t>(of->status);
   const auto delay = of->next_delay_ms < 0 ? std::nullopt : std::optional<std::chrono::milliseconds>(of->next_delay_ms);
   const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of->elapsed_ms));
-  const attempt told{text(of->operation), text(of->http_method), text(of->path_template), text_if(of->request_id), of->attempt,
+  const attempt event{text(of->operation), text(of->http_method), text(of->path_template), text_if(of->request_id), of->attempt,
                      status, static_cast<vitalwire::code>(of->code), elapsed, delay};
   const attempt_observer &observer = *static_cast<attempt_observer *>(user_data);
 #ifdef __cpp_exceptions
   try {
-    observer(told);
+    observer(event);
   } catch (...) {
     // The exception may contain anything, and the call does not depend on it.
   }
 #else
-  observer(told);
+  observer(event);
 #endif
 }
 

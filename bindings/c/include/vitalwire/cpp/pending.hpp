@@ -19,13 +19,13 @@ inline namespace VITALWIRE_ERRORS {
 namespace detail {
 
 /// Handle of a call, shared by its completion and the application.
-struct held_call {
+struct call_handle {
   vitalwire_call *call = nullptr;
 
-  held_call() = default;
-  held_call(const held_call &) = delete;
-  held_call &operator=(const held_call &) = delete;
-  ~held_call() { vitalwire_call_free(call); }
+  call_handle() = default;
+  call_handle(const call_handle &) = delete;
+  call_handle &operator=(const call_handle &) = delete;
+  ~call_handle() { vitalwire_call_free(call); }
 };
 
 /// Starts a call with its own copies of parameters and options.
@@ -36,7 +36,7 @@ template <class T, class Function>
 struct completion {
   Function function;
   result<T> (*finish)(const vitalwire_call *);
-  std::shared_ptr<held_call> call;
+  std::shared_ptr<call_handle> call;
 
   static void run(void *user_data, vitalwire_call *of) noexcept {
     completion &here = *static_cast<completion *>(user_data);
@@ -54,7 +54,7 @@ result<owned<View>> finish(const vitalwire_call *call) {
 }
 
 template <auto Finish>
-result<void> finish_nothing(const vitalwire_call *call) {
+result<void> finish_empty(const vitalwire_call *call) {
   vitalwire_error *error = nullptr;
   if (Finish(call, &error) != VITALWIRE_OK) return vitalwire::error(error);
   return result<void>();
@@ -62,7 +62,7 @@ result<void> finish_nothing(const vitalwire_call *call) {
 
 /// Result of `_finish`: the value, or an error that is thrown or returned.
 template <class T>
-call_result<T> opened(result<T> either) {
+call_result<T> unwrap(result<T> either) {
 #ifdef VITALWIRE_RESULTS
   return either;
 #else
@@ -76,15 +76,15 @@ call_result<T> opened(result<T> either) {
 /// A started call. It continues if this object is destroyed. Copies share one call.
 class started {
  public:
-  explicit started(std::shared_ptr<detail::held_call> of) noexcept : of_(std::move(of)) {}
+  explicit started(std::shared_ptr<detail::call_handle> of) noexcept : of_(std::move(of)) {}
 
   /// Cancels the call, which then fails with code::cancelled. Thread-safe.
   void cancel() const noexcept { vitalwire_call_cancel(of_->call); }
   /// Waits until the call has ended. Returns false after a timeout. Its callback may not have run yet.
-  bool wait_for(std::chrono::milliseconds time) const noexcept { return vitalwire_call_wait(of_->call, detail::given(time)); }
+  bool wait_for(std::chrono::milliseconds time) const noexcept { return vitalwire_call_wait(of_->call, detail::to_c(time)); }
 
  private:
-  std::shared_ptr<detail::held_call> of_;
+  std::shared_ptr<detail::call_handle> of_;
 };
 
 /// A call that does not block. Nothing is sent before `then`, `future` or `co_await`, which consume this object. Use a temporary, or
@@ -103,7 +103,7 @@ class [[nodiscard]] pending {
   template <class Function>
   call_result<started> then(Function function) && {
     auto call = start(std::move(function));
-    return detail::opened<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
+    return detail::unwrap<started>(call ? result<started>(started(std::move(*call))) : result<started>(call.failure()));
   }
 
   /// Starts the call and returns a future, which is set where callbacks of `then` run. With a descriptor, never wait for it on the thread
@@ -133,7 +133,7 @@ class [[nodiscard]] pending {
         either_.emplace(call.failure());
         return false;
       }
-      call_result<T> await_resume() { return detail::opened<T>(std::move(*either_)); }
+      call_result<T> await_resume() { return detail::unwrap<T>(std::move(*either_)); }
 
      private:
       pending of_;
@@ -145,13 +145,13 @@ class [[nodiscard]] pending {
 
  private:
   template <class Function>
-  result<std::shared_ptr<detail::held_call>> start(Function function) {
+  result<std::shared_ptr<detail::call_handle>> start(Function function) {
     using completion = detail::completion<T, Function>;
     // Used twice: returns the library's error for a missing call.
     if (!start_) return finish_(nullptr).failure();
     // This object may be destroyed as soon as the call has started.
     const detail::starter begin = std::exchange(start_, nullptr);
-    auto call = std::make_shared<detail::held_call>();
+    auto call = std::make_shared<detail::call_handle>();
     auto *const kept = new completion{std::move(function), finish_, call};
     vitalwire_error *error = nullptr;
     if (begin(completion::run, kept, completion::end, &call->call, &error) != VITALWIRE_OK) return vitalwire::error(error);

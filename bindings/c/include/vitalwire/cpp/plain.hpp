@@ -66,9 +66,13 @@ struct date {
 
   /// Returns the date as YYYY-MM-DD.
   std::string text() const {
-    const auto padded = [](std::string digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + digits; };
+    const auto padded = [](unsigned number, std::size_t width) {
+      const std::string digits = std::to_string(number);
+      return std::string(width - std::min(width, digits.size()), '0') + digits;
+    };
     const std::string sign = year < 0 ? "-" : "";
-    return sign + padded(std::to_string(year < 0 ? -year : year), 4) + '-' + padded(std::to_string(month), 2) + '-' + padded(std::to_string(day), 2);
+    const auto magnitude = static_cast<unsigned>(year < 0 ? -year : year);
+    return sign + padded(magnitude, 4) + '-' + padded(month, 2) + '-' + padded(day, 2);
   }
 
   friend constexpr bool operator==(const date &one, const date &other) noexcept {

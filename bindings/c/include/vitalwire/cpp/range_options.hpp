@@ -31,11 +31,11 @@ class range_options {
   }
   /// Sets a resume token, so that only parts that an earlier run left are requested.
   range_options &resume_token(std::string_view token) {
-    vitalwire_range_options_set_resume_token(raw(), detail::given(token));
+    vitalwire_range_options_set_resume_token(raw(), detail::to_c(token));
     return *this;
   }
   range_options &resume_key(std::string_view key) {
-    vitalwire_range_options_set_resume_key(raw(), detail::given(key));
+    vitalwire_range_options_set_resume_key(raw(), detail::to_c(key));
     return *this;
   }
   const vitalwire_range_options *c() const noexcept { return of_.get(); }

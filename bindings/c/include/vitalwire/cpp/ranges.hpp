@@ -28,9 +28,9 @@ namespace detail {
 /// Reads a pair of bounds; nullopt if there are none.
 template <class T, class Read, class Of>
 std::optional<std::pair<T, T>> ends_if(Read read, const Of *of) noexcept {
-  typename crossing<T>::c_type first{}, last{};
+  typename c_conversion<T>::c_type first{}, last{};
   if (!read(of, &first, &last)) return std::nullopt;
-  return std::pair<T, T>(crossing<T>::from(first), crossing<T>::from(last));
+  return std::pair<T, T>(c_conversion<T>::from(first), c_conversion<T>::from(last));
 }
 
 }  // namespace detail
@@ -125,7 +125,7 @@ class merged_range {
     vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_merged_range_join(of_, later.of_, &out, &error);
-    return detail::gave<merged_range>(code, out, error, vitalwire_merged_range_free);
+    return detail::take_result<merged_range>(code, out, error, vitalwire_merged_range_free);
   }
 
  protected:
@@ -136,7 +136,7 @@ namespace detail {
 
 /// An optional value with views. A temporary has no `->`, because the views would dangle.
 template <class T>
-class lasting_optional : public std::optional<T> {
+class owning_optional : public std::optional<T> {
  public:
   using std::optional<T>::optional;
 
@@ -152,7 +152,7 @@ template <class View, auto PartResponse>
 class range_parts {
  public:
   using part = owned<range_part<View, PartResponse>>;
-  using optional_part = detail::lasting_optional<part>;
+  using optional_part = detail::owning_optional<part>;
 
   explicit range_parts(vitalwire_range_parts *of) : of_(of, vitalwire_range_parts_free) {}
   range_parts(range_parts &&) noexcept = default;
@@ -162,7 +162,7 @@ class range_parts {
   vitalwire::call_result<optional_part> next() const {
     vitalwire_range_part *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<optional_part>(error);
+    if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::fail<optional_part>(error);
     if (out == nullptr) return optional_part();
     return optional_part(part(out, vitalwire_range_part_free));
   }
@@ -206,13 +206,13 @@ class range_call {
     vitalwire_merged_range *out = nullptr;
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
-    const vitalwire_code code = vitalwire_range_call_collect(of_.get(), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
-    return detail::gave<merged>(code, out, error, vitalwire_merged_range_free);
+    const vitalwire_code code = vitalwire_range_call_collect(of_.get(), observer ? &notify : nullptr, user_data, nullptr, &out, &error);
+    return detail::take_result<merged>(code, out, error, vitalwire_merged_range_free);
   }
   /// Like `collect`, without blocking. The observer is called on a library thread, until the call ends.
   pending<owned<merged>> collect_async(range_observer observer = {}) const {
     auto start = [range = of_, observer = std::move(observer)](auto... then) {
-      return vitalwire_range_call_collect_start(range.get(), observer ? &tell : nullptr, kept(observer), end, then...);
+      return vitalwire_range_call_collect_start(range.get(), observer ? &notify : nullptr, kept(observer), end, then...);
     };
     return {std::move(start), detail::finish<merged, vitalwire_range_call_collect_finish, vitalwire_merged_range_free>};
   }
@@ -222,14 +222,15 @@ class range_call {
     vitalwire_error *error = nullptr;
     void *const user_data = const_cast<range_observer *>(&observer);
     const vitalwire_code code =
-        vitalwire_range_call_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, nullptr, &out, &error);
-    if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
+        vitalwire_range_call_table(of_.get(), detail::table_name(name), observer ? &notify : nullptr, user_data, nullptr, &out, &error);
+    if (code != VITALWIRE_OK) return detail::fail<vitalwire::table>(error);
     return vitalwire::table(out);
   }
   /// Like `table`, without blocking. The observer is called on a library thread, until the call ends.
   pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
     auto start = [range = of_, name = std::string(name), observer = std::move(observer)](auto... then) {
-      return vitalwire_range_call_table_start(range.get(), detail::named(name), observer ? &tell : nullptr, kept(observer), end, then...);
+      vitalwire_range_observer callback = observer ? &notify : nullptr;
+      return vitalwire_range_call_table_start(range.get(), detail::table_name(name), callback, kept(observer), end, then...);
     };
     return {std::move(start), detail::finish_table<vitalwire_range_call_table_finish>};
   }
@@ -237,12 +238,12 @@ class range_call {
   vitalwire::call_result<parts> read() const {
     vitalwire_range_parts *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_range_call_read(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<parts>(error);
+    if (vitalwire_range_call_read(of_.get(), &out, &error) != VITALWIRE_OK) return detail::fail<parts>(error);
     return parts(out);
   }
 
  private:
-  static void tell(void *user_data, const vitalwire_range_progress *of) noexcept {
+  static void notify(void *user_data, const vitalwire_range_progress *of) noexcept {
     (*static_cast<const range_observer *>(user_data))(range_progress{of->done, of->total, of->items});
   }
   static range_observer *kept(const range_observer &observer) { return observer ? new range_observer(observer) : nullptr; }
@@ -255,7 +256,7 @@ namespace detail {
 
 /// A part that owns its memory. Views of a temporary do not compile, because they would dangle.
 template <class View, auto Response>
-class lasting<vitalwire::range_part<View, Response>> : public vitalwire::range_part<View, Response> {
+class owning_view<vitalwire::range_part<View, Response>> : public vitalwire::range_part<View, Response> {
  public:
   using base = vitalwire::range_part<View, Response>;
   using base::base;
@@ -268,7 +269,7 @@ class lasting<vitalwire::range_part<View, Response>> : public vitalwire::range_p
 
 /// A merged range that owns its memory. Views of a temporary do not compile.
 template <class View, auto PartResponse, auto Response>
-class lasting<vitalwire::merged_range<View, PartResponse, Response>> : public vitalwire::merged_range<View, PartResponse, Response> {
+class owning_view<vitalwire::merged_range<View, PartResponse, Response>> : public vitalwire::merged_range<View, PartResponse, Response> {
  public:
   using base = vitalwire::merged_range<View, PartResponse, Response>;
   using base::base;
@@ -293,7 +294,7 @@ struct resume_token {
   static vitalwire::call_result<resume_token> parse(std::string_view text) {
     vitalwire_resume_token *out = nullptr;
     vitalwire_error *error = nullptr;
-    if (vitalwire_resume_token_parse(detail::given(text), &out, &error) != VITALWIRE_OK) return detail::failed<resume_token>(error);
+    if (vitalwire_resume_token_parse(detail::to_c(text), &out, &error) != VITALWIRE_OK) return detail::fail<resume_token>(error);
     const std::unique_ptr<vitalwire_resume_token, void (*)(vitalwire_resume_token *)> kept(out, vitalwire_resume_token_free);
     return resume_token{std::string(detail::text(vitalwire_resume_token_operation(out))), vitalwire_resume_token_parts_left(out),
                         detail::ends_if<vitalwire::date>(vitalwire_resume_token_dates, out),

@@ -61,7 +61,7 @@ using call_result = T;
 namespace detail {
 
 template <class T>
-call_result<T> failed(vitalwire_error *error) {
+call_result<T> fail(vitalwire_error *error) {
 #ifdef VITALWIRE_RESULTS
   return result<T>(vitalwire::error(error));
 #else
@@ -71,14 +71,15 @@ call_result<T> failed(vitalwire_error *error) {
 
 /// Converts the result of a call.
 template <class View>
-call_result<owned<View>> gave(vitalwire_code code, typename View::c_type *out, vitalwire_error *error, void (*ends)(typename View::c_type *)) {
-  if (code != VITALWIRE_OK) return failed<owned<View>>(error);
-  return owned<View>(out, ends);
+call_result<owned<View>> take_result(vitalwire_code code, typename View::c_type *out, vitalwire_error *error,
+                                     void (*free)(typename View::c_type *)) {
+  if (code != VITALWIRE_OK) return fail<owned<View>>(error);
+  return owned<View>(out, free);
 }
 
 /// Converts the outcome of a call without a result.
-inline call_result<void> done(vitalwire_code code, vitalwire_error *error) {
-  if (code != VITALWIRE_OK) return failed<void>(error);
+inline call_result<void> check(vitalwire_code code, vitalwire_error *error) {
+  if (code != VITALWIRE_OK) return fail<void>(error);
   return call_result<void>();
 }
 

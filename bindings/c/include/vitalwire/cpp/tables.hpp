@@ -39,7 +39,7 @@ class table {
   call_result<ArrowArrayStream> stream() const {
     ArrowArrayStream out{};
     vitalwire_error *error = nullptr;
-    if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<ArrowArrayStream>(error);
+    if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::fail<ArrowArrayStream>(error);
     return out;
   }
   /// Exports the table as an array of structs and its schema, which keep its memory. The caller must release both.
@@ -47,7 +47,7 @@ class table {
     std::pair<ArrowArray, ArrowSchema> out{};
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_table_array(of_.get(), &out.first, &out.second, &error);
-    if (code != VITALWIRE_OK) return detail::failed<std::pair<ArrowArray, ArrowSchema>>(error);
+    if (code != VITALWIRE_OK) return detail::fail<std::pair<ArrowArray, ArrowSchema>>(error);
     return out;
   }
 
@@ -58,7 +58,7 @@ class table {
 namespace detail {
 
 /// Converts the name of a table. An empty name becomes "no text".
-inline vitalwire_str named(std::string_view name) noexcept { return given(name.empty() ? std::string_view() : name); }
+inline vitalwire_str table_name(std::string_view name) noexcept { return to_c(name.empty() ? std::string_view() : name); }
 
 template <auto Finish>
 result<table> finish_table(const vitalwire_call *call) {

@@ -44,8 +44,8 @@ using basis = vitalwire_number_basis;
 
 namespace detail {
 
-inline vitalwire_str given(std::string_view text) noexcept { return {text.data(), text.size()}; }
-inline vitalwire_str given_if(std::optional<std::string_view> text) noexcept { return given(text.value_or(std::string_view())); }
+inline vitalwire_str to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
+inline vitalwire_str to_c_if(std::optional<std::string_view> text) noexcept { return to_c(text.value_or(std::string_view())); }
 
 /// Returns a view of a NUL-terminated string; empty for NULL.
 inline std::string_view literal(const char *text) noexcept { return text == nullptr ? std::string_view() : std::string_view(text); }
@@ -91,28 +91,28 @@ class value_handle {
   T *get() const noexcept { return of_.get(); }
 
  private:
-  struct freeing {
+  struct deleter {
     void operator()(T *of) const noexcept { Free(of); }
   };
 
-  std::unique_ptr<T, freeing> of_;
+  std::unique_ptr<T, deleter> of_;
 };
 
 /// C type of a value.
 template <class T>
-struct crossing {
+struct c_conversion {
   using c_type = T;
   static constexpr T from(T of) noexcept { return of; }
 };
 
 template <>
-struct crossing<std::chrono::milliseconds> {
+struct c_conversion<std::chrono::milliseconds> {
   using c_type = std::int64_t;
   static constexpr std::chrono::milliseconds from(std::int64_t of) noexcept { return std::chrono::milliseconds(of); }
 };
 
 template <>
-struct crossing<vitalwire::timestamp> {
+struct c_conversion<vitalwire::timestamp> {
   using c_type = vitalwire_timestamp;
   static constexpr vitalwire::timestamp from(vitalwire_timestamp of) noexcept {
     return vitalwire::timestamp(std::chrono::seconds(of.seconds)) + std::chrono::microseconds(of.nanoseconds / 1000);
@@ -120,31 +120,31 @@ struct crossing<vitalwire::timestamp> {
 };
 
 template <>
-struct crossing<vitalwire::date> {
+struct c_conversion<vitalwire::date> {
   using c_type = vitalwire_date;
   static constexpr vitalwire::date from(vitalwire_date of) noexcept { return {of.year, of.month, of.day}; }
 };
 
-inline vitalwire_timestamp given(vitalwire::timestamp of) noexcept {
+inline vitalwire_timestamp to_c(vitalwire::timestamp of) noexcept {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(of);
   const std::chrono::nanoseconds rest = of - seconds;
   return {seconds.time_since_epoch().count(), static_cast<std::uint32_t>(rest.count())};
 }
 
 /// A value out of range becomes an invalid date, which the library rejects.
-inline vitalwire_date given(vitalwire::date of) noexcept {
+inline vitalwire_date to_c(vitalwire::date of) noexcept {
   const bool fits = of.year >= INT16_MIN && of.year <= INT16_MAX && of.month <= UINT8_MAX && of.day <= UINT8_MAX;
   if (!fits) return {0, 0, 0};
   return {static_cast<std::int16_t>(of.year), static_cast<std::uint8_t>(of.month), static_cast<std::uint8_t>(of.day)};
 }
 
-inline std::uint64_t given(std::chrono::milliseconds of) noexcept { return of.count() < 0 ? 0 : static_cast<std::uint64_t>(of.count()); }
+inline std::uint64_t to_c(std::chrono::milliseconds of) noexcept { return of.count() < 0 ? 0 : static_cast<std::uint64_t>(of.count()); }
 
 /// Returns a value that a C function writes if there is one. `more` precedes the output argument.
 template <class T, class Read, class... More>
 std::optional<T> value_if(Read read, More... more) noexcept {
-  typename crossing<T>::c_type value{};
-  return read(more..., &value) ? std::optional<T>(crossing<T>::from(value)) : std::nullopt;
+  typename c_conversion<T>::c_type value{};
+  return read(more..., &value) ? std::optional<T>(c_conversion<T>::from(value)) : std::nullopt;
 }
 
 template <class T, class = void>
@@ -237,14 +237,14 @@ namespace detail {
 
 /// A view for `owned`. Specializations delete accessors that would dangle.
 template <class View, class = void>
-class lasting : public View {
+class owning_view : public View {
  public:
   using View::View;
 };
 
 /// A list that owns its memory. Items and iterators of a temporary do not compile, because they would dangle.
 template <class View>
-class lasting<View, std::void_t<typename View::iterator>> : public View {
+class owning_view<View, std::void_t<typename View::iterator>> : public View {
  public:
   using View::View;
 
@@ -261,12 +261,12 @@ class lasting<View, std::void_t<typename View::iterator>> : public View {
 /// The result of a call, with its memory. Keep it in a variable: what is read from it must not outlive it. Lists, series, records, items
 /// and iterators of a temporary do not compile. A text of a temporary is valid until the end of the full expression.
 template <class View>
-class owned : public detail::lasting<View> {
+class owned : public detail::owning_view<View> {
  public:
   using c_type = typename View::c_type;
 
-  owned(c_type *of, void (*ends)(c_type *)) noexcept : detail::lasting<View>(of), kept_(of, ends) {}
-  owned(owned &&other) noexcept : detail::lasting<View>(other), kept_(std::move(other.kept_)) { other.forget(); }
+  owned(c_type *of, void (*ends)(c_type *)) noexcept : detail::owning_view<View>(of), kept_(of, ends) {}
+  owned(owned &&other) noexcept : detail::owning_view<View>(other), kept_(std::move(other.kept_)) { other.forget(); }
   owned &operator=(owned &&other) noexcept {
     if (this != &other) {
       kept_ = std::move(other.kept_);

@@ -29,20 +29,20 @@ class wait_options {
  public:
   /// Sets the timeout of the whole wait, including an upload. Defaults to 300 seconds.
   wait_options &timeout(std::chrono::milliseconds time) {
-    vitalwire_wait_options_set_timeout_ms(raw(), detail::given(time));
+    vitalwire_wait_options_set_timeout_ms(raw(), detail::to_c(time));
     return *this;
   }
   /// Sets the interval between polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 second, growing to 5
   /// seconds.
   wait_options &interval(std::chrono::milliseconds floor, std::chrono::milliseconds ceiling) {
-    vitalwire_wait_options_set_interval_ms(raw(), detail::given(floor), detail::given(ceiling));
+    vitalwire_wait_options_set_interval_ms(raw(), detail::to_c(floor), detail::to_c(ceiling));
     return *this;
   }
   /// Sets a callback that is called after each response: on the waiting thread or, for `*_async`, on a library thread. An exception from it
   /// terminates the program. An empty function removes it.
   wait_options &on_progress(wait_observer function) {
     auto *const kept = function ? new wait_observer(std::move(function)) : nullptr;
-    vitalwire_wait_options_set_on_progress(raw(), kept == nullptr ? nullptr : &tell, kept, end);
+    vitalwire_wait_options_set_on_progress(raw(), kept == nullptr ? nullptr : &notify, kept, end);
     return *this;
   }
   const vitalwire_wait_options *c() const noexcept { return of_.get(); }
@@ -55,10 +55,10 @@ class wait_options {
     return of_.get();
   }
 
-  static void tell(void *user_data, const vitalwire_wait_progress *of) noexcept {
+  static void notify(void *user_data, const vitalwire_wait_progress *of) noexcept {
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of->elapsed_ms));
-    const wait_progress told{of->polls, elapsed, detail::text(of->status), detail::text_if(of->record_id)};
-    (*static_cast<wait_observer *>(user_data))(told);
+    const wait_progress event{of->polls, elapsed, detail::text(of->status), detail::text_if(of->record_id)};
+    (*static_cast<wait_observer *>(user_data))(event);
   }
   static void end(void *user_data) noexcept { delete static_cast<wait_observer *>(user_data); }
 

@@ -18,7 +18,8 @@ inline namespace VITALWIRE_ERRORS {
 using webhook_kind = vitalwire_webhook_kind;
 
 /// Events of a body of the main webhook.
-using webhook_event_list = list<webhook_event, vitalwire_webhook_event_list, vitalwire_webhook_event_list_count, vitalwire_webhook_event_list_at>;
+using webhook_event_list =
+    list<webhook_event, vitalwire_webhook_event_list, vitalwire_webhook_event_list_count, vitalwire_webhook_event_list_at>;
 
 /// Verifies signatures of webhooks. Copies share the keys, which are overwritten when the last copy is destroyed.
 class webhook_verifier {
@@ -40,14 +41,14 @@ class webhook_verifier {
     vitalwire_webhook_verifier *out = nullptr;
     vitalwire_error *error = nullptr;
     const vitalwire_code code = vitalwire_webhook_verifier_builder_build(builder.get(), &out, &error);
-    if (code != VITALWIRE_OK) return detail::failed<webhook_verifier>(error);
+    if (code != VITALWIRE_OK) return detail::fail<webhook_verifier>(error);
     return webhook_verifier(out);
   }
   /// Verifies a body, as received, against its `X-Body-Signature` header. Fails with code::signature.
   call_result<void> verify(bytes body, std::string_view signature) const {
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_webhook_verify(of_.get(), body.data(), body.size(), detail::given(signature), &error);
-    return detail::done(code, error);
+    const vitalwire_code code = vitalwire_webhook_verify(of_.get(), body.data(), body.size(), detail::to_c(signature), &error);
+    return detail::check(code, error);
   }
 
  private:
@@ -65,21 +66,21 @@ inline call_result<owned<webhook_event_list>> events(bytes body) {
   vitalwire_webhook_event_list *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_events(body.data(), body.size(), &out, &error);
-  return detail::gave<webhook_event_list>(code, out, error, vitalwire_webhook_event_list_free);
+  return detail::take_result<webhook_event_list>(code, out, error, vitalwire_webhook_event_list_free);
 }
 
 inline call_result<owned<lab_report_webhook>> lab_report(bytes body) {
   vitalwire_lab_report_webhook *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_lab_report(body.data(), body.size(), &out, &error);
-  return detail::gave<lab_report_webhook>(code, out, error, vitalwire_lab_report_webhook_free);
+  return detail::take_result<lab_report_webhook>(code, out, error, vitalwire_lab_report_webhook_free);
 }
 
 inline call_result<owned<nutrition_webhook>> nutrition(bytes body) {
   vitalwire_nutrition_webhook *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_nutrition(body.data(), body.size(), &out, &error);
-  return detail::gave<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
+  return detail::take_result<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
 }
 
 /// Returns the first 100 list items of a body that cannot be decoded, and that its parser skips. `kind` is the kind of the body.
@@ -87,7 +88,7 @@ inline call_result<std::vector<skipped_item>> skipped_items(bytes body, webhook_
   vitalwire_skipped_items *out = nullptr;
   vitalwire_error *error = nullptr;
   const vitalwire_code code = vitalwire_webhook_skipped_items(body.data(), body.size(), kind, &out, &error);
-  if (code != VITALWIRE_OK) return detail::failed<std::vector<skipped_item>>(error);
+  if (code != VITALWIRE_OK) return detail::fail<std::vector<skipped_item>>(error);
   const std::unique_ptr<vitalwire_skipped_items, void (*)(vitalwire_skipped_items *)> kept(out, vitalwire_skipped_items_free);
   return detail::skipped(out);
 }
@@ -120,8 +121,8 @@ struct consent_redirect {
   static call_result<consent_redirect> parse(std::string_view url, std::optional<std::string_view> expected_state) {
     vitalwire_consent_redirect *out = nullptr;
     vitalwire_error *error = nullptr;
-    const vitalwire_code code = vitalwire_consent_redirect_parse(detail::given(url), detail::given_if(expected_state), &out, &error);
-    if (code != VITALWIRE_OK) return detail::failed<consent_redirect>(error);
+    const vitalwire_code code = vitalwire_consent_redirect_parse(detail::to_c(url), detail::to_c_if(expected_state), &out, &error);
+    if (code != VITALWIRE_OK) return detail::fail<consent_redirect>(error);
     const std::unique_ptr<vitalwire_consent_redirect, void (*)(vitalwire_consent_redirect *)> kept(out, vitalwire_consent_redirect_free);
     const auto copy = [](vitalwire_str of) { return of.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of)); };
     consent_redirect made{copy(vitalwire_consent_redirect_user_id(out)), copy(vitalwire_consent_redirect_provider_slug(out)),
@@ -138,8 +139,8 @@ struct consent_redirect {
 inline call_result<std::string> sign_user_id(bytes key, std::string_view user_id) {
   vitalwire_json *out = nullptr;
   vitalwire_error *error = nullptr;
-  const vitalwire_code code = vitalwire_sign_user_id(key.data(), key.size(), detail::given(user_id), &out, &error);
-  if (code != VITALWIRE_OK) return detail::failed<std::string>(error);
+  const vitalwire_code code = vitalwire_sign_user_id(key.data(), key.size(), detail::to_c(user_id), &out, &error);
+  if (code != VITALWIRE_OK) return detail::fail<std::string>(error);
   return detail::json(out);
 }
 
