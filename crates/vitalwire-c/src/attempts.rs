@@ -1,6 +1,6 @@
 //! Attempt callbacks.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::ffi::c_void;
 

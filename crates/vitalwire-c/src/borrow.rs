@@ -12,7 +12,7 @@ pub(crate) fn bytes<Argument>(_argument: &Argument, data: *const u8, length: usi
     if data.is_null() || isize::try_from(length).is_err() {
         return None;
     }
-    // SAFETY: not NULL, not too long, readable and unchanged by the header's promise; u8 has no alignment or invalid values.
+    // SAFETY: not NULL, not too long, and readable and unchanged as the header requires; u8 has no alignment or invalid values.
     Some(unsafe { std::slice::from_raw_parts(data, length) })
 }
 
@@ -25,6 +25,6 @@ pub(crate) fn read<Argument>(argument: &Argument, data: *const u8, length: usize
 ///
 /// The header requires that `text` is NUL-terminated.
 pub(crate) fn length(text: *const c_char) -> Option<usize> {
-    // SAFETY: not NULL, and ends with a NUL by the header's promise; the reference does not outlive this line.
+    // SAFETY: not NULL, and NUL-terminated as the header requires; the reference does not outlive this line.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.count_bytes())
 }

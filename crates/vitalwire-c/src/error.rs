@@ -1,6 +1,6 @@
 //! Errors: a code for control flow, and an opaque handle for details.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::any::Any;
 

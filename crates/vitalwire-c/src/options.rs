@@ -1,6 +1,6 @@
 //! Options of a call.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use vitalwire::client::CallOptions;
 

@@ -3,7 +3,7 @@
 //!
 //! Requires the feature `__probe`, which no release has. Declared in `bindings/c/tests/probe.h`, not in the public header.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 #![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
 
 use std::ffi::c_void;

@@ -1,6 +1,6 @@
 //! Signature of the token exchange.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::mem::MaybeUninit;
 

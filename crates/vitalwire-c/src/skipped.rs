@@ -1,6 +1,6 @@
 //! List items that could not be decoded and were skipped.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::mem::MaybeUninit;
 

@@ -1,6 +1,6 @@
 //! Starting calls on the library's threads, and taking their results.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::any::Any;
 use std::ffi::c_void;

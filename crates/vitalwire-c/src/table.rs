@@ -1,6 +1,6 @@
 //! Tables, exported with the Arrow C data interface.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 //! Token providers.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::error::Error as StdError;
 use std::ffi::c_void;

@@ -1,6 +1,6 @@
 //! Plain values (text, series, instants, dates) and owned JSON text.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::ffi::c_char;
 use std::ptr;

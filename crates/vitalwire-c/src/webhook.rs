@@ -2,7 +2,7 @@
 //!
 //! A signature covers the body but no time. The service resends a body until the receiver responds with 200 within 30 s.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -140,12 +140,12 @@ pub extern "C" fn vitalwire_webhook_verify(
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
         // The verifier rejects a missing signature, and one that is not text.
-        let arguments = match borrow::read(&signature, signature.data.cast(), signature.length) {
-            Ok(arguments) => arguments,
+        let signature_bytes = match borrow::read(&signature, signature.data.cast(), signature.length) {
+            Ok(bytes) => bytes,
             Err(_) if signature.data.is_null() => &[],
             Err(reason) => return Err(Error::invalid_argument("signature", reason)),
         };
-        verifier.0.verify(body, arguments)
+        verifier.0.verify(body, signature_bytes)
     })
 }
 

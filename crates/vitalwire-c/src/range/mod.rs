@@ -1,6 +1,6 @@
 //! Ranges that are requested in parts. The core erases the types of operations, so one set of objects serves every operation.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 pub mod collected;
 pub mod merged;

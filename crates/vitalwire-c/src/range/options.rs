@@ -1,6 +1,6 @@
 //! Options of ranges.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use vitalwire::Error;
 use vitalwire::client::Call;

@@ -1,6 +1,6 @@
 //! The parts of a range, read one by one.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 //! Calls that do not block: start, wait, cancel and free.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![allow(unsafe_code, reason = "exported functions need no_mangle")]
 
 pub mod completion_queue;
 pub mod notifier;
