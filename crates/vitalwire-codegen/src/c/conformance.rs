@@ -98,23 +98,24 @@ impl Style {
 
 /// Representation of a value in the runner.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct RunnerValue<'a> {
     form: &'static str,
     /// C type of a plain value.
     plain: Option<&'static str>,
     /// Name of the object or open set.
     of: Option<String>,
-    item: Option<Box<Shown<'a>>>,
+    item: Option<Box<RunnerValue<'a>>>,
     #[serde(flatten)]
     member: Option<&'a Member>,
 }
 
 fn record(model: &Model) -> Value {
-    let members: Vec<Shown<'_>> = model.members.iter().map(|member| Shown { member: Some(member), ..value(&member.ty) }).collect();
+    let members: Vec<RunnerValue<'_>> =
+        model.members.iter().map(|member| RunnerValue { member: Some(member), ..value(&member.ty) }).collect();
     json!({ "name": model.name, "members": members })
 }
 
-fn value<'a>(ty: &Type) -> Shown<'a> {
+fn value<'a>(ty: &Type) -> RunnerValue<'a> {
     let (form, plain) = match (plain(ty), ty) {
         (Some((form, plain)), _) => (form, Some(plain)),
         (_, Type::Model(_) | Type::Numbers(_) | Type::Series(_)) => ("child", None),
@@ -128,5 +129,5 @@ fn value<'a>(ty: &Type) -> Shown<'a> {
         _ => None,
     };
     let item = if let Type::List(item) = ty { Some(Box::new(value(item))) } else { None };
-    Shown { form, plain, of, item, member: None }
+    RunnerValue { form, plain, of, item, member: None }
 }

@@ -42,7 +42,7 @@ pub(super) fn of(member: &Member) -> anyhow::Result<Form> {
         Type::Id | Type::Open(_) => Form::Text { value: format!("{field}.as_ref().map(|text| text.as_str())") },
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Form::Child { ty: spelling::object(name), value: reference },
         Type::Json => Form::Json { value: reference },
-        ty => bail!("`{}` has no form in C: {ty:?}", member.wire),
+        ty => bail!("`{}` has no C representation: {ty:?}", member.wire),
     })
 }
 
@@ -55,7 +55,7 @@ fn item(ty: &Type, list: &Member, at: String) -> anyhow::Result<Form> {
         ty => match plain(ty) {
             Some(plain) if converts(ty) => Form::Plain { ty: plain, value: format!("{at}.map(|item| (*item).into())") },
             Some(plain) => Form::Plain { ty: plain, value: format!("{at}.copied()") },
-            None => bail!("the items of `{}` have no form in C: {ty:?}", list.wire),
+            None => bail!("the items of `{}` have no C representation: {ty:?}", list.wire),
         },
     })
 }

@@ -16,17 +16,17 @@ pub(crate) struct Parameters<'a> {
     params: String,
     call: String,
     /// Arguments of the C constructor.
-    taken: Vec<Taken<'a>>,
+    taken: Vec<ConstructorArgument<'a>>,
     /// Arguments of the core's constructor, as Rust expressions.
     read: Vec<String>,
     /// Required lists, which start empty.
     lists: Vec<&'a str>,
-    changes: Vec<Change<'a>>,
+    changes: Vec<ParamSetter<'a>>,
 }
 
 /// An argument of the constructor.
 #[derive(Serialize)]
-struct Taken<'a> {
+struct ConstructorArgument<'a> {
     name: String,
     wire: &'a str,
     docs: &'a Docs,
@@ -36,7 +36,7 @@ struct Taken<'a> {
 
 /// A function that sets a value or adds an item.
 #[derive(Serialize)]
-struct Change<'a> {
+struct ParamSetter<'a> {
     name: String,
     field: String,
     wire: &'a str,
@@ -76,7 +76,7 @@ impl<'a> Parameters<'a> {
             let argument = argument(operation, param, &param.member.ty, &name)?;
             read.push(argument.read);
             let (wire, docs, bytes) = (&*param.member.wire, &param.member.docs, param.member.ty == Type::Bytes);
-            taken.push(Taken { name, wire, docs, bytes, declared: argument.declared });
+            taken.push(ConstructorArgument { name, wire, docs, bytes, declared: argument.declared });
         }
         let lists = operation.params.iter().filter(|param| param.member.required && !at_start(param));
         Ok(Self {
@@ -85,12 +85,17 @@ impl<'a> Parameters<'a> {
             taken,
             read,
             lists: lists.map(|param| param.member.name.as_str()).collect(),
-            changes: operation.params.iter().filter(|it| !at_start(it)).map(|it| Change::of(operation, it)).collect::<Result<_, _>>()?,
+            changes: operation
+                .params
+                .iter()
+                .filter(|it| !at_start(it))
+                .map(|it| ParamSetter::of(operation, it))
+                .collect::<Result<_, _>>()?,
         })
     }
 }
 
-impl<'a> Change<'a> {
+impl<'a> ParamSetter<'a> {
     fn of(operation: &Operation, param: &'a Param) -> anyhow::Result<Self> {
         let member = &param.member;
         let field = rust::name(&member.name);
@@ -141,7 +146,7 @@ pub(super) fn sample(param: &Param, place: usize) -> anyhow::Result<String> {
         Type::Date => "(vitalwire_date){2025, 11, 20}".to_owned(),
         Type::Bytes => "(const uint8_t *)\"%PDF-1.7\", 8".to_owned(),
         ty if plain(ty).is_some() => "1".to_owned(),
-        ty => bail!("parameter `{}` has no form in C: {ty:?}", param.member.wire),
+        ty => bail!("parameter `{}` has no C representation: {ty:?}", param.member.wire),
     })
 }
 
@@ -174,7 +179,7 @@ fn argument(operation: &Operation, param: &Param, ty: &Type, called: &str) -> an
         }
         ty => match plain(ty) {
             Some(plain) => made(format!("{called}: {plain}"), called.to_owned()),
-            None => bail!("parameter `{}` of `{}` has no form in C: {ty:?}", param.member.wire, operation.id),
+            None => bail!("parameter `{}` of `{}` has no C representation: {ty:?}", param.member.wire, operation.id),
         },
     }
 }
