@@ -17,7 +17,7 @@ const CLASSES: [&str; 6] = [
 ];
 
 /// Where each file's part begins that calls the native library, which this release has without the additions.
-const BENEATH: [&str; 2] = ["internal fun Crossed.shown()", "internal class "];
+const BENEATH: [&str; 2] = ["internal fun Native.shown()", "internal class "];
 
 /// The sources: place in the package, and text.
 ///

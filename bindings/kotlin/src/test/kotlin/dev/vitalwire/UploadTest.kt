@@ -268,7 +268,7 @@ class UploadTest {
             assertTrue(reason in "${error.message}", "${error.message}")
         }
         val twice = failure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
-        assertTrue("given twice" in "${twice.message}")
+        assertTrue("must not be set both" in "${twice.message}")
         assertTrue(answers.requests().isEmpty())
     }
 
