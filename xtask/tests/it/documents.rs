@@ -11,8 +11,8 @@ const FOLDERS: [&str; 9] =
 /// A number in a document, and the file that decides it: (document, text before the number, file, text before the number there).
 const NUMBERS: [(&str, &str, &str, &str); 17] = [
     ("bindings/python/sandbox/README.md", "it needs Rust ", "Cargo.toml", "\nrust-version = \""),
-    ("bindings/python/README.md", "It runs on CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
-    ("bindings/python/README.md", "one wheel for every CPython from ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
+    ("bindings/python/README.md", "It requires CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
+    ("bindings/python/README.md", "builds one wheel for CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/swift/README.md", "for iOS ", "bindings/swift/Package.swift", ".iOS(.v"),
     ("bindings/swift/README.md", "and macOS ", "bindings/swift/Package.swift", ".macOS(.v"),
     ("bindings/kotlin/README.md", "are for Kotlin ", "bindings/kotlin/pom.xml", "<kotlin.compiler.languageVersion>"),

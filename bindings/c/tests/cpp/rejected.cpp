@@ -22,8 +22,8 @@ void keep_views(vitalwire::client &client, const vitalwire::statistics_daily_par
   const auto parts = client.statistics().daily_range(params).collect().parts();               // rejected: deleted
   const auto part = (*client.statistics().daily_range(params).read().next()).response();      // rejected: deleted
   const auto failure = (*client.statistics().daily_range(params).read().next()).failure();    // rejected: deleted
-  const auto next = client.statistics().daily_range(params).read().next()->answer();          // rejected: deleted
-  const auto later = client.statistics().daily_range(params).read().next_async().future().get()->answer();  // rejected: deleted
+  const auto next = client.statistics().daily_range(params).read().next()->response();          // rejected: deleted
+  const auto later = client.statistics().daily_range(params).read().next_async().future().get()->response();  // rejected: deleted
   const auto name = client.statistics().daily_table(params).name();                           // rejected: deleted
   const auto token = client.statistics().daily_table(params).resume_token();                  // rejected: deleted
   const auto problem = vitalwire::error(nullptr).problem();                                   // rejected: deleted
@@ -48,7 +48,7 @@ void read(vitalwire::client &client, const vitalwire::statistics_daily_params &p
   const auto merged = client.statistics().daily_range(params).collect();
   if (merged.response().statistics().empty() || client.statistics().daily_table(params).rows() == 0) return;
   const auto parts = client.statistics().daily_range(params).read();
-  while (const auto part = parts.next()) part->answer();
-  if (auto part = parts.next(); part.has_value() && (*part).answer()) return;
+  while (const auto part = parts.next()) part->response();
+  if (auto part = parts.next(); part.has_value() && (*part).response()) return;
   if (vitalwire::error(nullptr).message().empty()) return;
 }

@@ -32,8 +32,8 @@ class wait_options {
     vitalwire_wait_options_set_timeout_ms(raw(), detail::to_c(time));
     return *this;
   }
-  /// Sets the interval between polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 second, growing to 5
-  /// seconds.
+  /// Sets the interval between polls: `floor` at first, growing by half each time up to `ceiling`.
+  /// Defaults to 1 second, growing to 5 seconds.
   wait_options &interval(std::chrono::milliseconds floor, std::chrono::milliseconds ceiling) {
     vitalwire_wait_options_set_interval_ms(raw(), detail::to_c(floor), detail::to_c(ceiling));
     return *this;

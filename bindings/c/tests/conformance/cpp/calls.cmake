@@ -5,6 +5,8 @@ if(NOT sources)
 endif()
 foreach(source IN LISTS sources)
   file(STRINGS ${source} lines REGEX "vitalwire_[a-z0-9_]+ *\\(")
+  # This setting is for tests and has no function in C++.
+  list(FILTER lines EXCLUDE REGEX "set_retry_delay_scale")
   if(lines)
     message(FATAL_ERROR "${source} calls a function of C: ${lines}")
   endif()
