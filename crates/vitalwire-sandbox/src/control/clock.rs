@@ -1,4 +1,4 @@
-//! The sandbox's clock, moved by hand.
+//! Control routes of the clock.
 
 use std::time::Duration;
 
@@ -14,16 +14,18 @@ use crate::clock::{Change, ClockError, MAX_SCALE, Move};
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// One move: 100 years.
+/// Maximum advance of one request: 100 years.
 const MAX_MOVE: Duration = Duration::from_secs(36_525 * 86_400);
 
-/// The clock as the control routes answer it.
+/// Returns the clock state as JSON.
 pub(crate) fn describe(app: &AppState) -> Value {
     json!({ "synthetic": true, "now": app.now().to_string(), "today": app.today().to_string(), "scale": app.scale() })
 }
 
-/// `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}` (also ISO 8601: `PT2H30M`); `{"set": "2025-12-24T18:00:00Z"}`; `{"scale": 60}`,
-/// alone or with one of the others, which comes first.
+/// Moves the clock or changes its speed.
+///
+/// Accepts `{"advance": 90}` in seconds, `{"advance": "2h 30m"}` or ISO 8601 (`PT2H30M`), `{"set": "2025-12-24T18:00:00Z"}`, and
+/// `{"scale": 60}`. The scale can be combined with one of the others, which is applied first.
 pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let advance = fields.take("advance").map(|value| duration(&value).filter(|by| *by <= MAX_MOVE));
@@ -48,17 +50,17 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
     fields.finish()?;
     let to = advance.flatten().map(Move::By).or(set.map(Move::To));
     let (changed, change) = (app.clone(), Change { to, scale: scale.flatten() });
-    // It may wait for a disk.
+    // The store may block on disk.
     match tokio::task::spawn_blocking(move || changed.clock().change(change, changed.store())).await {
         Ok(Ok(())) => Ok(Json(describe(&app))),
         Ok(Err(ClockError::NotStored(error))) => Err(error.into()),
-        // Another request may have been quicker.
+        // Another request may have moved the clock first.
         Ok(Err(error)) => Err(Problem::new(StatusCode::CONFLICT, error.to_string())),
         Err(_) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
     }
 }
 
-/// Seconds as a number, or a duration as a text in which a day has 24 hours.
+/// Parses seconds as a number, or a duration as text. A day has 24 hours.
 fn duration(value: &Value) -> Option<Duration> {
     match value {
         Value::Number(number) => Duration::try_from_secs_f64(number.as_f64()?).ok(),

@@ -1,4 +1,4 @@
-//! Faults by control route: what is known, what is switched on, switching on and off.
+//! Control routes of faults: list, activate and deactivate.
 
 use axum::Json;
 use axum::extract::State;
@@ -45,7 +45,7 @@ fn setting(setting: &crate::faults::Setting) -> Value {
     known
 }
 
-/// A fault that is switched on.
+/// Returns an active fault as JSON.
 fn describe(active: &ActiveFault) -> Value {
     let settings: Map<String, Value> = active.fault.given().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
     json!({
@@ -58,7 +58,7 @@ fn describe(active: &ActiveFault) -> Value {
     })
 }
 
-/// `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
+/// Activates a fault, given as `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
 pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Response, Problem> {
     let fault = read(&body)?;
     let text = fault.to_string();

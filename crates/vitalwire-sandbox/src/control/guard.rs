@@ -1,6 +1,8 @@
-//! Who may use the control routes: programs of this machine and the sandbox's own page, never the page of another site that happens to be
-//! open in a browser. A foreign name that leads here (DNS rebinding) shows in `Host`, a foreign page in `Origin`; and since a form cannot
-//! send JSON, a write that is JSON was not posted by one. The foreign name is refused by the service's own routes as well.
+//! Access checks of the control routes: only programs on this machine and the sandbox's own page are allowed.
+//!
+//! Pages of other sites, open in a browser, must not reach them. A foreign name that resolves here (DNS rebinding) is detected by `Host`,
+//! which the service's own routes check as well. A foreign page is detected by `Origin`. Writes must be JSON, which an HTML form cannot
+//! send.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -36,7 +38,7 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
 
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).and_then(|host| host.parse().ok());
-    // A target that is a whole URL outranks the header.
+    // An absolute request target takes precedence over the header.
     let named = request.uri().authority().is_none_or(|authority| own.has(authority));
     if hosts.next().is_some() || !named || !host.is_some_and(|host| own.has(&host)) {
         return Err(forbidden(FOREIGN_HOST));
@@ -46,8 +48,7 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
         return Err(forbidden(FOREIGN_ORIGIN));
     }
     let reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    // What a browser says about itself, whether or not it names the origin: a picture elsewhere that is said to be here does not. Any page
-    // may lead people to ours, though.
+    // `Sec-Fetch-Site` is sent even without `Origin`, for example for an image on a foreign page. Links to our page are allowed.
     let linked = reading && request.uri().path() == "/";
     if !linked && headers.get_all(SITE).iter().any(|site| site != "same-origin" && site != "none") {
         return Err(forbidden(FOREIGN_ORIGIN));
@@ -62,9 +63,10 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
     Ok(())
 }
 
-/// Whether a request that came through our own socket names another host. Everything is closed to it unless other machines are let in, who
-/// know this one by names of their own: a page elsewhere whose name leads here (DNS rebinding) would read what the service answers. A
-/// request without a host is no browser's.
+/// Whether a request through our own socket names another host.
+///
+/// A foreign page whose name resolves here (DNS rebinding) could otherwise read the responses. With remote access, other machines may use
+/// names of their own. Requests without a host do not come from browsers.
 pub(crate) fn is_rebound<B>(app: &AppState, request: &http::Request<B>) -> bool {
     if request.extensions().get::<Connection>().is_none() || app.settings().allow_remote {
         return false;
@@ -73,7 +75,7 @@ pub(crate) fn is_rebound<B>(app: &AppState, request: &http::Request<B>) -> bool 
     !request.headers().get_all(header::HOST).iter().all(fixed) || request.uri().authority().is_some_and(|authority| !is_fixed(authority))
 }
 
-/// Whether nobody can make a name lead here: an address, or this machine's usual name. Ports may be forwarded and do not count.
+/// Whether an authority cannot be rebound by DNS: an IP address or `localhost`. Ports are ignored because they may be forwarded.
 fn is_fixed(authority: &Authority) -> bool {
     let host = authority.host();
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
@@ -84,12 +86,12 @@ fn is_json(content_type: &str) -> bool {
     content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// The addresses the sandbox goes by.
+/// Addresses of this sandbox.
 struct Own {
     scheme: Scheme,
-    /// Of the base URL. None only if an embedding program gave a base URL that is none: then nobody is admitted.
+    /// Authority of the base URL. `None` if an embedding program gave an invalid base URL: then only `local` is accepted.
     authority: Option<Authority>,
-    /// This connection's own end: a number cannot be made to lead elsewhere.
+    /// Local address of this connection. An IP address cannot be rebound by DNS.
     local: Option<SocketAddr>,
 }
 
@@ -104,9 +106,9 @@ impl Own {
         authority.port_u16().unwrap_or(if self.scheme == Scheme::HTTPS { 443 } else { 80 })
     }
 
-    /// Whether that is the base URL's host or this machine by its usual names, with the base URL's port.
+    /// Whether an authority is the base URL's host or a usual name of this machine, with the base URL's port.
     fn has(&self, authority: &Authority) -> bool {
-        // An authority may hold a user name: no honest caller sends one.
+        // An authority may contain a user name, but legitimate clients never send one.
         if authority.as_str().contains('@') {
             return false;
         }

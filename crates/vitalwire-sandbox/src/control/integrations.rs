@@ -1,4 +1,4 @@
-//! Connections to providers, made, broken and ended without a person who clicks.
+//! Control route that connects, breaks and removes integrations without a consent page.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,8 +11,9 @@ use crate::tokens;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`; the state may also be `broken` or `removed`. Answers the
-/// user's connections.
+/// Changes the state of an integration and returns the user's integrations.
+///
+/// Accepts `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`. The state can also be `broken` or `removed`.
 pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let user = fields.required_text("user_id").unwrap_or_default();

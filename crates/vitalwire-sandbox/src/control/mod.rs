@@ -1,5 +1,6 @@
-//! Routes about the sandbox itself, below `/_sandbox/`, and its page. None of them exists in a real service. Answers are JSON with `"synthetic": true`;
-//! errors have the documented problem body, like those of the service.
+//! Control routes below `/_sandbox/`, and the sandbox's page. A real service has none of them.
+//!
+//! Responses are JSON with `"synthetic": true`. Errors have the same problem body as those of the service.
 
 mod clock;
 mod faults;

@@ -1,4 +1,4 @@
-//! The request log, at once or as it grows.
+//! Control routes of the request log, including its live stream.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -19,12 +19,12 @@ use crate::requests::LoggedRequest;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
 
-/// Between signs of life of a silent stream.
+/// Interval of keep-alive comments in a silent stream.
 const SIGN: Duration = Duration::from_secs(15);
-/// Sent by a reader of a stream who comes back.
+/// Header by which a reconnecting reader resumes a stream.
 const LAST: &str = "last-event-id";
 
-/// `?after=`: only requests with greater numbers.
+/// Parses `?after=`: only requests with higher numbers are returned.
 fn after(raw: Option<&str>) -> Result<u64, Problem> {
     let mut query = Query::parse(raw);
     let after = query.text("after").unwrap_or_else(|| "0".to_owned());
@@ -47,19 +47,21 @@ pub(crate) async fn list(State(app): State<AppState>, RawQuery(raw): RawQuery) -
     })))
 }
 
-/// How many requests between `after` and the first of these are remembered no more.
+/// Number of requests between `after` and the first entry that are no longer in the log.
 fn forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
     entries.first().map_or(0, |first| first.number - after - 1)
 }
 
-/// Forgets all requests; the next one has the number 1.
+/// Clears the log. The next request has number 1.
 pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
     app.requests().clear();
     StatusCode::NO_CONTENT
 }
 
-/// Server-sent events: `request` with an entry of the log, `forgotten` with a number if the reader was too slow for the log's length,
-/// `cleared` when it begins anew.
+/// Streams the log as server-sent events.
+///
+/// `request` has a log entry. `forgotten` has the number of requests that a slow reader missed. `cleared` reports that the log was
+/// cleared.
 pub(crate) async fn follow(
     State(app): State<AppState>,
     RawQuery(raw): RawQuery,
@@ -67,7 +69,7 @@ pub(crate) async fn follow(
     connection: Option<Extension<Connection>>,
 ) -> Result<Response, Problem> {
     let last = headers.get(LAST).and_then(|last| last.to_str().ok()?.parse().ok());
-    // A number that was not given out yet is from before a restart: nothing of this log was read.
+    // A number not yet assigned is from before a restart, so the reader starts from the beginning.
     let last = last.map(|last| if last > app.requests().last() { 0 } else { last });
     let after = last.map_or_else(|| after(raw.as_deref()), Ok)?;
     let Some(room) = app.requests().stream() else {
@@ -86,16 +88,16 @@ struct Reader {
     app: AppState,
     after: u64,
     changed: watch::Receiver<u64>,
-    /// How often the log had been cleared when it was read last.
+    /// Clear count of the log at the last read.
     cleared: u64,
-    /// None under another server: it ends streams in its own way.
+    /// `None` if another server serves the router: it ends streams itself.
     stop: Option<watch::Receiver<()>>,
     _room: OwnedSemaphorePermit,
     begun: bool,
 }
 
 impl Reader {
-    /// The next piece; none when the server ends.
+    /// Returns the next chunk, or `None` at shutdown.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         if !self.begun {
             self.begun = true;

@@ -1,4 +1,4 @@
-//! The sandbox as it began.
+//! Control route that resets the sandbox.
 
 use axum::extract::State;
 use bytes::Bytes;
@@ -8,7 +8,7 @@ use crate::app::AppState;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// Without a body, or with `{}`.
+/// Resets the sandbox. The body must be empty or `{}`.
 pub(crate) async fn reset(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     if !body.is_empty() {
         let mut fields = Fields::parse(&body)?;

@@ -1,4 +1,4 @@
-//! What a program or a person needs to know to use this sandbox.
+//! Control route that returns base URLs, users, keys and the clock.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::app::{AppState, Person};
 
-/// Most users listed; `users_total` counts all.
+/// Maximum number of users listed. `users_total` counts all.
 const MAX_LISTED: usize = 100;
 
 pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {

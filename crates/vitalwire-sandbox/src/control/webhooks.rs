@@ -1,4 +1,4 @@
-//! Where webhooks go, what was sent, and sending it again.
+//! Control routes of webhooks: settings, deliveries and redelivery.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,10 +12,10 @@ use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 use crate::webhooks::{Key, MAX_COPIES, Resent, Webhook};
 
-/// Of the key and of each URL, in bytes.
+/// Maximum length of the key and of each URL, in bytes.
 const MAX_LENGTH: usize = 2_048;
 
-/// The settings as the control routes answer them. The key is no secret here.
+/// Returns the settings as JSON. The key is synthetic and need not be hidden.
 fn describe(app: &AppState) -> Value {
     let settings = app.webhooks().settings();
     let mut answer = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
@@ -29,7 +29,8 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
     Json(describe(&app))
 }
 
-/// `{"main": URL, "lab_reports": URL, "nutrition_records": URL, "key": TEXT, "copies": 2}`: what is absent stays, a null URL ends its webhooks.
+/// Changes the settings: `{"main": URL, "lab_reports": URL, "nutrition_records": URL, "key": TEXT, "copies": 2}`.
+/// Absent fields stay unchanged. A null URL stops webhooks of that kind.
 pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let mut settings = app.webhooks().settings();
@@ -63,13 +64,13 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
     Ok(Json(describe(&app)))
 }
 
-/// The latest deliveries, without bodies, the oldest of them first.
+/// Returns the latest deliveries without bodies, oldest first.
 pub(crate) async fn deliveries(State(app): State<AppState>) -> Result<Json<Value>, Problem> {
     let shown: Vec<Value> = app.webhooks().deliveries().await?.iter().map(|delivery| delivery.describe()).collect();
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 
-/// `{"send_again": ID}`: the same body once more, as long as it is kept.
+/// Sends the body of a delivery again: `{"send_again": ID}`. Fails if the body is no longer kept.
 pub(crate) async fn again(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     let mut fields = Fields::parse(&body)?;
     let id = fields.required_integer("send_again");

@@ -1,4 +1,4 @@
-//! Starting a sandbox.
+//! [`Builder`]: settings and start of a sandbox.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -21,15 +21,15 @@ use crate::values::calendar::noon;
 use crate::values::text;
 use crate::webhooks::{self, Key, Webhook};
 
-/// The name in the database of the date of the last start: null without one.
+/// Database key of the `today` setting of the last start. Null if it was not set.
 const TODAY: &str = "today";
 
-/// Each seeded person's token is made at the start. Any other user id has data as well.
+/// Limited because a token is created for each seeded person at the start.
 const MAX_PEOPLE: usize = 10_000;
-/// Systems allow a process about as many files.
+/// About the number of files that a process may open.
 const MAX_CONNECTIONS: usize = 65_536;
 
-/// Settings of a sandbox. Nothing has to be set.
+/// Settings of a sandbox. All of them are optional.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Builder {
@@ -48,13 +48,13 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Seed of every person's numbers, of ids, keys and tokens. Defaults to 1.
+    /// Seed of all synthetic values, ids, keys and tokens. Defaults to 1.
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// Number of seeded people, 1 to 10,000. Defaults to 4.
+    /// Number of seeded people, clamped to 1 to 10,000. Defaults to 4.
     pub fn people(mut self, count: usize) -> Self {
         self.settings.people = count.clamp(1, MAX_PEOPLE);
         self
@@ -66,134 +66,148 @@ impl Builder {
         self
     }
 
-    /// Allows [`Self::bind`] an address that other machines can reach, and any `Host` except on the control routes. Defaults to false,
-    /// because the keys follow from the seed.
+    /// Allows [`Self::bind`] an address that other machines can reach, and any `Host` header except on the control routes.
+    /// Keys and tokens can be derived from the seed, so enable this only on a trusted network. Defaults to false.
     pub fn allow_remote(mut self, allow: bool) -> Self {
         self.settings.allow_remote = allow;
         self
     }
 
-    /// Stops the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Defaults to the
-    /// machine's clock. Either can be moved with [`AppState::advance`]. A [database](Self::database) that was last started with the same date
-    /// goes on where its clock was; for another date, which its clock has passed, the start is an error.
+    /// Stops the clock at noon UTC of this date, for reproducible tests. Defaults to the machine's clock.
+    ///
+    /// At noon UTC, last night has ended in the time zones of the first five people. [`AppState::advance`] moves the clock.
+    /// A [database](Self::database) last started with the same date continues at its stored time. The start fails with any other date if
+    /// the
+    /// stored time is already past it.
     pub fn today(mut self, date: Date) -> Self {
         self.today = Some(date);
         self
     }
 
-    /// Sandbox seconds per real second, 0 to 1,000,000. Defaults to 1, or 0 with [`Self::today`].
+    /// Clock speed in sandbox seconds per real second, 0 to 1,000,000. Defaults to 1, or to 0 with [`Self::today`].
     pub fn time_scale(mut self, scale: f64) -> Self {
         self.time_scale = Some(scale);
         self
     }
 
-    /// Keeps what is uploaded and changed in this file, an SQLite database that is made if it is missing and that its owner alone can
-    /// read. Defaults to memory. What was answered is on the disk; a later start with the same seed continues with it.
+    /// Stores uploads and changes in this SQLite file, which is created if it is missing and readable by its owner only.
+    ///
+    /// A change is on disk before its response is sent. A later start with the same seed continues with the stored data. Defaults to
+    /// memory.
     pub fn database(mut self, path: impl Into<PathBuf>) -> Self {
         self.database = Some(path.into());
         self
     }
 
-    /// Answers with the exchanges that `vitalwire record` wrote into a folder, by method, path and query, in turn; any token is good.
-    /// Anything else is answered 501. Defaults to none.
+    /// Replays exchanges that `vitalwire record` wrote into this folder. They are matched by method, path and query, in recorded order.
+    /// Any token is accepted. Other requests are answered 501. Defaults to no replay.
     pub fn replay(mut self, folder: impl Into<PathBuf>) -> Self {
         self.replay = Some(folder.into());
         self
     }
 
-    /// Duration of an analysis. Defaults to zero: the first read after the upload finds it completed.
+    /// Duration of an analysis. Defaults to zero: it is completed at the first read after the upload.
     pub fn processing(mut self, time: Duration) -> Self {
         self.settings.pace = Pace::Fixed(time);
         self
     }
 
-    /// Makes analyses take as long as publicly stated: 4 to 30 seconds for a meal, 10 to 60 for a lab report, by their contents. Meant for a
-    /// [scaled](Self::time_scale) clock, or one moved by hand.
+    /// Uses publicly stated analysis durations: 4 to 30 seconds for a meal, 10 to 60 for a lab report, depending on the content.
+    /// Combine it with [`Self::time_scale`] or move the clock by hand to avoid long waits.
     pub fn typical_processing(mut self) -> Self {
         self.settings.pace = Pace::Typical;
         self
     }
 
-    /// Timeout of an upload with `wait_on_process`, on the sandbox's clock and, where that stands still or is slow, in real time. After it
-    /// the record has failed for good. Defaults to 60 seconds.
+    /// Timeout of an upload with `wait_on_process`, after which the record is failed permanently. Defaults to 60 seconds.
+    ///
+    /// It is measured on the sandbox's clock, and in real time if that clock is stopped or slow.
     pub fn wait_limit(mut self, time: Duration) -> Self {
         self.settings.wait_limit = time;
         self
     }
 
-    /// Duration of a policy-benefits lookup, from the first request for it. Defaults to zero.
+    /// Duration of a policy-benefits lookup, from its first request. Defaults to zero.
     pub fn benefits_lookup(mut self, time: Duration) -> Self {
         self.settings.benefits = time;
         self
     }
 
-    /// Lifetime of exchanged tokens. Defaults to no end, without `exp`.
+    /// Lifetime of exchanged tokens. Defaults to unlimited: tokens have no `exp` claim.
     pub fn token_lifetime(mut self, time: Duration) -> Self {
         self.settings.token_lifetime = Some(time);
         self
     }
 
-    /// Answers null instead of an empty list, as some servers do. Defaults to false.
+    /// Returns null instead of empty lists, as some servers do. Defaults to false.
     pub fn null_for_empty(mut self, on: bool) -> Self {
         self.settings.null_lists = on;
         self
     }
 
-    /// Allows requests to a host besides this machine, as `name` (any port) or `name:port`, by plain http: for images by `body_url` and for
-    /// webhooks. May be called again for more hosts. Defaults to none.
+    /// Allows plain HTTP requests from the sandbox to this host, as `name` (any port) or `name:port`.
+    ///
+    /// Such requests fetch images by `body_url` and send webhooks. Can be called several times. Defaults to this machine only.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
         self.settings.outbound.allow(host.into());
         self
     }
 
-    /// Maximum number of connections, at least 1. For one more, the one that is idle longest is closed; where none is idle, it waits.
-    /// Defaults to 256.
+    /// Maximum number of connections, at least 1. Defaults to 256.
+    ///
+    /// At the limit, a new connection replaces the longest idle one, or waits if none is idle.
     pub fn connections(mut self, count: usize) -> Self {
         self.settings.limits.connections = count.clamp(1, MAX_CONNECTIONS);
         self
     }
 
-    /// Timeouts for the headers of a request (also of the next one on an idle connection) and for its body. A slower client is
-    /// disconnected; a slow body is answered 408 first. A large body waits for room up to a third of the second timeout. Defaults to 20 and
-    /// 30 seconds.
+    /// Timeouts for the headers and for the body of a request. Defaults to 20 and 30 seconds.
+    ///
+    /// The header timeout also covers the wait for the next request on an idle connection. A client that exceeds a timeout is
+    /// disconnected;
+    /// a slow body is answered 408 first. A large body waits for memory for up to a third of the body timeout.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.settings.limits.headers, self.settings.limits.body) = (headers, body);
         self
     }
 
-    /// Sends webhooks of a kind to a URL: plain http, on this machine or a host of [`Self::allow_host`]. The control route
-    /// `/_sandbox/webhooks` changes it later. An [`AppState`] without a socket sends none. Defaults to no webhooks.
+    /// Sends webhooks of this kind to a URL: plain HTTP, on this machine or a host of [`Self::allow_host`]. Defaults to no webhooks.
+    ///
+    /// The control route `/_sandbox/webhooks` can change the URL later. An [`AppState`] without a socket sends no webhooks.
     pub fn webhook(mut self, webhook: Webhook, url: impl Into<String>) -> Self {
         self.settings.webhooks.push((webhook, url.into()));
         self
     }
 
-    /// Key that signs webhooks. A byte order mark before it and line ends behind it are removed. Defaults to one that follows from the
-    /// seed, [`AppState::webhook_key`].
+    /// Key that signs webhooks. A leading byte order mark and trailing line ends are removed.
+    /// Defaults to a key derived from the seed, see [`AppState::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
         self.settings.webhook_key = Some(Key(text::without_line_ends(&key.into()).to_owned()));
         self
     }
 
-    /// Lets consent lead back to this domain and all below it, besides this machine and `example.com`, `example.org`, `example.net`. May be
-    /// called again.
+    /// Allows consent redirects to this domain and its subdomains. Can be called several times.
+    /// This machine, `example.com`, `example.org` and `example.net` are always allowed.
     pub fn allow_redirects_to(mut self, domain: impl AsRef<str>) -> Self {
         self.settings.redirects.allow(domain.as_ref());
         self
     }
 
-    /// Where consent leads without a `redirect_uri`: an http or https URL that may hold `{application_user_id}`,
-    /// `{provider_slug}` and `{provider_user_id}`. Defaults to a page below `https://app.example.com/integrated/`.
+    /// Redirect target of consent without a `redirect_uri`: an http or https URL.
+    ///
+    /// The placeholders `{application_user_id}`, `{provider_slug}` and `{provider_user_id}` are replaced.
+    /// Defaults to a page below `https://app.example.com/integrated/`.
     pub fn default_redirect(mut self, template: impl Into<String>) -> Self {
         self.settings.redirects.set_default(template.into());
         self
     }
 
-    /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
+    /// Creates the service without a socket, for another server to serve at `base_url` (without a trailing slash).
+    /// Opens the database, which blocks.
     ///
     /// # Errors
     ///
-    /// [`Error`] if the database cannot be used, or a setting is out of range.
+    /// [`Error`] if the database cannot be used or a setting is out of range.
     pub fn app(mut self, base_url: impl Into<String>) -> Result<AppState, Error> {
         self.settings.replay = self.replay.take().map(|folder| Replay::read(&folder)).transpose().map_err(Error::Replay)?;
         for (_, url) in &self.settings.webhooks {
@@ -212,12 +226,12 @@ impl Builder {
         self.check_today(&store, kept.shown(Timestamp::now()))?;
         let clock = Arc::new(Clock::start(self.today, self.time_scale, &kept).map_err(Error::Clock)?);
         let shown = Arc::clone(&clock);
-        // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
+        // An unwritable file was rejected by `open`. If the disk is full, the next start with `today` begins anew.
         let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
         Ok((Arc::new(store), clock))
     }
 
-    /// Checks that a clock which was left at `its` may stop at the requested date. The date of the last start means to continue.
+    /// Checks that a clock stored at `its` may stop at the requested date. The date of the last start continues at the stored time.
     fn check_today(&self, store: &Store, its: Option<Timestamp>) -> Result<(), Error> {
         let (Some(asked), Some(its)) = (self.today, its) else { return Ok(()) };
         if its <= noon(asked) || store.recall(TODAY) == Some(Some(asked)) {
@@ -227,11 +241,11 @@ impl Builder {
         Err(Error::Database(DatabaseError::new(path, Reason::LaterDay { its, asked })))
     }
 
-    /// Binds and serves in the background, on the current tokio runtime (its io and time drivers must be on).
+    /// Binds the address and serves in the background, on the current tokio runtime. The runtime needs its I/O and time drivers.
     ///
     /// # Errors
     ///
-    /// [`Error`] if the address is invalid, is not loopback, or is taken; otherwise as for [`Self::app`].
+    /// [`Error`] if the address is invalid, not loopback, or in use. See [`Self::app`] for other errors.
     pub async fn start(self) -> Result<Sandbox, Error> {
         let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&self.bind).await.map_err(Error::Address)?.collect();
         if let Some(remote) = addresses.iter().find(|address| !address.ip().is_loopback())

@@ -1,4 +1,4 @@
-//! Why a start fails.
+//! [`Error`]: start failures of a sandbox.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -6,25 +6,25 @@ use std::net::SocketAddr;
 use crate::clock::ClockError;
 use crate::store::DatabaseError;
 
-/// Why a sandbox did not start.
+/// Reason why a sandbox did not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The address to listen on is invalid.
     Address(std::io::Error),
-    /// The address can be reached from other machines, which [`Builder::allow_remote`](crate::Builder::allow_remote) did not allow.
+    /// The address is reachable from other machines, and [`Builder::allow_remote`](crate::Builder::allow_remote) is not set.
     NotLoopback(SocketAddr),
-    /// Listening there failed.
+    /// Listening on the address failed.
     Bind(std::io::Error),
-    /// The database file is not used.
+    /// The database file cannot be used.
     Database(DatabaseError),
-    /// The speed of the clock is out of range.
+    /// The clock speed is out of range.
     Clock(ClockError),
-    /// Webhooks cannot go to this URL, for this reason.
+    /// The webhook URL is not allowed. Contains the URL and the reason.
     Webhook(String, &'static str),
     /// The default redirect is not an http or https URL.
     Redirect,
-    /// The folder of recorded exchanges is not used.
+    /// The folder of recorded exchanges cannot be read.
     Replay(std::io::Error),
 }
 

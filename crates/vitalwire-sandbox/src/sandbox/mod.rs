@@ -1,4 +1,4 @@
-//! A running sandbox.
+//! [`Sandbox`]: a running sandbox.
 
 mod builder;
 mod error;
@@ -12,7 +12,7 @@ pub use self::builder::Builder;
 pub use self::error::Error;
 use crate::app::{AppState, Person};
 
-/// The synthetic service behind a socket. It ends with [`Sandbox::shutdown`], or soon after this value is dropped.
+/// A sandbox that listens on a socket. Stopped by [`Sandbox::shutdown`], or soon after this value is dropped.
 #[derive(Debug)]
 pub struct Sandbox {
     app: AppState,
@@ -22,7 +22,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Settings to start from.
+    /// Creates a builder with the default settings.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -31,12 +31,12 @@ impl Sandbox {
         Self { app, address, end, task }
     }
 
-    /// What stands behind the socket: the clock, tokens with any claims, the router.
+    /// Returns the service state: clock, tokens, faults, request log and router.
     pub fn app(&self) -> &AppState {
         &self.app
     }
 
-    /// The address it listens on.
+    /// Returns the address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -76,9 +76,9 @@ impl Sandbox {
         self.app.application_key()
     }
 
-    /// Stops listening, lets requests under way finish (3 seconds at most), and closes every connection.
+    /// Stops listening, waits up to 3 seconds for requests in flight, and closes all connections.
     pub async fn shutdown(self) {
-        // The server is gone already if nobody hears this.
+        // Fails only if the server has already stopped.
         let _ = self.end.send(());
         let _ = self.task.await;
     }

@@ -1,4 +1,4 @@
-//! The socket: accepting, limits per connection, and an orderly end.
+//! HTTP server: accept loop, limits per connection and graceful shutdown.
 
 mod connections;
 mod write_timeout;
@@ -24,18 +24,18 @@ use self::write_timeout::WriteTimeout;
 use crate::app::Limits;
 use crate::faults::Connection;
 
-/// Bytes of the request connection and all headers together.
+/// Maximum size of the request line and all headers, in bytes.
 const HEADER_BYTES: usize = 64 * 1024;
-/// For requests under way when the end is asked for.
+/// Maximum time for requests in flight at shutdown.
 const END_PATIENCE: Duration = Duration::from_secs(3);
-/// For a caller to read at least a little of its answer.
+/// Timeout for a client that reads nothing of its response.
 const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// Between attempts to accept while the system is out of something.
+/// Delay before the next accept after the system ran out of a resource.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Connections that were accepted and wait for a place.
+/// Maximum number of accepted connections that wait for a slot.
 const WAITING: usize = 64;
 
-/// Serves until `end` changes or its sender is gone.
+/// Serves until `end` changes or its sender is dropped.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut end: watch::Receiver<()>) {
     let connections = Connections::new(limits.connections);
     let room = Arc::new(Semaphore::new(WAITING));
@@ -47,7 +47,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
             accepted = accept(&listener, &room) => accepted,
         };
         let Some((stream, waiting)) = accepted else {
-            // Most likely this program has as many files open as it may.
+            // Most likely the process has reached its limit of open files.
             connections.make_room(PAUSE).await;
             continue;
         };
@@ -68,7 +68,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     tasks.shutdown().await;
 }
 
-/// One connection, until its end, the server's, or a fault's, or until its place is needed and it is idle.
+/// Serves one connection. It ends by itself, at shutdown, by a fault, or when it is idle and its slot is needed.
 async fn converse(stream: TcpStream, router: Router, patience: Duration, place: &Place, mut end: watch::Receiver<()>) {
     let (connection, mut taken) = Connection::new(stream.local_addr().ok(), end.clone());
     let service = Named { inner: TowerToHyperService::new(router), connection, place };
@@ -80,7 +80,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
     let raw = loop {
         tokio::select! {
             biased;
-            // An error of a connection concerns its client alone.
+            // Errors of a connection concern only its client.
             _ = &mut connection => return,
             Some(raw) = taken.recv() => break raw,
             _ = end.changed(), if !ending => {
@@ -98,7 +98,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
     raw.play(stream, end).await;
 }
 
-/// The service, which gives every request its connection and marks the connection as busy.
+/// Service that adds the connection to each request and marks it as busy.
 struct Named<'a> {
     inner: TowerToHyperService<Router>,
     connection: Connection,
@@ -122,12 +122,12 @@ impl Service<Request<Incoming>> for Named<'_> {
 async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
     let waiting = Arc::clone(room).acquire_owned().await.ok()?;
     let (stream, _) = listener.accept().await.ok()?;
-    // Answers are written in one piece: waiting for more would only delay them.
+    // Responses are written in one piece, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     Some((stream, waiting))
 }
 
-/// The base URL of a socket. A socket on all addresses is reached by its loopback address.
+/// Returns the base URL of a socket, with the loopback address if it listens on all addresses.
 pub(crate) fn base_url(mut address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         let ip = match address {

@@ -1,6 +1,6 @@
-//! A stream whose other side must read: without it, a caller that reads nothing would hold its connection for ever.
+//! Write timeout for a stream, so that a client that reads nothing cannot hold its connection forever.
 //!
-//! `tokio-io-timeout` has the same, but only pinned: a fault that takes the connection over could not get the socket out again.
+//! `tokio-io-timeout` must be pinned, so a fault that takes over the connection could not get the socket back.
 
 use std::future::Future;
 use std::io;
@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// Fails with `TimedOut` once nothing could be written for `patience` while there was something to write.
+/// Stream that fails with `TimedOut` if a pending write makes no progress for `patience`.
 #[derive(Debug)]
 pub(crate) struct WriteTimeout<S> {
     stream: S,
     patience: Duration,
-    /// Set while a write waits.
+    /// Set while a write is pending.
     until: Option<Pin<Box<Sleep>>>,
 }
 
@@ -91,7 +91,7 @@ mod tests {
             }
             reader
         });
-        // Longer than the patience as a whole.
+        // Takes longer than the timeout in total.
         stream.write_all(&[7; 56]).await.unwrap();
         let _reader = slow.await.unwrap();
         let begun = std::time::Instant::now();

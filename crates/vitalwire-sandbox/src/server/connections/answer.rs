@@ -1,4 +1,4 @@
-//! The body of an answer, which notes when the last of it was taken.
+//! Response body that reports when its last part was taken.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
-//! Places for connections. Where all are taken, whoever comes next gets the place of the connection that is idle longest: a caller that
-//! keeps connections it does not use, or opens some and says nothing, keeps nobody out. One that is in the middle of a request or of an
-//! answer is left alone.
+//! Connection slots.
+//!
+//! If all slots are taken, a new connection gets the slot of the longest idle one. Clients with unused or silent connections therefore
+//! cannot keep others out. A connection in the middle of a request or a response is never closed for another.
 
 mod answer;
 mod stream;
@@ -16,22 +17,22 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 pub(crate) use self::answer::Answer;
 pub(crate) use self::stream::Watched;
 
-/// For a request that has arrived, and was not read yet, when its connection is asked to leave.
+/// Delay before an idle connection closes, in case a request has arrived but was not read yet.
 const GRACE: Duration = Duration::from_millis(1);
-/// For the first or the next request to arrive at all: callers that come in crowds do not push each other out before they have spoken.
+/// Minimum idle time, so that clients connecting in bursts do not evict each other before their first or next request.
 const LEAST: Duration = Duration::from_millis(100);
 
-/// The places, and who is idle in them.
+/// Free slots and idle connections.
 pub(crate) struct Connections {
     free: Arc<Semaphore>,
     idle: Mutex<Idle>,
-    /// Rung when a connection becomes idle.
+    /// Notified when a connection becomes idle.
     idled: Notify,
 }
 
 #[derive(Default)]
 struct Idle {
-    /// Counts the beginnings of idle times: the order in which they began.
+    /// Counter of idle periods. Its value orders `longest_first`.
     begun: u64,
     longest_first: BTreeMap<u64, Arc<Activity>>,
 }
@@ -45,19 +46,19 @@ impl Connections {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place, at once or when somebody left; in the order of coming.
+    /// Waits for a slot, first come, first served. Evicts the longest idle connection if none is free.
     pub(crate) async fn place(self: &Arc<Self>) -> Option<Place> {
         let mut free = pin!(Arc::clone(&self.free).acquire_owned());
         loop {
             let refused = async {
                 let Some(refusal) = self.ask() else { return self.idled.notified().await };
                 if refusal.await.is_err() {
-                    // Who does not refuse is leaving.
+                    // No refusal: the connection is closing.
                     pending().await
                 }
             };
             tokio::select! {
-                // First: while there is room nobody is asked.
+                // Polled first: no connection is evicted while a slot is free.
                 biased;
                 free = &mut free => return Some(Place::new(Arc::clone(self), free.ok()?)),
                 () = refused => {}
@@ -65,7 +66,7 @@ impl Connections {
         }
     }
 
-    /// Lets the connection that is idle longest leave, for what else it holds; waits for that at most `patience`.
+    /// Evicts the longest idle connection to release its file descriptor. Waits at most `patience`.
     pub(crate) async fn make_room(&self, patience: Duration) {
         match self.ask() {
             Some(refusal) => drop(tokio::time::timeout(patience, refusal).await),
@@ -73,14 +74,14 @@ impl Connections {
         }
     }
 
-    /// Asks the connection that is idle longest to leave. Something comes back if it cannot.
+    /// Asks the longest idle connection to close. The receiver gets a message if the connection refuses.
     fn ask(&self) -> Option<oneshot::Receiver<()>> {
         let mut idle = self.idle();
         let (_, activity) = idle.longest_first.pop_first()?;
         let more = !idle.longest_first.is_empty();
         drop(idle);
         if more {
-            // Another one who waits may not have heard of them.
+            // Another waiter may have missed the notification for the remaining idle connections.
             self.idled.notify_one();
         }
         let (refuse, refusal) = oneshot::channel();
@@ -92,14 +93,14 @@ impl Connections {
     }
 }
 
-/// A connection's place, free again when this is dropped.
+/// Slot of a connection. Dropping it frees the slot.
 pub(crate) struct Place {
     activity: Arc<Activity>,
     _taken: OwnedSemaphorePermit,
 }
 
 impl Place {
-    /// Who has said nothing yet is idle.
+    /// A new connection starts idle, until its first byte arrives.
     fn new(connections: Arc<Connections>, taken: OwnedSemaphorePermit) -> Self {
         let activity = Activity { connections, doing: Mutex::new(Doing::Answered), asked: Notify::new(), refuse: Mutex::default() };
         let activity = Arc::new(activity);
@@ -111,7 +112,7 @@ impl Place {
         &self.activity
     }
 
-    /// Waits until this connection is asked to leave. It has to be read from meanwhile.
+    /// Waits until this connection is asked to close. The caller must keep reading from it meanwhile.
     pub(crate) async fn asked(&self) {
         self.activity.asked.notified().await;
         let idle = match *self.activity.doing() {
@@ -121,16 +122,16 @@ impl Place {
         tokio::time::sleep(GRACE.max(LEAST.saturating_sub(idle))).await;
     }
 
-    /// Whether a connection that was asked to leave does: it does not if there is work after all.
+    /// Whether the connection closes as asked. It refuses if a request has arrived meanwhile.
     pub(crate) fn leaves(&self) -> bool {
         let refuse = self.activity.refuse().take();
-        // One that is idle anew stands in the list.
+        // A connection that became idle again is back in the list.
         let leaves = match *self.activity.doing() {
             Doing::Idle(since, _) => !self.activity.connections.idle().longest_first.contains_key(&since),
             Doing::Busy | Doing::Answered => false,
         };
         if let Some(refuse) = refuse.filter(|_| !leaves) {
-            // Whoever asked may have found a place meanwhile.
+            // Fails if the waiter has got another slot meanwhile.
             let _ = refuse.send(());
         }
         leaves
@@ -143,10 +144,10 @@ impl Drop for Place {
     }
 }
 
-/// What a connection is doing, as its stream and its answers note.
+/// State of a connection, updated by its stream and its response bodies.
 pub(crate) struct Activity {
     connections: Arc<Connections>,
-    /// Changed by the connection's own task only.
+    /// Changed only by the connection's own task.
     doing: Mutex<Doing>,
     asked: Notify,
     refuse: Mutex<Option<oneshot::Sender<()>>>,
@@ -154,11 +155,11 @@ pub(crate) struct Activity {
 
 #[derive(Clone, Copy)]
 enum Doing {
-    /// Between two requests, or before the first; number and time of the beginning.
+    /// Between two requests, or before the first: number and start of the idle period.
     Idle(u64, Instant),
-    /// From the first byte of a request on.
+    /// From the first byte of a request.
     Busy,
-    /// The answer is made, and not handed over to the socket as a whole.
+    /// The response is complete but not yet flushed to the socket.
     Answered,
 }
 
@@ -171,19 +172,19 @@ impl Activity {
         self.refuse.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes have come, or a request has begun.
+    /// Marks the connection as busy: bytes arrived or a request began.
     pub(crate) fn busy(&self) {
         if let Doing::Idle(since, _) = std::mem::replace(&mut *self.doing(), Doing::Busy) {
             self.connections.idle().longest_first.remove(&since);
         }
     }
 
-    /// All of the answer is on its way to the socket.
+    /// Marks the response as completely handed to the stream.
     fn answered(&self) {
         *self.doing() = Doing::Answered;
     }
 
-    /// What was on its way to the socket is there.
+    /// Marks the connection as idle if a complete response was flushed.
     fn flushed(self: &Arc<Self>) {
         let mut doing = self.doing();
         if !matches!(*doing, Doing::Answered) {
@@ -211,7 +212,7 @@ mod tests {
         tokio::time::timeout(patience, connections.place()).await.ok().flatten()
     }
 
-    /// Stands for the task of a connection.
+    /// Plays the task of a connection.
     async fn leave_when_asked(place: Place) {
         loop {
             place.asked().await;
@@ -238,7 +239,7 @@ mod tests {
         let fifth = place(&connections, LONG).await.unwrap();
         third.await.unwrap();
         fifth.activity().busy();
-        // All are busy: the next one waits until one of them has done its work, or is gone.
+        // All are busy: the next connection waits until one becomes idle or closes.
         assert!(place(&connections, SHORT).await.is_none());
         let waiting = tokio::spawn({
             let connections = Arc::clone(&connections);

@@ -1,4 +1,4 @@
-//! A stream that notes what its connection is doing.
+//! Stream that reports the activity of its connection.
 
 use std::io;
 use std::pin::Pin;
@@ -48,7 +48,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         self.stream.is_write_vectored()
     }
 
-    /// Asked for once nothing is left in the buffers above.
+    /// Called when hyper's buffers are empty.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let outcome = Pin::new(&mut self.stream).poll_flush(context);
         if matches!(outcome, Poll::Ready(Ok(()))) {
