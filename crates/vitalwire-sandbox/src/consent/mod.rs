@@ -1,4 +1,4 @@
-//! Consent: a user is sent to a page of ours that stands in for a provider's own, answers, and is sent back.
+//! Consent flow: a page of the sandbox stands in for a provider's own, and sends the user back with the result.
 
 mod page;
 mod redirect;
@@ -12,35 +12,35 @@ pub(crate) use self::page::{gone, question, refused};
 pub(crate) use self::redirect::Redirects;
 use crate::values::crypto;
 
-/// Lifetime of a consent URL in real time: a person has to read and click, however fast the sandbox's clock is. What that clock is moved
-/// by hand counts too.
+/// Lifetime of a consent URL in real time, because a person has to read and click however fast the sandbox's clock runs.
+/// Moving the clock by hand counts too.
 pub(crate) const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
-/// Letters of a token: 128 bits.
+/// Number of hexadecimal digits of a token: 128 bits.
 const TOKEN_LENGTH: usize = 32;
 
-/// What a consent URL stands for, until it is used.
+/// Data of a consent URL, kept until it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Consent {
     pub(crate) user_id: String,
     pub(crate) name: String,
     pub(crate) slug: String,
-    /// Where the user goes back to; `None`: the application's default.
+    /// Redirect target. `None` for the application's default.
     pub(crate) redirect_uri: Option<String>,
-    /// Given back as it came.
+    /// Opaque value of the caller, returned unchanged in the redirect.
     pub(crate) state: Option<String>,
-    /// Who the user is at the provider, if the caller said so.
+    /// The user's id at the provider, if the caller sent one.
     pub(crate) provider_user_id: Option<String>,
-    /// By [`Clock::for_people`](crate::clock::Clock::for_people).
+    /// Measured by [`Clock::for_people`](crate::clock::Clock::for_people).
     pub(crate) expires_at: Timestamp,
 }
 
-/// What the person on the page chose.
+/// Choice of the person on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Allow,
     Refuse,
-    /// The person agreed, and the provider did not do its part.
+    /// The person agreed, but the provider failed.
     Fail,
 }
 
@@ -57,7 +57,7 @@ impl Answer {
         [Self::Allow, Self::Refuse, Self::Fail].into_iter().find(|answer| answer.name() == name)
     }
 
-    /// The error for the application. The interface says that there is a text, not which.
+    /// Returns the error text for the application. The interface does not define the texts.
     const fn error(self) -> Option<&'static str> {
         match self {
             Self::Allow => None,
@@ -67,27 +67,27 @@ impl Answer {
     }
 }
 
-/// A token for the address of a page; the number makes it unique.
+/// Returns the token of a page URL. The number makes it unique.
 pub(crate) fn token(signing_key: &[u8], number: u64) -> String {
     let mut token = crypto::hex(&crypto::digest(&[b"consent", signing_key, &number.to_be_bytes()]));
     token.truncate(TOKEN_LENGTH);
     token
 }
 
-/// Whether a token of this shape was ever given out.
+/// Whether a text has the shape of a token.
 pub(crate) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What the form of a page sends along: another page that knows the address alone cannot make it up.
+/// Returns the secret of the page's form. A foreign page that knows only the URL cannot forge it.
 pub(crate) fn seal(signing_key: &[u8], token: &str) -> String {
     crypto::hex(&crypto::digest(&[b"consent form", signing_key, token.as_bytes()])[..16])
 }
 
 impl Consent {
-    /// Where the answer leads, complete.
+    /// Returns the complete redirect URL for an answer.
     pub(crate) fn destination(&self, redirects: &Redirects, answer: Answer) -> Option<Url> {
-        // A provider that was asked knows its user, whether or not the caller did.
+        // A provider that was asked knows its user even if the caller sent no id.
         let invented = || crypto::uuid(&[b"account", self.slug.as_bytes(), self.user_id.as_bytes()]).to_string();
         let account = match (&self.provider_user_id, answer) {
             (Some(account), _) => account.clone(),

@@ -1,4 +1,4 @@
-//! The pages of the consent flow: readable without scripts, nothing from elsewhere.
+//! HTML pages of the consent flow, without scripts or external resources.
 
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -25,7 +25,7 @@ small{color:var(--soft)}";
 
 const MARK: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
 
-/// The page with the question, which works until that time of the machine.
+/// Returns the consent page, which works until the instant `until` of the machine's clock.
 pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timestamp) -> Response {
     let provider = escape(&consent.slug.replace('_', " "));
     let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| row("Account there", account));
@@ -47,25 +47,25 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timesta
         fail = button(Answer::Fail, "", "Let the provider fail"),
         until = until.strftime("%H:%M UTC"),
     );
-    // Where a form leads includes, in some browsers, where its answer redirects to, and where that redirects to in turn, which nobody here
-    // knows. It may lead anywhere on the web, then; the seal keeps other pages out.
+    // Some browsers apply `form-action` to the redirects after a form too, and their targets are unknown here. Therefore any web address
+    // is allowed; the seal rejects forms of other pages.
     html(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
 }
 
-/// The page for an address that was never given out, was used, or is too old.
+/// Returns the page for a URL that is unknown, used or expired.
 pub(crate) fn gone() -> Response {
     let text = "<h1>This link does not work any more</h1>\
                 <p>It was used already, is older than ten minutes, or never existed. Go back to the application and start again.</p>";
     html(StatusCode::NOT_FOUND, "Link expired", text, "'none'")
 }
 
-/// The page for a form that is not ours.
+/// Returns the page for a form without a valid seal.
 pub(crate) fn refused() -> Response {
     let text = "<h1>Not accepted</h1><p>This answer did not come from the page of this sandbox. Nothing was changed.</p>";
     html(StatusCode::FORBIDDEN, "Not accepted", text, "'none'")
 }
 
-/// The host a user is sent back to, with its port if that is not the usual one.
+/// Returns the host that a user is sent back to, with its port unless it is the default one.
 fn place(back: &Url) -> String {
     let host = back.host_str().unwrap_or_default();
     back.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
@@ -89,7 +89,7 @@ fn html(status: StatusCode, title: &str, text: &str, forms: &str) -> Response {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    // The address holds a token and goes nowhere; our own form still says where it comes from.
+    // The URL contains a token and must not leak to other sites. Our own form still sends its origin.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     response
 }

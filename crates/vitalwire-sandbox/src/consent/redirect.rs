@@ -1,17 +1,17 @@
-//! Where users may be sent back to.
+//! [`Redirects`]: allowed redirect targets of the consent flow.
 
 use url::{Host, Url};
 
 use crate::outbound;
 
-/// Where users go back to if the caller names no place, with the documented placeholders.
+/// Redirect target if the caller gives none, with the documented placeholders.
 const DEFAULT_REDIRECT: &str =
     "https://app.example.com/integrated/{provider_slug}?user={application_user_id}&at_provider={provider_user_id}";
 
-/// Domains, and all below them, that redirects may go to besides this machine.
+/// Domains that are allowed, subdomains included, in addition to this machine.
 const DOMAINS: [&str; 3] = ["example.com", "example.org", "example.net"];
 
-/// What an application is set up with: its whitelist, and the place for users whose caller names none.
+/// Redirect settings of an application: its allowed domains and its default target.
 #[derive(Clone, Debug)]
 pub(crate) struct Redirects {
     default: String,
@@ -33,12 +33,12 @@ impl Redirects {
         self.domains.push(domain.trim_start_matches('.').to_ascii_lowercase());
     }
 
-    /// Whether users can be sent to the default place at all.
+    /// Whether the default target is a valid URL.
     pub(crate) fn has_default(&self) -> bool {
         self.default_for("user", "oura", "account").is_some()
     }
 
-    /// The default place for a user. What is filled in is escaped: it cannot add a parameter or leave its part of the path.
+    /// Returns the default target for a user. Values are escaped, so they cannot add a parameter or leave their path segment.
     pub(crate) fn default_for(&self, user: &str, slug: &str, at_provider: &str) -> Option<Url> {
         let encode = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let text = self
@@ -49,7 +49,7 @@ impl Redirects {
         Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
     }
 
-    /// A caller's place, if it is a URL on a whitelisted domain.
+    /// Parses a caller's redirect target. Returns `None` unless it is a URL on an allowed domain.
     pub(crate) fn read(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
         let host = url.host()?;

@@ -1,4 +1,4 @@
-//! Consent pages and the store.
+//! Consent pages in the store.
 
 use jiff::Timestamp;
 
@@ -6,7 +6,7 @@ use super::Consent;
 use crate::store::{Kind, Store, StoreError};
 
 impl Store {
-    /// Keeps a consent page until it is used; those whose time is over are forgotten on the way.
+    /// Stores a consent page until it is used, and removes expired ones.
     pub(crate) async fn put_consent(&self, token: &str, consent: &Consent, now: Timestamp) -> Result<(), StoreError> {
         self.remove_before(Kind::Consent, "", now).await?;
         self.put(Kind::Consent, "", token, consent.expires_at, consent).await
@@ -16,7 +16,7 @@ impl Store {
         self.get(Kind::Consent, "", token).await
     }
 
-    /// Uses a consent page up; true for one caller only.
+    /// Consumes a consent page. Returns true for exactly one caller.
     pub(crate) async fn use_consent(&self, token: &str) -> Result<bool, StoreError> {
         self.remove(Kind::Consent, "", token).await
     }

@@ -1,4 +1,4 @@
-//! What a fault does, with its settings read: once, when it is made.
+//! [`Action`]: the effect of a fault, with its settings parsed once.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use http::StatusCode;
 use super::catalogue::{Entry, Kind, Setting, Takes};
 use super::wire::End;
 
-/// A kind of fault with its settings.
+/// Effect of a fault, with its settings.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
-    /// Nothing but the delay that any fault may have.
+    /// No effect besides the delay that every fault may have.
     Delay,
     Status(Status),
     Slow {
-        /// Bytes.
+        /// Chunk size in bytes.
         size: usize,
         pause: Duration,
     },
@@ -37,29 +37,29 @@ pub(crate) enum Action {
     Html,
     Rewrite(Rewrite),
     Gzip {
-        /// MiB of spaces.
+        /// Padding spaces in MiB.
         megabytes: u64,
         cut: bool,
     },
     BigBody {
-        /// MiB of spaces.
+        /// Padding spaces in MiB.
         megabytes: u64,
     },
 }
 
-/// A status instead of the real answer.
+/// A status returned instead of the real response.
 #[derive(Clone, Debug)]
 pub(crate) struct Status {
     pub(crate) status: StatusCode,
     pub(crate) body: ErrorBody,
     pub(crate) detail: Option<String>,
-    /// Seconds.
+    /// `Retry-After` in seconds.
     pub(crate) retry_after: Option<i64>,
-    /// Seconds from now.
+    /// `Retry-After` as a date, in seconds from now.
     pub(crate) retry_after_date: Option<i64>,
 }
 
-/// The body of such an answer.
+/// Body of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorBody {
     Problem,
@@ -67,7 +67,7 @@ pub(crate) enum ErrorBody {
     Empty,
 }
 
-/// A change of the JSON of the real answer.
+/// Change of a real JSON response.
 #[derive(Clone, Debug)]
 pub(crate) enum Rewrite {
     UnknownValues { member: Option<String> },
@@ -77,7 +77,7 @@ pub(crate) enum Rewrite {
 }
 
 impl Action {
-    /// Of a kind and the settings that were given, all of them checked.
+    /// Creates the action of a kind from settings that were already validated.
     pub(super) fn new(entry: &'static Entry, given: &[(&'static Setting, String)]) -> Self {
         let settings = Settings { entry, given };
         let percent = || settings.number("percent");
@@ -115,13 +115,13 @@ impl Action {
         }
     }
 
-    /// Whether it needs the sandbox's own socket.
+    /// Whether the action needs the sandbox's own socket.
     pub(super) fn needs_connection(&self) -> bool {
         matches!(self, Self::ResetBefore | Self::ResetAfter | Self::ResetMidBody { .. } | Self::Truncate { .. } | Self::WrongLength { .. })
     }
 }
 
-/// Settings by name: as given, or their defaults.
+/// Settings by name: the given value or the default.
 struct Settings<'a> {
     entry: &'static Entry,
     given: &'a [(&'static Setting, String)],
@@ -144,7 +144,7 @@ impl Settings<'_> {
         self.text(name).and_then(|text| text.parse().ok()).or(default)
     }
 
-    /// A number that is never negative and always has a default.
+    /// Returns a non-negative number that has a default.
     fn number<T: TryFrom<i64> + Default>(&self, name: &str) -> T {
         self.integer(name).and_then(|number| T::try_from(number).ok()).unwrap_or_default()
     }

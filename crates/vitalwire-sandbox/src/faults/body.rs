@@ -1,4 +1,4 @@
-//! Bodies that misbehave within HTTP: in small pieces, far too large, compressed.
+//! Bodies of faults within HTTP: slow, oversized or compressed.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::stream;
 
-/// One MiB.
+/// Bytes of a MiB.
 const MIB: u64 = 1_048_576;
 
-/// Spaces, which may follow any JSON.
+/// Padding: JSON may be followed by spaces.
 static SPACES: [u8; 65_536] = [b' '; 65_536];
 
-/// Pieces of that many bytes, with pauses between them.
+/// Splits a body into chunks of `size` bytes with a pause between them.
 pub(crate) fn slow(bytes: Bytes, size: usize, pause: Duration) -> Body {
     Body::from_stream(stream::unfold((bytes, false), move |(mut rest, later)| async move {
         if rest.is_empty() {
@@ -30,7 +30,7 @@ pub(crate) fn slow(bytes: Bytes, size: usize, pause: Duration) -> Body {
     }))
 }
 
-/// A body followed by that many MiB of spaces, and its length.
+/// Appends `megabytes` MiB of spaces to a body. Returns the body and its length.
 pub(crate) fn big(bytes: Bytes, megabytes: u64) -> (Body, u64) {
     let length = bytes.len() as u64 + megabytes * MIB;
     let pieces = (0..megabytes * MIB / SPACES.len() as u64).map(|_| Bytes::from_static(&SPACES));
@@ -38,7 +38,7 @@ pub(crate) fn big(bytes: Bytes, megabytes: u64) -> (Body, u64) {
     (Body::from_stream(stream::iter(all)), length)
 }
 
-/// The same compressed.
+/// Compresses a body followed by `megabytes` MiB of spaces.
 pub(crate) fn gzip(bytes: &[u8], megabytes: u64) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes)?;

@@ -1,6 +1,6 @@
-//! Every fault there is, with its settings, their limits and defaults: what is parsed, refused, listed and shown follows from it.
+//! Catalogue of all faults, with the limits and defaults of their settings. Parsing, error messages and listings use it.
 
-/// A kind of fault.
+/// Kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Delay,
@@ -21,14 +21,14 @@ pub(crate) enum Kind {
     BigBody,
 }
 
-/// What a setting takes.
+/// Type of a setting's value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Takes {
-    /// A whole number within these limits; absent without a default.
+    /// An integer within these limits. Absent if it has no default.
     Integer { min: i64, max: i64, default: Option<i64> },
-    /// One of these words; the first is the default.
+    /// One of these words. Defaults to the first.
     Word(&'static [&'static str]),
-    /// Any text; no default.
+    /// Any text, without a default.
     Text,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Setting {
     pub(crate) takes: Takes,
 }
 
-/// A fault as it is documented.
+/// Documentation of a fault.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
@@ -68,7 +68,7 @@ const fn entry(kind: Kind, name: &'static str, about: &'static str, settings: &'
 const PERCENT: Setting = integer("percent", "how much of the body is sent", 0, 100, Some(50));
 const THEN: Setting = word("then", "close the connection, or leave it open and send nothing more", &["close", "hang"]);
 
-/// What every fault takes besides its own settings.
+/// Settings common to all faults.
 pub(crate) static COMMON: [Setting; 5] = [
     text("operation", "only this operation, by its id in the specs"),
     text("route", "only this operation, by method and path template: GET /v3/userinfo"),
@@ -77,7 +77,7 @@ pub(crate) static COMMON: [Setting; 5] = [
     integer("delay_ms", "wait before anything else, in milliseconds", 0, 600_000, Some(0)),
 ];
 
-/// The faults.
+/// All faults.
 pub(crate) static FAULTS: [Entry; 16] = [
     entry(Kind::Delay, "delay", "The real answer, late by delay_ms (default: 1,000).", &[]),
     entry(
@@ -149,7 +149,7 @@ pub(crate) static FAULTS: [Entry; 16] = [
     ),
 ];
 
-/// The names of all faults, for a refusal.
+/// Returns the names of all faults, for error messages.
 pub(crate) fn names() -> String {
     FAULTS.map_names(|entry| entry.name)
 }

@@ -1,4 +1,4 @@
-//! What a fault does to a request: before it is read, instead of its operation, or to its answer.
+//! [`InjectedFault`]: a fault applied to a request, before its body is read, instead of its operation, or to its response.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -20,22 +20,22 @@ use crate::values::calendar::plus;
 use crate::web::answer::finish;
 use crate::web::problem::{Item, Problem};
 
-/// Largest answer that is changed, in bytes.
+/// Maximum size of a response that a fault can change, in bytes.
 const MAX_BODY: usize = 256 * 1_048_576;
 
 const PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><title>Synthetic gateway</title></head>\n\
     <body><h1>Synthetic gateway</h1><p>This page is a fault that was requested.</p></body></html>\n";
 
-/// A fault that a request has met.
+/// A fault selected for a request.
 #[derive(Debug)]
 pub(crate) struct InjectedFault {
     fault: Fault,
-    /// None if the service is served by another server than the sandbox's own.
+    /// `None` if another server serves the router.
     connection: Option<Connection>,
 }
 
 impl InjectedFault {
-    /// The fault of a request: the one its header describes, or else the first of those switched on that is aimed at it.
+    /// Selects the fault of a request: the one in its header, or else the first active fault that matches.
     pub(crate) fn find(faults: &Faults, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
         let ordered = request.headers().get(HEADER);
         if ordered.is_none() && faults.is_empty() {
@@ -61,12 +61,12 @@ impl InjectedFault {
         }
     }
 
-    /// The name of its kind.
+    /// Returns the name of the fault's kind.
     pub(crate) fn name(&self) -> &'static str {
         self.fault.kind.name
     }
 
-    /// Before the body of the request is read. It may not return.
+    /// Applies the delay and `reset_before` before the body of the request is read. Does not return after a reset.
     pub(crate) async fn begin(&self, entry: LogEntry) -> LogEntry {
         if !self.fault.delay.is_zero() {
             tokio::time::sleep(self.fault.delay).await;
@@ -78,7 +78,7 @@ impl InjectedFault {
         entry
     }
 
-    /// What is answered in place of the operation.
+    /// Returns the response that replaces the operation, if any.
     pub(crate) fn instead(&self) -> Option<Response> {
         let Action::Status(order) = &self.fault.action else { return None };
         let mut response = match order.body {
@@ -98,7 +98,7 @@ impl InjectedFault {
         Some(response)
     }
 
-    /// The finished answer as this fault leaves it. It may not return.
+    /// Applies the fault to the final response. Does not return if the fault takes over the connection.
     pub(crate) async fn change(&self, method: &Method, response: Response, entry: LogEntry) -> Response {
         let action = &self.fault.action;
         if matches!(action, Action::Delay | Action::Status(_) | Action::ResetBefore) {
@@ -107,7 +107,7 @@ impl InjectedFault {
         if matches!(action, Action::ResetAfter) {
             return self.take(Vec::new(), 0, End::Reset, entry).await;
         }
-        // Neither has a body to change.
+        // These responses have no body to change.
         if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && !matches!(action, Action::Html) {
             return log_response(entry, response);
         }
@@ -148,12 +148,12 @@ impl InjectedFault {
         log_response(entry, response)
     }
 
-    /// Sends the beginning of a body under the right length.
+    /// Sends the first part of a body with the full content length.
     async fn cut(&self, parts: &Parts, bytes: &Bytes, percent: usize, end: End, entry: LogEntry) -> Response {
         self.send(parts, length(bytes), &bytes[..bytes.len() * percent / 100], end, entry).await
     }
 
-    /// Sends an answer past the server and ends the connection.
+    /// Sends a response past the HTTP server and ends the connection.
     async fn send(&self, parts: &Parts, declared: i64, body: &[u8], end: End, mut entry: LogEntry) -> Response {
         let mut raw = head(parts, declared);
         raw.extend_from_slice(body);
@@ -164,7 +164,7 @@ impl InjectedFault {
     async fn take(&self, bytes: Vec<u8>, body: usize, end: End, entry: LogEntry) -> Response {
         match &self.connection {
             Some(connection) => connection.take(Raw::new(bytes, body, end, entry)).await,
-            // Such a fault was refused before.
+            // Unreachable: `find` rejects such a fault.
             None => StatusCode::NOT_IMPLEMENTED.into_response(),
         }
     }
@@ -193,14 +193,15 @@ async fn gzip(mut parts: Parts, bytes: Bytes, megabytes: u64, cut: bool, id: &st
         return broken(id);
     };
     if cut {
-        // Its last eight bytes hold a checksum and a length.
+        // The last eight bytes are the checksum and length of gzip.
         packed.truncate(packed.len().saturating_sub(12));
     }
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     Response::from_parts(parts, Body::from(packed))
 }
 
-/// What is said when an answer is too large for its fault, or cannot be packed. The gateway's work on the answer is done by then.
+/// Returns the response for a body that is too large for its fault or cannot be compressed. It bypasses the gateway, so it is finished
+/// here.
 fn broken(id: &str) -> Response {
     finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
 }
@@ -219,7 +220,7 @@ fn sized(mut parts: Parts, body: Body, length: u64) -> Response {
     Response::from_parts(parts, body)
 }
 
-/// The head of an answer as the server would write it, with any length.
+/// Writes a response head as the server would, with any content length.
 fn head(parts: &Parts, length: i64) -> Vec<u8> {
     let status = parts.status;
     let mut head = format!("HTTP/1.1 {} {}\r\n", status.as_str(), status.canonical_reason().unwrap_or_default()).into_bytes();

@@ -1,4 +1,4 @@
-//! A fault as it is ordered: `status; status=503; times=2; operation=get_user_info`. Header, control route and program say the same.
+//! [`Fault`] and its text form `status; status=503; times=2; operation=get_user_info`, used by the header, the control route and the API.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,12 @@ use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
 use crate::web::problem::Findings;
 
-/// Longest text of a setting, in bytes.
+/// Maximum length of a text setting, in bytes.
 const MAX_TEXT: usize = 256;
-/// The default of a delay.
+/// Default delay of the `delay` fault.
 const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 
-/// A fault to be met by requests. Made from its text: the kind, then settings, separated by semicolons.
+/// A fault, parsed from its text: the kind, then settings, separated by semicolons.
 ///
 /// ```
 /// use vitalwire_sandbox::Fault;
@@ -28,7 +28,7 @@ const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 pub struct Fault {
     pub(crate) kind: &'static Entry,
     pub(crate) action: Action,
-    /// What was given, in the order of the catalogue.
+    /// Given settings, in the order of the catalogue.
     given: Vec<(&'static Setting, String)>,
     pub(crate) operation: Option<&'static Operation>,
     pub(crate) user: Option<String>,
@@ -36,7 +36,7 @@ pub struct Fault {
     pub(crate) delay: Duration,
 }
 
-/// The number of requests that meet a fault.
+/// Number of requests that a fault applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
     Number(u64),
@@ -44,7 +44,7 @@ pub(crate) enum Times {
 }
 
 impl Times {
-    /// Whether an attempt, counted from 1, is one of them.
+    /// Whether it includes an attempt, counted from 1.
     pub(crate) fn includes(self, attempt: u32) -> bool {
         match self {
             Self::Number(number) => u64::from(attempt) <= number,
@@ -54,7 +54,7 @@ impl Times {
 }
 
 impl Fault {
-    /// From the kind and its settings, as texts. All findings are reported at once.
+    /// Parses a kind and its settings. Reports all errors at once.
     pub(crate) fn read<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
         let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
             let message = format!("unknown fault; known are: {}", catalogue::names());
@@ -134,7 +134,7 @@ impl Fault {
         Ok(())
     }
 
-    /// What was given, by name.
+    /// Returns the given settings with their values.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
         self.given.iter().map(|(setting, value)| (*setting, value.as_str()))
     }
@@ -179,7 +179,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a fault was refused: each finding with its setting and the known names.
+/// Reason why a fault is invalid: the settings at fault, with the known names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultError(pub(crate) Vec<(String, String)>);
 
@@ -262,7 +262,7 @@ mod tests {
         assert!(operations.starts_with("operation: unknown operation; known are: ") && operations.contains(", exchange_token"));
         let routes = refused("html; route=GET /v3");
         assert!(routes.starts_with("route: unknown route; known are: ") && routes.contains(", POST /v3/auth/hmac"));
-        // All at once.
+        // All errors are reported at once.
         assert_eq!(refused("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
         let many = format!("html{}", "; a".repeat(1_000)).parse::<Fault>().unwrap_err();
         assert_eq!(many.0.len(), 100);

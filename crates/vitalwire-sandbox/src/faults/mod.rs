@@ -1,4 +1,4 @@
-//! Faults on demand: what a caller has to survive, switched on by a control route, by a request header, or by a program.
+//! Faults on demand, selected by a control route, a request header or the API.
 
 mod action;
 mod body;
@@ -19,17 +19,18 @@ pub use self::fault::{Fault, FaultError};
 pub(crate) use self::wire::Connection;
 use crate::spec::Operation;
 
-/// A request with this header meets the fault it describes. Only a client's own tests send it.
+/// Request header that selects a fault for its own request. For tests of clients only.
 pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
 
-/// At a time; the oldest are forgotten first.
+/// Maximum number of active faults. The oldest are removed first.
 const MAX_FAULTS: usize = 1_000;
 
-/// The faults that are switched on. Requests meet them in the order in which they were added, one at a time: a fault that has been met as
-/// often as it was to be is gone.
+/// Active faults of a sandbox.
+///
+/// A request meets at most one fault: the first match in the order of activation. A fault is removed after its number of requests.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// How many there are: without any, a request costs one load.
+    /// Number of active faults. Without faults, a request costs only this load.
     count: AtomicUsize,
     stored: Mutex<Stored>,
 }
@@ -44,22 +45,22 @@ struct Stored {
 struct Entry {
     id: u64,
     fault: Fault,
-    /// `None` without end.
+    /// `None` for unlimited.
     left: Option<u64>,
     met: u64,
 }
 
-/// A fault that is switched on.
+/// An active fault.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ActiveFault {
-    /// Its number, for [`Faults::remove`].
+    /// Id for [`Faults::remove`].
     pub id: u64,
-    /// What it is.
+    /// The fault.
     pub fault: Fault,
-    /// Remaining requests that will meet it; `None` without end.
+    /// Number of further requests that it applies to. `None` for unlimited.
     pub left: Option<u64>,
-    /// Number of requests that have met it.
+    /// Number of requests that it has applied to.
     pub met: u64,
 }
 
@@ -68,7 +69,7 @@ impl Faults {
         self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Switches a fault on, for one request unless it says otherwise. The number is for [`Self::remove`].
+    /// Activates a fault and returns its id for [`Self::remove`]. Applies to one request unless the fault has `times`.
     pub fn add(&self, fault: Fault) -> u64 {
         let mut stored = self.stored();
         stored.last += 1;
@@ -86,7 +87,7 @@ impl Faults {
         id
     }
 
-    /// Switches one off; false if there is no fault of that number (any more).
+    /// Deactivates a fault. Returns false if no active fault has this id.
     pub fn remove(&self, id: u64) -> bool {
         let mut stored = self.stored();
         let before = stored.faults.len();
@@ -95,14 +96,14 @@ impl Faults {
         stored.faults.len() < before
     }
 
-    /// Switches all off.
+    /// Deactivates all faults.
     pub fn clear(&self) {
         let mut stored = self.stored();
         stored.faults.clear();
         self.count.store(0, Ordering::Release);
     }
 
-    /// Those that are switched on, in the order in which they are met.
+    /// Returns the active faults in the order of activation.
     pub fn list(&self) -> Vec<ActiveFault> {
         let active = |entry: &Entry| ActiveFault { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
         self.stored().faults.iter().map(active).collect()
@@ -112,7 +113,7 @@ impl Faults {
         self.count.load(Ordering::Acquire) == 0
     }
 
-    /// The fault that a request meets now.
+    /// Returns the fault of a request, and counts the request.
     pub(crate) fn meet(&self, operation: &'static Operation, user: Option<&str>) -> Option<Fault> {
         let mut stored = self.stored();
         let fits = |entry: &Entry| {

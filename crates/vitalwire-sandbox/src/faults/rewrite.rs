@@ -1,25 +1,25 @@
-//! Real answers, changed into what a server of tomorrow, or a careless one, could send.
+//! Rewrites of JSON responses into responses that a newer or careless server could send.
 
 use serde_json::{Map, Value, json};
 
 use super::action::Rewrite;
 
-/// Members whose values are open sets.
+/// Fields whose values are open sets.
 const OPEN: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
-/// Members that the interface requires somewhere. `statistics` is required too, but may be null.
+/// Fields that the interface requires anywhere. `statistics` is left out because it may be null.
 const REQUIRED: [&str; 9] =
     ["access_token", "from_date", "id", "lab_report", "modified_at", "record_id", "start_at_timestamp", "status", "to_date"];
-/// Required in a nutrition record, optional in a lab report: left alone in both.
+/// Required in a nutrition record and optional in a lab report. Left unchanged in both.
 const REQUIRED_SOMETIMES: &str = "uploaded_at";
-/// Series in it must keep their places.
+/// Field that contains series. They must keep their length.
 const SERIES: &str = "samples";
 
-/// A value of any open set that nobody knows.
+/// Value that no open set contains.
 const UNKNOWN_VALUE: &str = "synthetic_unheard_of";
-/// A member nobody documented.
+/// Name of an undocumented field.
 const UNKNOWN_MEMBER: &str = "synthetic_new_member";
 
-/// The changed body; `None` if it is not JSON.
+/// Rewrites a body. Returns `None` if it is not JSON.
 pub(crate) fn rewrite(change: &Rewrite, body: &[u8]) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(body).ok()?;
     match change {
@@ -47,7 +47,7 @@ fn unknown_values(value: &mut Value, only: Option<&str>) {
     }
 }
 
-/// Whether an object is one of the wide number objects: all its members are numbers.
+/// Whether an object is a number map: all its values are numbers.
 fn is_numbers(members: &Map<String, Value>) -> bool {
     !members.is_empty() && members.values().all(Value::is_number)
 }
@@ -83,7 +83,7 @@ fn nulls(value: &mut Value, lists: bool, optional: bool) {
     }
 }
 
-/// `2025-11-21T12:00:00.5Z` becomes `2025-11-21T12:00:00.5`.
+/// Removes offsets: `2025-11-21T12:00:00.5Z` becomes `2025-11-21T12:00:00.5`.
 fn missing_offsets(value: &mut Value) {
     match value {
         Value::String(text) if text.ends_with('Z') && text.parse::<jiff::Timestamp>().is_ok() => {
@@ -95,7 +95,7 @@ fn missing_offsets(value: &mut Value) {
     }
 }
 
-/// A strict beginning of a JSON text is none, however it is cut; of nothing, an open brace is made.
+/// Truncates a JSON object or array, which is then always malformed. An empty body becomes an open brace.
 pub(crate) fn malformed(body: &[u8], percent: usize) -> Vec<u8> {
     match body.len() {
         0 => b"{".to_vec(),
@@ -136,7 +136,7 @@ mod tests {
         let one = changed("unknown_values; member=stage", &sleep());
         assert_eq!(one["input_method"], "device");
         assert_eq!(one["stages"][0]["stage"], "synthetic_unheard_of");
-        // The status of a problem is a number.
+        // The status of a problem is a number, not a member of an open set.
         assert_eq!(changed("unknown_values", &json!({"status": 404})), json!({"status": 404}));
     }
 

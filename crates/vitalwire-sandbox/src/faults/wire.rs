@@ -1,4 +1,4 @@
-//! Faults below HTTP: bytes written past the server, and connections ended in other ways than in order.
+//! Faults below HTTP: raw bytes written past the server, and connections that do not end in order.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,41 +11,41 @@ use tokio::sync::{mpsc, watch};
 
 use crate::requests::LogEntry;
 
-/// Longest time a connection is kept open without a word.
+/// Maximum time that a silent connection is kept open.
 const LONGEST: Duration = Duration::from_secs(120);
-/// For the caller to read what was sent before the reset overtakes it.
+/// Delay before a reset, for the client to read the data already sent.
 const HEAD_START: Duration = Duration::from_millis(30);
-/// For the caller to close in turn: data that arrives after our end would turn it into a reset.
+/// Time for the client to close its side. Data that arrives after our close would turn it into a reset.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// How a connection ends.
+/// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// In order, with FIN.
+    /// Orderly, with FIN.
     Close,
     /// With RST.
     Reset,
-    /// When the caller closes it, after two minutes at the latest.
+    /// When the client closes it, after two minutes at the latest.
     Hang,
 }
 
-/// The last that is written to a connection.
+/// Last bytes of a connection and how it ends.
 #[derive(Debug)]
 pub(crate) struct Raw {
     bytes: Bytes,
     end: End,
-    /// Entered into the log before the other side learns of the end.
+    /// Logged before the client sees the end of the connection.
     entry: LogEntry,
 }
 
 impl Raw {
-    /// `body` of the bytes are the answer's body.
+    /// Creates the last bytes of a connection. `body` of them belong to the response body.
     pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: End, mut entry: LogEntry) -> Self {
         entry.add(body);
         Self { bytes: bytes.into(), end, entry }
     }
 
-    /// Writes it and ends the connection. Its own errors are ignored: this is what goes wrong on purpose.
+    /// Writes the bytes and ends the connection. I/O errors are ignored because the connection breaks anyway.
     pub(crate) async fn play(self, mut stream: TcpStream, mut stop: watch::Receiver<()>) {
         let Self { bytes, end, mut entry } = self;
         let all = async {
@@ -65,7 +65,7 @@ impl Raw {
                     if !bytes.is_empty() {
                         tokio::time::sleep(HEAD_START).await;
                     }
-                    // Without a linger, closing is a reset.
+                    // Closing with a linger of zero sends RST.
                     let _ = stream.set_zero_linger();
                     drop(entry);
                 }
@@ -79,32 +79,32 @@ impl Raw {
     }
 }
 
-/// Reads until the other side ends.
+/// Reads until the client closes the connection.
 async fn swallow(stream: &mut TcpStream) {
     let mut buffer = [0; 1024];
     while stream.read(&mut buffer).await.is_ok_and(|count| count > 0) {}
 }
 
-/// The connection of a request, for what cannot be said in HTTP.
+/// Connection of a request, for faults below HTTP.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     raw: mpsc::Sender<Raw>,
-    /// Our own end's address.
+    /// Local address.
     pub(crate) local: Option<SocketAddr>,
-    /// Changes, or loses its sender, when the server ends.
+    /// Changes, or loses its sender, when the server stops.
     pub(crate) stop: watch::Receiver<()>,
 }
 
 impl Connection {
-    /// A handle, and where the connection learns that it is to be taken from the server.
+    /// Creates a handle, and the receiver that tells the server to give up the connection.
     pub(crate) fn new(local: Option<SocketAddr>, stop: watch::Receiver<()>) -> (Self, mpsc::Receiver<Raw>) {
         let (raw, taken) = mpsc::channel(1);
         (Self { raw, local, stop }, taken)
     }
 
-    /// Takes the connection from the server, which drops the request: this never returns.
+    /// Takes the connection from the server, which drops the request. Never returns.
     pub(crate) async fn take(&self, raw: Raw) -> Response {
-        // A connection that is gone drops this future too.
+        // If the connection is gone, this future is dropped too.
         let _ = self.raw.send(raw).await;
         std::future::pending().await
     }

@@ -1,4 +1,4 @@
-//! Which requests are attempts of the same call. Only keyed hashes are kept.
+//! [`Attempts`]: recognition of retries of the same call. Only keyed hashes are kept.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -12,15 +12,15 @@ use http::{HeaderValue, Method, Uri};
 
 use crate::tokens;
 
-/// Names a call: requests with the same value are attempts of one. Only a client's own tests send it.
+/// Request header that identifies a call: requests with the same value are its attempts. For tests of clients only.
 const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
 
-/// How long after a failed attempt the next one may come.
+/// Maximum time between a failed attempt and the next one.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Failed calls that are remembered.
+/// Maximum number of failed calls kept.
 const MAX_CALLS: usize = 10_000;
 
-/// What distinguishes calls. Cheap to make: the hash is taken only of calls that fail, or while some have.
+/// Identity of a call. Cheap to create: it is hashed only if the call fails or other failed calls are pending.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     named: Option<HeaderValue>,
@@ -43,7 +43,7 @@ impl Call {
     }
 }
 
-/// The calls whose next attempt is awaited.
+/// Calls that may be retried.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
     state: RandomState,
@@ -63,7 +63,7 @@ impl Attempts {
             None => {
                 call.method.hash(&mut hasher);
                 call.target.hash(&mut hasher);
-                // A second attempt may bring a fresh token of the same user.
+                // A retry may send a fresh token of the same user.
                 call.authorization.as_ref().map(tokens::user_in).hash(&mut hasher);
                 call.length.hash(&mut hasher);
             }
@@ -71,7 +71,7 @@ impl Attempts {
         hasher.finish()
     }
 
-    /// The attempt that a request is, from 1.
+    /// Returns the attempt number of a request, counted from 1.
     pub(crate) fn number(&self, call: &Call) -> u32 {
         if self.count.load(Ordering::Acquire) == 0 {
             return 1;
@@ -80,14 +80,14 @@ impl Attempts {
         self.failed().get(&hash).filter(|(_, at)| at.elapsed() < WINDOW).map_or(1, |(attempt, _)| attempt.saturating_add(1))
     }
 
-    /// Forgets them all.
+    /// Removes all calls.
     pub(crate) fn clear(&self) {
         let mut calls = self.failed();
         calls.clear();
         self.count.store(0, Ordering::Release);
     }
 
-    /// Takes note of how an attempt ended.
+    /// Records the outcome of an attempt.
     pub(crate) fn ended(&self, call: &Call, attempt: u32, failed: bool) {
         let awaited = failed || call.named.is_some();
         if !awaited && attempt == 1 {
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(attempts.number(&get), 1);
         attempts.ended(&get, 1, true);
         assert_eq!(attempts.number(&get), 2);
-        // Another call is not the same.
+        // Different calls do not count as retries.
         for other in [
             call("DELETE", "/v3/userinfo", &[]),
             call("GET", "/v3/userinfo?a", &[]),

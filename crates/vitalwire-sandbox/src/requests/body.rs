@@ -1,4 +1,4 @@
-//! Bodies of answers, whose bytes the log counts.
+//! Response bodies whose bytes are counted for the log.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,7 +11,7 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
 use super::entry::LogEntry;
 
-/// Enters an answer into the log once its body was handed over, or dropped.
+/// Logs a response when its body is complete or dropped.
 pub(crate) fn log_response(mut entry: LogEntry, response: Response) -> Response {
     entry.answered(response.status());
     let (parts, body) = response.into_parts();
@@ -20,10 +20,10 @@ pub(crate) fn log_response(mut entry: LogEntry, response: Response) -> Response 
     Response::from_parts(parts, Body::new(LoggedBody::new(body, length, entry)))
 }
 
-/// A body that counts its bytes and knows whether it was read to its end.
+/// Body that counts its bytes and detects whether it was read to the end.
 struct LoggedBody {
     inner: Body,
-    /// Bytes that are left of the length in the header: after them nobody asks for more.
+    /// Remaining bytes of the content length. hyper does not poll the body after them.
     left: Option<u64>,
     entry: LogEntry,
 }

@@ -1,4 +1,4 @@
-//! What goes along with a request until it is over.
+//! [`LogEntry`]: the log entry of a request in progress.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use super::attempts::Call;
 use super::{LoggedRequest, Requests};
 use crate::spec::Operation;
 
-/// Enters a request into the log when it is dropped, however that comes about.
+/// Log entry that is added to the log when it is dropped.
 #[derive(Debug)]
 pub(crate) struct LogEntry {
     log: Arc<Requests>,
@@ -24,7 +24,7 @@ pub(crate) struct LogEntry {
 impl LogEntry {
     pub(crate) fn new(log: &Arc<Requests>, request: &Request, operation: Option<&'static Operation>, request_id: String) -> Self {
         let call = Call::new(request);
-        // An invented method may be long, and may say anything.
+        // An unknown method may be long and contain anything.
         let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE];
         let method = known.into_iter().find(|known| known == request.method());
         let entry = LoggedRequest {
@@ -44,7 +44,7 @@ impl LogEntry {
         Self { log: Arc::clone(log), entry, call, begun: Instant::now(), done: false }
     }
 
-    /// Which attempt of the same call this is.
+    /// Returns the attempt number within the call.
     pub(crate) fn attempt(&self) -> u32 {
         self.entry.attempt
     }
@@ -61,17 +61,17 @@ impl LogEntry {
         self.entry.status = Some(status.as_u16());
     }
 
-    /// More bytes of the answer's body are on their way.
+    /// Adds to the number of body bytes.
     pub(crate) fn add(&mut self, bytes: usize) {
         self.entry.bytes += bytes as u64;
     }
 
-    /// All was handed over: what happens from now on is not the caller's doing.
+    /// Marks the response as complete. A later close is not an early one.
     pub(crate) fn done(&mut self) {
         self.done = true;
     }
 
-    /// Whether the request is a HEAD: its answer has no body, whatever the headers say.
+    /// Whether the request is a HEAD. Its response has no body, whatever the headers say.
     pub(super) fn is_head(&self) -> bool {
         self.entry.method == Method::HEAD
     }

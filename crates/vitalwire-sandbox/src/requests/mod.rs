@@ -1,4 +1,4 @@
-//! The request log: what was asked and how it ended, without a body, a token, a query value or an id of anybody.
+//! Request log, without bodies, tokens, query values or ids of persons.
 
 mod attempts;
 mod body;
@@ -18,42 +18,42 @@ use self::attempts::Attempts;
 pub(crate) use self::body::log_response;
 pub(crate) use self::entry::LogEntry;
 
-/// The oldest are forgotten first.
+/// Maximum number of entries. The oldest are removed first.
 const MAX_REQUESTS: usize = 1_000;
-/// Live streams: each holds a connection.
+/// Maximum number of live streams. Each holds a connection.
 const MAX_STREAMS: usize = 32;
 
-/// A request that is over.
+/// A completed request.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoggedRequest {
-    /// Counts up from 1, in the order in which requests ended.
+    /// Sequence number, from 1, in the order in which requests ended.
     pub number: u64,
-    /// When it arrived, by the machine's clock.
+    /// Arrival time by the machine's clock.
     pub at: Timestamp,
-    /// Its method.
+    /// HTTP method.
     pub method: Method,
-    /// The operation's id in the specs.
+    /// Operation id in the specifications.
     pub operation: Option<&'static str>,
-    /// The status of the answer, if one was begun.
+    /// Response status. `None` if no response was begun.
     pub status: Option<u16>,
-    /// Which attempt of the same call it was, from 1.
+    /// Attempt number within the call, from 1.
     pub attempt: u32,
-    /// Time until the answer was written to the socket.
+    /// Time until the response was written to the socket.
     pub duration: Duration,
-    /// Bytes of the answer's body written to the socket.
+    /// Number of bytes of the response body written to the socket.
     pub bytes: u64,
-    /// The kind of the fault it met.
+    /// Kind of the fault that was applied.
     pub fault: Option<&'static str>,
-    /// The client closed the connection before the answer was written.
+    /// Whether the client closed the connection before the response was written.
     pub closed_early: bool,
-    /// As in the answer's `x-request-id`.
+    /// Value of the response header `x-request-id`.
     pub request_id: String,
     path: Option<MatchedPath>,
 }
 
 impl LoggedRequest {
-    /// The path as a template: `/v3/lab_reports/{lab_report_id}`. `None` where no path of the sandbox matched.
+    /// Returns the path as a template, such as `/v3/lab_reports/{lab_report_id}`. `None` if the sandbox has no such path.
     pub fn path(&self) -> Option<&str> {
         self.path.as_ref().map(MatchedPath::as_str)
     }
@@ -76,15 +76,16 @@ impl LoggedRequest {
     }
 }
 
-/// The log of the last 1,000 requests of the service (those to the control routes are not in it).
+/// The last 1,000 requests of the service, without those to control routes.
 ///
-/// A request counts as a further attempt of the same call if it comes within 60 seconds after one that failed (no answer, 401, 408, 429,
-/// 5xx, a fault, or closed early) with the same method, path, query, user and length; or, whatever came of them, if both carry the same
-/// `x-sandbox-call` header.
+/// A request counts as a retry if it arrives within 60 seconds of a failed attempt with the same method, path, query, user and content
+/// length. Failed means no response, status 401, 408, 429 or 5xx, a fault, or closed early. Requests with the same `x-sandbox-call`
+/// header
+/// within 60 seconds are attempts of one call in any case.
 #[derive(Debug)]
 pub struct Requests {
     ring: Mutex<Ring>,
-    /// Counts changes.
+    /// Number of changes.
     changed: watch::Sender<u64>,
     attempts: Attempts,
     streams: Arc<Semaphore>,
@@ -93,7 +94,7 @@ pub struct Requests {
 #[derive(Debug, Default)]
 struct Ring {
     last: u64,
-    /// How often the log was cleared.
+    /// Number of times the log was cleared.
     cleared: u64,
     entries: VecDeque<LoggedRequest>,
 }
@@ -114,19 +115,19 @@ impl Requests {
         self.ring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The requests that ended after the one of that number, oldest first; 0 for all that are remembered.
+    /// Returns the requests with numbers above `number`, oldest first. Pass 0 for all requests in the log.
     pub fn after(&self, number: u64) -> Vec<LoggedRequest> {
         let ring = self.ring();
         let begin = ring.entries.partition_point(|entry| entry.number <= number);
         ring.entries.range(begin..).cloned().collect()
     }
 
-    /// The number of the last request: as many have ended since the start, or since the log was cleared.
+    /// Returns the number of the last request, which is the number of requests since the start or the last [`Self::clear`].
     pub fn last(&self) -> u64 {
         self.ring().last
     }
 
-    /// Forgets all requests and attempts. The next request has the number 1.
+    /// Removes all requests and attempts. The next request has number 1.
     pub fn clear(&self) {
         let mut ring = self.ring();
         *ring = Ring { cleared: ring.cleared + 1, ..Ring::default() };
@@ -135,7 +136,7 @@ impl Requests {
         self.changed.send_modify(|changes| *changes += 1);
     }
 
-    /// How often the log was cleared.
+    /// Returns how often the log was cleared.
     pub(crate) fn cleared(&self) -> u64 {
         self.ring().cleared
     }
@@ -152,12 +153,12 @@ impl Requests {
         self.changed.send_modify(|changes| *changes += 1);
     }
 
-    /// Changes with every request, and when the log is cleared.
+    /// Returns a receiver that changes with every request and when the log is cleared.
     pub(crate) fn watch(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Room for one more live stream.
+    /// Reserves a slot for a live stream.
     pub(crate) fn stream(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }
