@@ -1,4 +1,4 @@
-//! Policy benefits: derived from the three ids of the path.
+//! Policy benefits, derived from the three ids in the path.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -7,25 +7,25 @@ use crate::store::{Kind, Store, StoreError};
 use crate::values::crypto;
 use crate::values::rng::Rng;
 
-/// A policy whose lookup never ends.
+/// Policy whose lookup never ends.
 const PENDING: &str = "policy-pending";
-/// A policy whose lookup fails.
+/// Policy whose lookup fails.
 const FAILURE: &str = "policy-failure";
-/// A policy that does not exist.
+/// Policy that does not exist.
 const MISSING: &str = "policy-missing";
 
-/// One lookup.
+/// A lookup of the benefits of a policy.
 pub(crate) struct Lookup<'a> {
     pub(crate) seed: u64,
     pub(crate) clinic: &'a str,
     pub(crate) patient: &'a str,
     pub(crate) policy: &'a str,
-    /// From this instant on the lookup is over.
+    /// Instant at which the lookup ends.
     pub(crate) ready_at: Timestamp,
 }
 
 impl Lookup<'_> {
-    /// The status at an instant: the one place that knows the states.
+    /// Returns the status at an instant. All status rules are here.
     fn state_at(&self, now: Timestamp) -> &'static str {
         if self.policy == PENDING || now < self.ready_at {
             "pending"
@@ -36,7 +36,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The answer; `None` if there is no such policy.
+    /// Returns the response body. `None` if the policy does not exist.
     pub(crate) fn json(&self, now: Timestamp) -> Option<Value> {
         if self.policy == MISSING {
             return None;
@@ -115,9 +115,9 @@ fn data(key: u64) -> Map<String, Value> {
 }
 
 impl Store {
-    /// When a policy was first asked about; the first call decides.
+    /// Returns the instant of the first lookup of a policy, and stores it at the first call.
     pub(crate) async fn first_lookup(&self, ids: &[&str; 3], now: Timestamp) -> Result<Timestamp, StoreError> {
-        // A digest: ids of a path may be long, and no three may look like three others.
+        // A digest, because path ids may be long, and different ids must not be joined into the same text.
         let id = crypto::hex(&crypto::digest(&ids.map(str::as_bytes)));
         if self.insert_once(Kind::Lookup, "", &id, now, &now).await? {
             return Ok(now);

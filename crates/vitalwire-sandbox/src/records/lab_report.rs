@@ -1,4 +1,4 @@
-//! Lab reports: those a person had before the sandbox started, and those uploaded here.
+//! Lab reports: seeded ones from before the start, and uploaded ones.
 
 use std::borrow::Cow;
 
@@ -15,28 +15,28 @@ use crate::reference::analytes::{Analyte, SECTIONS, Section};
 use crate::values::rng::Rng;
 use crate::values::{calendar, round};
 
-/// A lab report: a few words from which its contents follow.
+/// A lab report. Its contents are derived from these fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) id: Uuid,
-    /// Decides the numbers in it.
+    /// Seed of the values.
     pub(crate) key: u64,
     pub(crate) filename: String,
     pub(crate) uploaded_at: Timestamp,
-    /// From this instant on the processing is over.
+    /// Instant at which the analysis ends.
     pub(crate) ready_at: Timestamp,
-    /// Set when the document cannot be read.
+    /// Reason why the document cannot be read.
     pub(crate) failure: Option<Cow<'static, str>>,
-    /// What was read in an uploaded document; without it, the numbers follow from the key.
+    /// Contents of an uploaded document. If absent, values are derived from the key.
     pub(crate) contents: Option<Box<Contents>>,
-    /// A document that was not read: its MIME type. The results are invented, and for a person to look at.
+    /// MIME type of a document that was not read. Its results are invented and require human review.
     pub(crate) unread: Option<Cow<'static, str>>,
-    /// The day the sample was taken.
+    /// Day on which the sample was taken.
     pub(crate) collected: Date,
 }
 
 impl Report {
-    /// The status at an instant: the one place that knows the states.
+    /// Returns the status at an instant. All status rules are here.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
         if let Some(stage) = stage::name(self.uploaded_at, self.ready_at, now) {
             stage
@@ -47,7 +47,7 @@ impl Report {
         }
     }
 
-    /// The first answer to an asynchronous upload.
+    /// Returns the first response to an asynchronous upload.
     pub(crate) fn receipt(&self) -> Value {
         json!({
             "record_id": self.id.to_string(),
@@ -56,7 +56,7 @@ impl Report {
         })
     }
 
-    /// The whole report.
+    /// Returns the whole report.
     pub(crate) fn json(&self, now: Timestamp) -> Value {
         let status = self.state_at(now);
         let over = now >= self.ready_at;
@@ -75,7 +75,7 @@ impl Report {
             report["parsing_error"] = json!(reason);
             return report;
         }
-        // The service strips personal data.
+        // The service removes personal data.
         report["patient_information"] = json!({});
         if let Some(contents) = &self.contents {
             contents.show(&mut report, &self.filename);
@@ -111,7 +111,7 @@ impl Report {
     }
 
     fn result(&self, analyte: &Analyte, rng: &mut Rng) -> Value {
-        // About one value in eight lies outside its range.
+        // About one value in eight is outside its range.
         let width = analyte.high - analyte.low;
         let value = analyte.low + width * (0.5 + rng.bell() * 0.32);
         let value = round(value.max(analyte.low * 0.5), 10_f64.powi(analyte.decimals));
@@ -132,7 +132,7 @@ impl Report {
     }
 }
 
-/// The reports a person had when the sandbox started: three, the oldest about seven months back.
+/// Returns the three seeded reports of a person. The oldest is about seven months older than the start.
 pub(crate) fn seeded(person: &Profile, start: Date) -> Vec<Report> {
     let mut rng = Rng::new(person.key, 0, "labs");
     (1..=3_i64)

@@ -1,5 +1,4 @@
-//! Records of the service: nutrition records, lab reports, policy benefits. What each shows at an instant, those people have from the
-//! beginning, and how uploaded and changed ones are stored.
+//! Records of the service: nutrition records, lab reports and policy benefits, seeded or uploaded, and their storage.
 
 pub(crate) mod benefits;
 pub(crate) mod lab_report;

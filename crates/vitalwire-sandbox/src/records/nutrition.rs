@@ -1,4 +1,4 @@
-//! Nutrition records: the meals a person ate anyway, and those uploaded here. Both are the same small value.
+//! Nutrition records: seeded meals and uploaded ones, as the same type.
 
 use std::borrow::Cow;
 
@@ -16,17 +16,17 @@ use crate::spec::names::NUTRIENT_NAME;
 use crate::values::rng::Rng;
 use crate::values::{calendar, round};
 
-/// How the analysis of an image ends.
+/// Result of an image analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// The dish at that position of the table.
+    /// Index into the table of dishes.
     Dish(usize),
-    /// With this reason.
+    /// Failed for this reason.
     Failed(Cow<'static, str>),
 }
 
-/// The requested optional parts of a record.
+/// Requested optional parts of a record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     #[serde(deserialize_with = "nutrients")]
@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
     pub(crate) language: Option<usize>,
 }
 
-/// Names; older databases have their positions in the list of names.
+/// Reads names of nutrients, or their indices from older databases.
 fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -58,25 +58,25 @@ pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
     pub(crate) analysis: Mode,
-    /// The picture's decoder is not built in: its checksum chose. Older databases do not say.
+    /// Whether the dish was chosen by a checksum because the image decoder is not built in. Missing in older databases.
     #[serde(default)]
     pub(crate) unseen: bool,
-    /// What is on the plate, as a part of the dish's usual serving.
+    /// Portion as a fraction of the dish's usual serving.
     pub(crate) portion: f64,
     pub(crate) wanted: Wanted,
     pub(crate) input_type: Cow<'static, str>,
     pub(crate) uploaded_at: Timestamp,
     pub(crate) modified_at: Timestamp,
-    /// From this instant on the analysis is over.
+    /// Instant at which the analysis ends.
     pub(crate) ready_at: Timestamp,
     pub(crate) consumed_at: Option<Timestamp>,
-    /// Set by a change of the serving size, in the record's unit.
+    /// Serving size set by a change, in the record's unit.
     pub(crate) serving: Option<f64>,
     pub(crate) offset_minutes: i64,
 }
 
 impl Meal {
-    /// The status at an instant: the one place that knows the states.
+    /// Returns the status at an instant. All status rules are here.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
         if let Some(stage) = stage::name(self.uploaded_at, self.ready_at, now) {
             return stage;
@@ -88,27 +88,27 @@ impl Meal {
         }
     }
 
-    /// When the analysis begins.
+    /// Returns the instant at which the analysis begins.
     pub(crate) fn processing_at(&self) -> Timestamp {
         stage::queued_until(self.uploaded_at, self.ready_at)
     }
 
-    /// When the record was last changed: the end of the analysis is a change too.
+    /// Returns the instant of the last change. The end of the analysis counts as a change.
     fn modified(&self, now: Timestamp) -> Timestamp {
         if now < self.ready_at { self.modified_at } else { self.modified_at.max(self.ready_at) }
     }
 
-    /// When it was eaten; without a statement, when the record was last changed.
+    /// Returns the time of eating. Defaults to the last change.
     pub(crate) fn consumed(&self, now: Timestamp) -> Timestamp {
         self.consumed_at.unwrap_or_else(|| self.modified(now))
     }
 
-    /// Where it stands in lists once its analysis is over, which is never before it stands there until then.
+    /// Returns the time by which the record is listed after its analysis. It is never before its time during the analysis.
     pub(crate) fn listed_at(&self) -> Timestamp {
         self.consumed(Timestamp::MAX)
     }
 
-    /// The dish, once it is known.
+    /// Returns the dish, once the analysis has ended.
     pub(crate) fn dish_at(&self, now: Timestamp) -> Option<&'static Dish> {
         match &self.outcome {
             Outcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
@@ -116,7 +116,7 @@ impl Meal {
         }
     }
 
-    /// The first answer to an asynchronous upload.
+    /// Returns the first response to an asynchronous upload.
     pub(crate) fn receipt(&self) -> Value {
         json!({
             "record_id": self.id.to_string(),
@@ -125,12 +125,12 @@ impl Meal {
         })
     }
 
-    /// The whole record as retrieval shows it.
+    /// Returns the whole record, as in a retrieval.
     pub(crate) fn json(&self, now: Timestamp) -> Value {
         self.render(now, Basis::Serving)
     }
 
-    /// The whole record as the answer to a change of the serving size shows it.
+    /// Returns the whole record, as in the response to a change of the serving size.
     pub(crate) fn update_json(&self, now: Timestamp) -> Value {
         self.render(now, Basis::Hundred)
     }
@@ -153,7 +153,7 @@ impl Meal {
         let Some(dish) = self.dish_at(now) else {
             return record;
         };
-        // Nobody weighs more finely than 5 g or ml with the eye.
+        // An estimate by eye is no finer than 5 g or ml.
         let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
         let without = if basis == Basis::Hundred { &NOT_IN_UPDATE[..] } else { &[] };
@@ -195,17 +195,17 @@ impl Meal {
     }
 }
 
-/// What nutritional numbers refer to.
+/// Amount that nutritional values refer to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
-    /// The given serving size: what retrieval shows.
+    /// The serving size, used by retrievals.
     Serving,
-    /// 100 g or ml: what the answer to a change shows.
+    /// 100 g or ml, used by responses to changes.
     Hundred,
 }
 
 impl Basis {
-    /// By what the numbers of the usual parts are multiplied, where the serving is so many times the usual one.
+    /// Returns the factor for the nutrients of the usual serving. `times` is the serving as a multiple of it.
     fn factor(self, serving: f64, times: f64) -> f64 {
         match self {
             Self::Serving => times,
@@ -214,7 +214,7 @@ impl Basis {
     }
 }
 
-/// The nutrients of some foods, multiplied.
+/// Sums the nutrients of foods and multiplies them by a factor.
 fn amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
     let amounts: Map<String, Value> = nutrients
         .iter()
@@ -226,15 +226,15 @@ fn amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
     Value::Object(amounts)
 }
 
-/// Cuts the noise of binary fractions behind the ninth decimal.
+/// Rounds to nine decimals, to remove binary rounding noise.
 fn tidy(value: f64) -> f64 {
     if value.abs() < 1e6 { round(value, 1e9) } else { value }
 }
 
-/// Meals a day: breakfast, lunch, dinner.
+/// Meals of a day: breakfast, lunch and dinner.
 pub(crate) const PER_DAY: u8 = 3;
 
-/// The meal a person ate on a local day; `None` for a part no day has.
+/// Returns a seeded meal of a local day. `None` if `part` is not below [`PER_DAY`].
 pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     let (hour, choices): (i8, &[usize]) = match part {
         0 => (7, &[0, 1, 6]),

@@ -1,4 +1,4 @@
-//! Tests over many people at once: meals and laboratory values look like those of people.
+//! Plausibility tests of meals and laboratory values over many people.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -7,7 +7,7 @@ use super::{lab_report, nutrition};
 use crate::people::profile::{Profile, seeded_id};
 use crate::values::calendar;
 
-/// Six people of each of three seeds.
+/// Returns six people for each of three seeds.
 fn people() -> impl Iterator<Item = Profile> {
     (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::new(seed, &seeded_id(number))))
 }
@@ -37,7 +37,7 @@ fn meals_are_eaten_at_meal_times_and_their_numbers_fit_together() {
                 assert!(number("sugars_total_g") <= number("carbohydrate_g") && number("fat_saturated_g") <= number("fat_total_g"));
                 energy += number("energy_kcal");
             }
-            // Not all that is eaten is photographed.
+            // Not every meal is recorded.
             assert!((400.0..3_500.0).contains(&energy), "{energy} kcal");
             days.push(energy);
         }

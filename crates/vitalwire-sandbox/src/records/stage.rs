@@ -1,15 +1,15 @@
-//! How far the analysis of an upload has come. States follow from the clock: nothing runs to move them.
+//! Stages of an upload's analysis. They follow from the clock alone, without a background task.
 
 use jiff::Timestamp;
 
 use crate::values::calendar::plus;
 
-/// When an analysis begins: it is queued for the first tenth of its time.
+/// Returns the instant at which an analysis begins. It is queued for the first tenth of its duration.
 pub(crate) fn queued_until(from: Timestamp, to: Timestamp) -> Timestamp {
     plus(from, from.duration_until(to) / 10)
 }
 
-/// What an analysis that is not over yet is called.
+/// Returns the status of an analysis that has not ended.
 pub(crate) fn name(from: Timestamp, to: Timestamp, now: Timestamp) -> Option<&'static str> {
     (now < to).then_some(if now < queued_until(from, to) { "pending" } else { "processing" })
 }

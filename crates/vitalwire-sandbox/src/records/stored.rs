@@ -8,18 +8,18 @@ use super::lab_report::Report;
 use super::nutrition::Meal;
 use crate::store::{Kind, Store, StoreError};
 
-/// What became of a nutrition record.
+/// Stored state of a nutrition record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MealChange {
-    /// Uploaded, or derived and then changed.
+    /// Uploaded, or seeded and then changed.
     Kept(Box<Meal>),
-    /// The id stays, so that what was derived does not come back.
+    /// Deleted. The id is kept so that a seeded record does not reappear.
     Deleted(Uuid),
 }
 
 impl MealChange {
-    /// Whose place it takes.
+    /// Returns the id of the record.
     pub(crate) fn id(&self) -> Uuid {
         match self {
             Self::Kept(meal) => meal.id,
@@ -37,18 +37,18 @@ impl Store {
         self.get(Kind::Report, user, &id.to_string()).await
     }
 
-    /// The uploaded reports of a user by the time of the upload, `from` included and `to` not.
+    /// Returns the uploaded reports of a user by upload time. `from` is inclusive, `to` exclusive.
     pub(crate) async fn reports(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
         self.list(Kind::Report, user, from, to).await
     }
 
-    /// Keeps a record, uploaded or changed.
+    /// Stores an uploaded or changed record.
     pub(crate) async fn put_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
         let change = MealChange::Kept(Box::new(meal.clone()));
         self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &change).await
     }
 
-    /// Marks a record as deleted, at the time it was eaten.
+    /// Marks a record as deleted, at its time in lists.
     pub(crate) async fn delete_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
         self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &MealChange::Deleted(meal.id)).await
     }
@@ -57,7 +57,7 @@ impl Store {
         self.get(Kind::Meal, user, &id.to_string()).await
     }
 
-    /// The changed and uploaded nutrition records of a user by the time of eating, `from` included and `to` not.
+    /// Returns the uploaded and changed nutrition records of a user by time of eating. `from` is inclusive, `to` exclusive.
     pub(crate) async fn meals(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<MealChange>, StoreError> {
         self.list(Kind::Meal, user, from, to).await
     }

@@ -1,4 +1,4 @@
-//! The statements: documents of a kind that belong to a user, with a time to list them by.
+//! SQL statements. A document has a kind, a user, an id and a time by which it is listed.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::error::StoreError;
 use super::{Kind, write};
 
-/// A document as it is stored.
+/// A stored document.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(super) kind: Kind,
     pub(super) user: String,
     pub(super) id: String,
     pub(super) at: Timestamp,
-    /// JSON.
+    /// JSON text.
     pub(super) value: String,
 }
 
@@ -24,13 +24,13 @@ impl Document {
     }
 }
 
-/// Nanoseconds since 1970. Exact from 1677 to 2262, which holds every instant of a sandbox's life; what callers state beyond is kept in the
-/// value and only sorted to the end here.
+/// Converts to nanoseconds since 1970. Exact from 1677 to 2262, which includes every instant of a sandbox.
+/// Callers may send other instants: the value keeps them exactly, and here they only sort first or last.
 fn nanoseconds(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanosecond()).unwrap_or(if at < Timestamp::UNIX_EPOCH { i64::MIN } else { i64::MAX })
 }
 
-/// Adds a document or replaces it in its place.
+/// Adds a document, or replaces it without changing its position among documents of the same time.
 pub(super) fn put(connection: &Connection, document: &Document) -> Result<(), StoreError> {
     let sql = "INSERT INTO documents (kind, user, id, at, value) VALUES (?1, ?2, ?3, ?4, ?5)
                ON CONFLICT (kind, user, id) DO UPDATE SET at = excluded.at, value = excluded.value";
@@ -39,7 +39,7 @@ pub(super) fn put(connection: &Connection, document: &Document) -> Result<(), St
     Ok(())
 }
 
-/// Adds a document unless there is one; whether it was added.
+/// Adds a document unless it exists. Returns whether it was added.
 pub(super) fn insert_once(connection: &Connection, document: &Document) -> Result<bool, StoreError> {
     let sql = "INSERT INTO documents (kind, user, id, at, value) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (kind, user, id) DO NOTHING";
     let Document { kind, user, id, at, value } = document;
@@ -52,7 +52,7 @@ pub(super) fn get(connection: &Connection, kind: Kind, user: &str, id: &str) -> 
     Ok(connection.prepare_cached(sql)?.query_row(params![kind.name(), user, id], |row| row.get(0)).optional()?)
 }
 
-/// By time, then by age. `from` is included, `to` is not.
+/// Lists documents by time, then in insertion order. `from` is inclusive, `to` exclusive.
 pub(super) fn list(
     connection: &Connection,
     kind: Kind,
@@ -67,7 +67,7 @@ pub(super) fn list(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The first of those whose time has come, at most `max`, and the time of the next one after.
+/// Returns the first `max` documents that are due, and the time of the next one.
 pub(super) fn due(
     connection: &Connection,
     kind: Kind,
@@ -82,25 +82,25 @@ pub(super) fn due(
     let due = rows.collect::<Result<_, _>>()?;
     let sql = "SELECT min(at) FROM documents WHERE kind = ?1 AND user = ?2 AND at > ?3";
     let next: Option<i64> = connection.prepare_cached(sql)?.query_row(params![kind.name(), user, now], |row| row.get(0))?;
-    // Every such number is a time.
+    // Every stored number is a valid time.
     Ok((due, next.and_then(|next| Timestamp::from_nanosecond(next.into()).ok())))
 }
 
-/// Those of a kind that were added last, at most `max`, the latest first.
+/// Returns the last `max` documents of a kind, newest first.
 pub(super) fn latest(connection: &Connection, kind: Kind, max: usize) -> Result<Vec<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT ?2")?;
     let rows = statement.query_map(params![kind.name(), i64::try_from(max).unwrap_or(i64::MAX)], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// All of a kind with their users, oldest first.
+/// Returns all documents of a kind with their users, oldest first.
 pub(super) fn all(connection: &Connection, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT user, value FROM documents WHERE kind = ?1 ORDER BY number")?;
     let rows = statement.query_map([kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether there was one.
+/// Removes a document. Returns whether it existed.
 pub(super) fn remove(connection: &Connection, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND id = ?3";
     Ok(connection.prepare_cached(sql)?.execute(params![kind.name(), user, id])? == 1)
@@ -111,14 +111,14 @@ pub(super) fn remove_all(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Forgets a user's documents of a kind that lie before a time.
+/// Removes a user's documents of a kind that are older than a time.
 pub(super) fn remove_before(connection: &Connection, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND at < ?3";
     connection.prepare_cached(sql)?.execute(params![kind.name(), user, nanoseconds(at)])?;
     Ok(())
 }
 
-/// Forgets the oldest of a kind beyond `max`; gives the users and ids forgotten.
+/// Removes the oldest documents of a kind beyond `max`. Returns their users and ids.
 pub(super) fn forget(connection: &Connection, kind: Kind, max: i64) -> Result<Vec<(String, String)>, StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND number <=
                (SELECT number FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2) RETURNING user, id";

@@ -1,4 +1,4 @@
-//! What can go wrong with the database.
+//! Database errors.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-/// Why a database file is not used. What is kept in it stays as it is.
+/// Reason why a database file cannot be used. Its contents are left unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DatabaseError {
@@ -15,26 +15,26 @@ pub struct DatabaseError {
     reason: Reason,
 }
 
-/// What is wrong with it.
+/// Reason of a [`DatabaseError`].
 #[derive(Debug)]
 pub(crate) enum Reason {
-    /// Another program, most likely a sandbox, has it open.
+    /// Another program, most likely a sandbox, has the file open.
     InUse,
-    /// Not a database, or one of another program.
+    /// Not a database, or a database of another program.
     Foreign,
-    /// Made by a later version of this program.
+    /// Created by a later version of this crate.
     Newer,
-    /// Its people follow from another seed.
+    /// Created with another seed, so its people are others.
     OtherSeed { its: u64, asked: u64 },
-    /// Its clock shows a later instant than the noon of the day asked for.
+    /// Its clock is past noon of the requested date.
     LaterDay { its: Timestamp, asked: Date },
-    /// It can be read but not written.
+    /// Readable but not writable.
     ReadOnly,
-    /// SQLite finds it damaged.
+    /// SQLite reports it as damaged.
     Damaged,
-    /// The file system refuses.
+    /// A file system error.
     File(std::io::Error),
-    /// SQLite fails otherwise.
+    /// Any other SQLite error.
     Sqlite(rusqlite::Error),
 }
 
@@ -89,7 +89,7 @@ impl std::error::Error for DatabaseError {
     }
 }
 
-/// A running sandbox's database could not do what it was asked: the disk is full or gone. Nothing was acknowledged, and nothing has changed.
+/// A database operation of a running sandbox failed, for example because the disk is full. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreError(Arc<str>);
 
@@ -115,7 +115,7 @@ impl From<rusqlite::Error> for StoreError {
 
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> Self {
-        // Its text could repeat a value.
+        // The text of the JSON error could contain a stored value.
         Self::new(format_args!("a stored value does not fit ({:?})", error.classify()))
     }
 }

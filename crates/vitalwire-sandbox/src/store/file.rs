@@ -1,4 +1,4 @@
-//! Opening a database: whose it is, which version, and that nobody else has it.
+//! Opens a database file. Checks its owner, its version and that no other program uses it.
 
 use std::fs;
 use std::io;
@@ -10,11 +10,11 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::error::{DatabaseError, Reason};
 use super::sent;
 
-/// Marks a file as ours in SQLite's header: "Vwsb".
+/// Application id in SQLite's header: "Vwsb".
 const APPLICATION: i64 = 0x5677_7362;
-/// The version of the tables below, and of what is written in `value`.
+/// Version of the tables below and of the JSON in `value`.
 const VERSION: i64 = 1;
-/// For the locks of a program that has just been ended.
+/// Timeout for the locks of a program that is just ending.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TABLES: &str = "
@@ -32,7 +32,7 @@ CREATE INDEX documents_by_time ON documents (kind, user, at);
 CREATE INDEX documents_by_age ON documents (kind, number);
 ";
 
-/// A database that lives as long as the connection.
+/// Opens a database that lives as long as its connection.
 pub(super) fn in_memory(seed: u64) -> Result<Connection, DatabaseError> {
     let open = || -> Result<Connection, Reason> {
         let connection = Connection::open_in_memory()?;
@@ -42,18 +42,18 @@ pub(super) fn in_memory(seed: u64) -> Result<Connection, DatabaseError> {
     open().map_err(|reason| DatabaseError::new("memory".into(), reason))
 }
 
-/// A database in a file, made if there is none. Nothing is written to a file that is not ours.
+/// Opens a database file, and creates it if it is missing. Never writes to a file of another program.
 pub(super) fn at(path: &Path, seed: u64) -> Result<Connection, DatabaseError> {
     open(path, seed).map_err(|reason| DatabaseError::new(path.to_owned(), reason))
 }
 
 fn open(path: &Path, seed: u64) -> Result<Connection, Reason> {
-    // Absolute, so that no name has a meaning of its own for SQLite.
+    // An absolute path, because SQLite gives some names a special meaning.
     let path = std::path::absolute(path).map_err(Reason::File)?;
     create(&path).map_err(Reason::File)?;
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
-    // One program at a time: what it holds in memory stays true. Released when the connection is closed or the program ends.
+    // Exclusive, because each program caches data in memory. Released when the connection is closed or the program ends.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     if connection.is_readonly("main")? {
@@ -62,13 +62,13 @@ fn open(path: &Path, seed: u64) -> Result<Connection, Reason> {
     check(&connection)?;
     prepare(&connection, seed)?;
     private(&path).map_err(Reason::File)?;
-    // A commit is on the disk when it returns: FULL syncs the log each time.
+    // FULL syncs the log at each commit, so that a commit is on disk when it returns.
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     Ok(connection)
 }
 
-/// Makes the file, readable by its owner alone. SQLite gives its logs the same permissions.
+/// Creates the file, readable only by its owner. SQLite gives its logs the same permissions.
 fn create(path: &Path) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -77,7 +77,7 @@ fn create(path: &Path) -> io::Result<()> {
     match options.open(path) {
         Ok(file) => {
             file.sync_all()?;
-            // The name must outlast a crash too. Not every system can sync a folder.
+            // Syncs the folder so that the file name survives a crash. Not every system supports that.
             if let Some(folder) = path.parent() {
                 let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
             }
@@ -103,7 +103,7 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// That the file is empty or ours, of a version known here, and whole.
+/// Checks that the file is empty or ours, of a supported version, and intact.
 fn check(connection: &Connection) -> Result<(), Reason> {
     let application = pragma(connection, "application_id")?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -117,7 +117,7 @@ fn check(connection: &Connection) -> Result<(), Reason> {
     if found == "ok" { Ok(()) } else { Err(Reason::Damaged) }
 }
 
-/// Makes the tables where there are none, after it has compared the seed.
+/// Creates missing tables after checking the seed.
 fn prepare(connection: &Connection, seed: u64) -> Result<(), Reason> {
     prepare_documents(connection, seed)?;
     Ok(connection.execute_batch(sent::TABLE)?)
@@ -125,7 +125,7 @@ fn prepare(connection: &Connection, seed: u64) -> Result<(), Reason> {
 
 fn prepare_documents(connection: &Connection, seed: u64) -> Result<(), Reason> {
     if pragma(connection, "user_version")? == 0 {
-        // In one transaction: a file is either empty or complete.
+        // One transaction: a file is either empty or complete.
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};
              INSERT INTO settings VALUES ('seed', '{seed}'); COMMIT"

@@ -1,4 +1,4 @@
-//! Integrations that differ from those a person was given. All of them are held in memory too, because every `userinfo` asks.
+//! Integrations that differ from a person's initial ones. Also cached in memory, because every `userinfo` request needs them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,18 +17,18 @@ pub(crate) struct StoredIntegration {
     pub(crate) slug: String,
     pub(crate) id: i64,
     pub(crate) created_at: Timestamp,
-    /// When the first integration with the provider was made, if it ended before this one.
+    /// Creation time of the first integration with the provider, if that one has ended.
     #[serde(default)]
     pub(crate) since: Option<Timestamp>,
     pub(crate) broken: bool,
-    /// Ended: what a person was given stays away.
+    /// Whether it has ended. The initial integration with this provider does not come back.
     pub(crate) removed: bool,
-    /// When it broke or ended: nothing was delivered after.
+    /// Time at which it broke or ended. No later data was delivered.
     #[serde(default)]
     pub(crate) stopped_at: Option<Timestamp>,
 }
 
-/// What is in the store, by user. A user's list is shared, not copied.
+/// Stored integrations by user. A user's list is shared, not copied.
 #[derive(Debug, Default)]
 pub(super) struct Integrations(RwLock<HashMap<String, Arc<[StoredIntegration]>>>);
 
@@ -72,13 +72,14 @@ impl Integrations {
 }
 
 impl Store {
-    /// The stored integrations of a user, from memory.
+    /// Returns the stored integrations of a user, from memory.
     pub(crate) fn integrations(&self, user: &str) -> Arc<[StoredIntegration]> {
         self.integrations.of(user)
     }
 
-    /// Changes an integration: `change` takes the stored one, if any, and returns the new one and whether it is announced; without a change
-    /// the result is false. The deliveries that announce it are committed together with it.
+    /// Changes an integration and commits `deliveries` with it if the change is announced. Returns false if nothing changed.
+    ///
+    /// `change` takes the stored integration, if any, and returns the new one and whether to announce it, or `None` for no change.
     pub(crate) async fn change_integration(
         &self,
         user: &str,
@@ -101,7 +102,7 @@ impl Store {
                     }
                     Ok(Some((user, integration, database.bound(Kind::Integration)?)))
                 },
-                // In the order of the commits, so that memory and disk agree.
+                // Runs in commit order, so that memory and disk agree.
                 move |changed| {
                     let Some((user, integration, forgotten)) = changed else { return false };
                     integrations.set(&user, integration);

@@ -1,4 +1,4 @@
-//! What was changed or sent: the only thing kept, as JSON documents in SQLite. Callers see methods, never tables.
+//! Storage of uploads and changes as JSON documents in SQLite. Everything else is derived from the seed. SQL stays in this module.
 
 mod document;
 mod error;
@@ -26,10 +26,10 @@ pub(crate) use self::sent::KEPT as BODIES_KEPT;
 pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
 
-/// Of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such limit.
+/// Maximum number of documents of a kind in memory. The oldest are removed first. Files have no such limit.
 pub(crate) const MAX_DOCUMENTS: i64 = 10_000;
 
-/// What kinds of documents there are. The name is what is stored: it must not change.
+/// Kind of a document. The stored names must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Uploaded and changed nutrition records.
@@ -38,21 +38,21 @@ pub(crate) enum Kind {
     Report,
     /// Added and changed integrations.
     Integration,
-    /// Consent pages that wait to be visited.
+    /// Consent pages not yet used.
     Consent,
-    /// When a policy was first looked up.
+    /// Times of the first lookup of each policy.
     Lookup,
-    /// Notices to send and attempts at sending them.
+    /// Webhook deliveries and their attempts.
     Delivery,
-    /// Settings that were made over the network.
+    /// Settings made over the network.
     Setting,
 }
 
 impl Kind {
-    /// In the order of their numbers.
+    /// All kinds, in the order of their discriminants.
     const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
-    /// Whether callers miss what is forgotten: it was acknowledged, and nothing else says that it is gone.
+    /// Whether callers must be told about removed documents: they were acknowledged, and nothing else reports the loss.
     const fn is_made_by_callers(self) -> bool {
         matches!(self, Self::Meal | Self::Report | Self::Integration)
     }
@@ -70,21 +70,21 @@ impl Kind {
     }
 }
 
-/// The store. What a method acknowledged is committed: on a file it outlasts the end of the program.
+/// The store. A change is committed when its method returns, and survives the end of the program if it is in a file.
 pub(crate) struct Store {
     worker: Worker,
     integrations: Arc<Integrations>,
-    /// Whether what is kept outlasts the program.
+    /// Whether the data survives the end of the program.
     durable: bool,
     forgotten: watch::Receiver<u64>,
-    /// The next number of [`Self::next_number`].
+    /// Last number returned by [`Self::next_number`].
     counter: AtomicU64,
 }
 
 impl Store {
-    /// Opens a file, or memory. Blocks.
+    /// Opens a file or an in-memory database. Blocks.
     ///
-    /// A file made with another seed is refused: everything derived would belong to other people.
+    /// A file created with another seed is rejected, because all derived data would belong to other people.
     pub(crate) fn open(path: Option<&Path>, seed: u64) -> Result<Self, DatabaseError> {
         let connection = match path {
             Some(path) => file::at(path, seed)?,
@@ -99,26 +99,26 @@ impl Store {
         let (count, forgotten) = watch::channel(0);
         let database = Database::new(connection, path.is_none().then_some(MAX_DOCUMENTS), count);
         let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
-        // Each run has its own range of numbers, so that none is given out twice without a write for each.
+        // Each run has its own range of numbers, so that they stay unique without a write for each.
         Ok(Self { worker, integrations: Arc::new(integrations), durable: path.is_some(), forgotten, counter: AtomicU64::new(opened << 32) })
     }
 
-    /// Whether what is kept outlasts the program, and has no bound.
+    /// Whether the data survives the end of the program and has no size limit.
     pub(crate) fn is_durable(&self) -> bool {
         self.durable
     }
 
-    /// Number of records and integrations of callers that are forgotten for lack of room.
+    /// Returns the number of callers' records and integrations that were removed for lack of space.
     pub(crate) fn forgotten(&self) -> watch::Receiver<u64> {
         self.forgotten.clone()
     }
 
-    /// A number that no call before got, in this run or an earlier one.
+    /// Returns a number that is unique across all runs.
     pub(crate) fn next_number(&self) -> u64 {
         self.counter.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Adds a document, or replaces the one with that id.
+    /// Adds a document, or replaces the one with this id.
     pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
         let document = write(kind, user, id, at, value)?;
         self.worker
@@ -129,12 +129,12 @@ impl Store {
             .await
     }
 
-    /// Adds documents, all or none of them.
+    /// Adds several documents atomically.
     pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), StoreError> {
         self.worker.call(move |database| database.put_all(&documents)).await
     }
 
-    /// Adds a document unless there is one with that id; whether it was added.
+    /// Adds a document unless its id exists. Returns whether it was added.
     pub(crate) async fn insert_once(
         &self,
         kind: Kind,
@@ -155,14 +155,14 @@ impl Store {
             .await
     }
 
-    /// The document with that id.
+    /// Returns the document with this id.
     pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
         text.as_deref().map(read).transpose()
     }
 
-    /// The documents of a user by their time, `from` included and `to` not; those of the same time in the order they were added.
+    /// Returns a user's documents by time, then in insertion order. `from` is inclusive, `to` exclusive.
     pub(crate) async fn list<T: DeserializeOwned>(
         &self,
         kind: Kind,
@@ -175,7 +175,7 @@ impl Store {
         texts.iter().map(|text| read(text)).collect()
     }
 
-    /// The first documents of a user whose time has come, at most `max`, and the time of the next one after.
+    /// Returns a user's first `max` documents that are due, and the time of the next one.
     pub(crate) async fn due<T: DeserializeOwned>(
         &self,
         kind: Kind,
@@ -188,26 +188,27 @@ impl Store {
         Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
     }
 
-    /// The documents of a kind that were added last, at most `max`, the latest first.
+    /// Returns the last `max` documents of a kind, newest first.
     pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, max: usize) -> Result<Vec<T>, StoreError> {
         let texts = self.worker.call(move |database| document::latest(database.connection(), kind, max)).await?;
         texts.iter().map(|text| read(text)).collect()
     }
 
-    /// Forgets a document; whether there was one. Of several callers at once, one gets true.
+    /// Removes a document. Returns true for exactly one caller if it existed.
     pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
     }
 
-    /// Forgets a user's documents of a kind that lie before a time.
+    /// Removes a user's documents of a kind that are older than a time.
     pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
         let user = user.to_owned();
         self.worker.call(move |database| document::remove_before(database.connection(), kind, &user, at)).await
     }
 
-    /// Reads a document and writes what `change` makes of it, with nothing in between; without a new time and value it stays as it is.
-    /// Gives what `change` says besides. `change` runs on the store's thread: it must not block.
+    /// Atomically replaces a document with the new time and value that `change` returns. Without them, it stays unchanged.
+    ///
+    /// Returns the other result of `change`, which runs on the store's thread and must not block.
     pub(crate) async fn update<T: Serialize + DeserializeOwned, R: Send + 'static>(
         &self,
         kind: Kind,
@@ -229,8 +230,8 @@ impl Store {
             .await
     }
 
-    /// Moves a document of a delivery away from `user`, to where those stand that are over, and keeps the body that was sent. Nothing is
-    /// done if it is not there any more.
+    /// Replaces a delivery of `user` with its completed form `over`, and stores the body that was sent. Does nothing if the delivery is
+    /// gone.
     pub(crate) async fn end_delivery(&self, user: &'static str, over: Document, body: Option<String>) -> Result<(), StoreError> {
         self.worker
             .call(move |database| {
@@ -244,21 +245,23 @@ impl Store {
             .await
     }
 
-    /// The body of a delivery that is over, if it is among the last.
+    /// Returns the body of a completed delivery if it is still kept.
     pub(crate) async fn sent(&self, id: &str) -> Result<Option<String>, StoreError> {
         let id = id.to_owned();
         self.worker.call(move |database| sent::get(database.connection(), &id)).await
     }
 
-    /// Forgets all documents.
+    /// Removes all documents.
     pub(crate) async fn forget_all(&self) -> Result<(), StoreError> {
         let integrations = Arc::clone(&self.integrations);
         self.worker.call_then(|database| database.forget_all(), move |()| integrations.forget_all()).await
     }
 
-    /// From now on an instant is stored that callers see nothing beyond: with a commit or every few seconds one that lies ahead, and at
-    /// the end the last one. `seen` gives the latest instant that callers will have seen so long from now. Blocks on a file, does nothing
-    /// in memory.
+    /// Stores an upper limit of the instants that callers have seen, so that the clock never goes back after a restart.
+    ///
+    /// A future instant is stored with commits and every few seconds, and the exact one at the end. `seen` returns the latest instant
+    /// that
+    /// callers will have seen after the given duration. Blocks on a file, does nothing in memory.
     pub(crate) fn follow(&self, seen: impl Fn(Duration) -> Timestamp + Send + 'static) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
@@ -269,13 +272,13 @@ impl Store {
         })
     }
 
-    /// A fact about the whole sandbox, kept from an earlier run. Blocks.
+    /// Reads a value that belongs to the whole sandbox, stored by an earlier run. Blocks.
     pub(crate) fn recall<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
         let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
         serde_json::from_str(&text).ok()
     }
 
-    /// Keeps a fact about the whole sandbox. Blocks on a file, does nothing in memory, where it would not outlast the program.
+    /// Stores a value that belongs to the whole sandbox. Blocks on a file, does nothing in memory.
     pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());

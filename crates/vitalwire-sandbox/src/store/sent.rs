@@ -1,19 +1,20 @@
-//! The bodies of the webhooks that were sent last, to be sent again. In a table of their own: what is forgotten leaves whole pages for what
-//! comes next, and a delivery's facts stay small.
+//! Bodies of the last webhooks, for redelivery.
+//!
+//! They have a table of their own: removed bodies free whole pages for new ones, and delivery documents stay small.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::StoreError;
 
-/// How many are kept.
+/// Number of bodies kept.
 pub(crate) const KEPT: i64 = 500;
 
-/// A file of an earlier version has none.
+/// Created if missing, because files of earlier versions do not have this table.
 pub(super) const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS sent (number INTEGER PRIMARY KEY, delivery TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
 ";
 
-/// Keeps the body of a delivery, and forgets the one that is too many.
+/// Stores the body of a delivery, and removes the oldest body beyond the limit.
 pub(super) fn keep(connection: &Connection, delivery: &str, body: &str) -> Result<(), StoreError> {
     connection.prepare_cached("INSERT OR REPLACE INTO sent (delivery, body) VALUES (?1, ?2)")?.execute([delivery, body])?;
     let oldest = connection.last_insert_rowid() - KEPT;

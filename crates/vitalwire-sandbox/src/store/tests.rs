@@ -12,7 +12,7 @@ fn memory() -> Store {
     Store::open(None, 7).unwrap()
 }
 
-/// A folder that goes away with the value.
+/// Temporary folder, removed on drop.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -107,7 +107,7 @@ async fn memory_forgets_the_oldest_of_a_kind() {
     assert_eq!(kept[0], 10_299, "the newest stays, whatever its time");
     assert_eq!(store.get(Kind::Setting, "", "stays").await.unwrap(), Some(0));
     assert_eq!(*store.forgotten().borrow(), 0, "nobody misses old deliveries");
-    // The bound is looked at after each 128.
+    // The limit is applied after every 128 documents.
     for number in 0..10_240 {
         store.put(Kind::Report, "", &number.to_string(), at(0), &number).await.unwrap();
     }
@@ -235,14 +235,14 @@ async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
     let kept = || {
         let copy = folder.0.join("copy.db");
         fs::copy(folder.file(), &copy).unwrap();
-        // What is committed and not yet moved into the file stands beside it.
+        // Committed data that is not yet in the main file is in the write-ahead log.
         let _ = fs::copy(folder.file().with_extension("db-wal"), copy.with_extension("db-wal"));
         Store::open(Some(&copy), 7).unwrap().recall::<Timestamp>(SEEN)
     };
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     store.follow(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
     store.remember("any", &1).unwrap();
-    // As after a sudden end: no instant of the next five seconds is missing.
+    // As after a crash: the next five seconds are covered.
     assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());
     drop(store);
     assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().recall(SEEN), Some(at(100)));

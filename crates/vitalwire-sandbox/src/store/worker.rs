@@ -1,5 +1,5 @@
-//! The thread that owns the connection. What waits in its queue is done in one transaction and answered after the commit, so that many
-//! writers share the time the disk takes.
+//! Thread that owns the database connection. All queued jobs run in one transaction and are answered after its commit, so that
+//! concurrent writers share one disk sync.
 
 use std::cell::{Cell, OnceCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,34 +16,34 @@ use super::document::{self, Document};
 use super::error::StoreError;
 use super::sent;
 
-/// Jobs of one transaction.
+/// Maximum number of jobs of one transaction.
 const MAX_JOBS: usize = 256;
-/// How many documents of a kind are added before the bound is looked at again: finding the oldest takes a walk.
+/// Number of documents added before the limit is applied again, because finding the oldest is slow.
 const SLACK: u32 = 128;
-/// Under this name the instant is kept that the sandbox's clock has not shown anything beyond.
+/// Name of the setting with an upper limit of the instants that the sandbox's clock has shown.
 pub(crate) const SEEN: &str = "seen";
-/// How often that is looked at, and half of how far it is kept ahead: after a sudden end nothing is shown twice, though the machine's
-/// clock is set back meanwhile.
+/// Interval at which the stored limit is updated. It is stored two intervals ahead, so that after a crash no instant is shown twice, even
+/// if the machine's clock was set back.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Done on the thread; what it gives back is called with the outcome of the commit.
+/// Job of the thread. The returned callback receives the outcome of the commit.
 type Job = Box<dyn FnOnce(&Database) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Result<(), StoreError>)>;
 
-/// The latest instant that callers will have seen so long from now.
+/// Returns the latest instant that callers will have seen after this duration.
 type Seen = Box<dyn Fn(Duration) -> Timestamp + Send>;
 
-/// The connection and what is known about what is in it.
+/// Connection and bookkeeping about its contents.
 pub(super) struct Database {
     connection: Connection,
-    /// Documents of a kind.
+    /// Maximum number of documents of a kind.
     max: Option<i64>,
     added: [Cell<u32>; Kind::ALL.len()],
-    /// Number of documents of callers that are forgotten.
+    /// Number of callers' documents that were removed.
     forgotten: watch::Sender<u64>,
-    /// The latest instant that callers will have seen.
+    /// Source of the latest instant that callers will have seen.
     seen: OnceCell<Seen>,
-    /// What is stored of it.
+    /// The stored upper limit of that instant.
     stored: Cell<Timestamp>,
 }
 
@@ -52,23 +52,23 @@ impl Database {
         Self { connection, max, added: Default::default(), forgotten, seen: OnceCell::new(), stored: Cell::new(Timestamp::MIN) }
     }
 
-    /// Stores from now on what instants callers see. Only the first call counts.
+    /// Starts storing the instants that callers see. Only the first call has an effect.
     pub(super) fn follow(&self, seen: Seen) {
         let _ = self.seen.set(seen);
     }
 
-    /// What is to be stored, where callers may see more than is stored before the next look.
+    /// Returns the new limit to store if callers may see a later instant than the stored one before the next update.
     fn unkept(&self) -> Option<Timestamp> {
         let seen = self.seen.get()?;
         (seen(LOOK) > self.stored.get()).then(|| seen(2 * LOOK))
     }
 
-    /// Ends a transaction that began after `changed_before` changes. What was written is never of a later time than the clock's that is
-    /// kept with it.
+    /// Ends a transaction that began after `changed_before` changes. Stores the clock limit with it, so that no data is later than the
+    /// clock.
     fn commit(&self, changed_before: u64) -> Result<(), StoreError> {
         let connection = &self.connection;
         if connection.is_autocommit() {
-            // SQLite gives some transactions up by itself, as when the disk is full.
+            // SQLite rolls back some transactions itself, for example if the disk is full.
             return Err(StoreError::new("the transaction was given up"));
         }
         let seen = self.unkept().filter(|_| connection.total_changes() > changed_before);
@@ -77,27 +77,27 @@ impl Database {
         match &done {
             Ok(()) => seen.iter().for_each(|seen| self.stored.set(*seen)),
             Err(_) => {
-                // Nothing more can be done if that fails too: the next BEGIN fails then.
+                // If the rollback fails too, the next BEGIN fails.
                 let _ = connection.execute_batch("ROLLBACK");
             }
         }
         done
     }
 
-    /// Keeps an instant of the clock.
+    /// Stores a clock limit.
     fn keep(&self, seen: Timestamp) {
-        // On a disk that is full the next commit says so.
+        // If the disk is full, the next commit reports it.
         if serde_json::to_string(&seen).is_ok_and(|text| document::set(&self.connection, SEEN, &text).is_ok()) {
             self.stored.set(seen);
         }
     }
 
-    /// Statements already prepared are found again.
+    /// Returns the connection, which caches prepared statements.
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// Adds or replaces documents of kinds whose forgotten ones need no notice.
+    /// Adds or replaces documents of kinds whose removal needs no further handling.
     pub(super) fn put_all(&self, documents: &[Document]) -> Result<(), StoreError> {
         for document in documents {
             document::put(&self.connection, document)?;
@@ -106,7 +106,7 @@ impl Database {
         Ok(())
     }
 
-    /// Forgets all documents.
+    /// Removes all documents.
     pub(super) fn forget_all(&self) -> Result<(), StoreError> {
         document::remove_all(&self.connection)?;
         sent::remove_all(&self.connection)?;
@@ -115,7 +115,7 @@ impl Database {
         Ok(())
     }
 
-    /// To be called after documents were added: forgets the oldest where there is a bound.
+    /// Applies the size limit after a document was added. Returns the users and ids of removed documents.
     pub(super) fn bound(&self, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
         let (Some(max), added) = (self.max, &self.added[kind as usize]) else { return Ok(Vec::new()) };
         added.set(added.get() + 1);
@@ -131,7 +131,7 @@ impl Database {
     }
 }
 
-/// A handle to the thread. The thread ends, and closes the file, when this is dropped.
+/// Handle of the thread. Dropping it ends the thread and closes the file.
 pub(super) struct Worker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -144,7 +144,7 @@ impl Worker {
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Does something on the thread and waits for it without holding the runtime up.
+    /// Runs a job on the thread and waits for it without blocking the runtime.
     pub(super) async fn call<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
@@ -152,7 +152,7 @@ impl Worker {
         self.call_then(work, |value| value).await
     }
 
-    /// The same; `then` runs on the thread after the commit, in the order of the commits.
+    /// Like [`Self::call`]. `then` runs on the thread after the commit, in commit order.
     pub(super) async fn call_then<T: Send + 'static, R: Send + 'static>(
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
@@ -160,13 +160,13 @@ impl Worker {
     ) -> Result<R, StoreError> {
         let (answer, outcome) = oneshot::channel();
         self.send(work, move |result: Result<T, StoreError>| {
-            // A caller who went away does not ask any more.
+            // Fails only if the caller was dropped.
             let _ = answer.send(result.map(then));
         })?;
         outcome.await.map_err(|_| gone())?
     }
 
-    /// Does something on the thread and holds the caller's thread up meanwhile.
+    /// Runs a job on the thread and blocks until it is done.
     pub(super) fn call_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Database) -> Result<T, StoreError> + Send + 'static,
@@ -195,7 +195,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {
-            // The file must be free when this returns. The thread cannot panic: jobs are caught.
+            // The file must be closed when this returns. The thread cannot panic because jobs are caught.
             let _ = thread.join();
         }
     }
@@ -219,7 +219,7 @@ fn run(database: &Database, queue: &Receiver<Job>) {
             let mut answers = Vec::new();
             let more = std::iter::from_fn(|| queue.try_recv().ok());
             for job in std::iter::once(first).chain(more).take(MAX_JOBS) {
-                // A job that panics is answered by the end of its channel.
+                // A job that panics closes its channel, which its caller sees as an error.
                 if let Ok(answer) = catch_unwind(AssertUnwindSafe(|| job(database))) {
                     answers.push(answer);
                 }
@@ -234,6 +234,6 @@ fn run(database: &Database, queue: &Receiver<Job>) {
             looked = Instant::now();
         }
     }
-    // From here on nothing more is shown.
+    // No later instant is shown after this.
     database.seen.get().into_iter().for_each(|seen| database.keep(seen(Duration::ZERO)));
 }
