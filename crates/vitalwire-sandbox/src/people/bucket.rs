@@ -1,4 +1,4 @@
-//! What a question sees of an hour, and of several together: the same sums, means and extremes, so that days agree with their hours.
+//! Values of an hour as a view shows them, and their aggregation. Days are aggregated from hours, so that both agree.
 
 use super::device::DeviceKind;
 use super::entries::Ride;
@@ -9,7 +9,7 @@ use super::stat::Stat;
 use super::values::Num;
 use crate::values::rng::Rng;
 
-/// One hour or several. Units are those of [`Hour`]. What no source has is absent.
+/// Values of one or several hours, in the units of [`Hour`]. Absent values have no source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bucket {
     steps: Option<i64>,
@@ -29,17 +29,17 @@ pub(crate) struct Bucket {
     pub(crate) by: By,
 }
 
-/// Whose data a bucket holds: bit n stands for the view's source n.
+/// Sources of the values in a bucket. Bit n stands for source n of the view.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct By {
     pub(crate) movement: u32,
     pub(crate) heart: u32,
     pub(crate) body: u32,
-    /// The ride entered by hand is in it.
+    /// Whether the manually entered ride is included.
     pub(crate) ride: bool,
 }
 
-/// A mean in the making.
+/// Running mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
     sum: i64,
@@ -51,7 +51,7 @@ impl Mean {
         Self { sum: value, count: 1 }
     }
 
-    /// Rounded, halves up.
+    /// Returns the mean, rounded half up.
     fn rounded(self) -> Option<i64> {
         (self.count > 0).then(|| (self.sum * 2 + self.count).div_euclid(2 * self.count))
     }
@@ -64,7 +64,7 @@ fn add(to: &mut Option<i64>, more: Option<i64>) {
 }
 
 impl Bucket {
-    /// What a view shows of an hour; the ride is the day's.
+    /// Returns what a view shows of an hour. `ride` is the ride of the day.
     pub(crate) fn new(person: &Profile, hour: &Hour, view: &View, ride: Option<Ride>) -> Self {
         let mut bucket = Self::default();
         bucket.see_movement(person, hour, view);
@@ -83,7 +83,7 @@ impl Bucket {
 
     fn see_movement(&mut self, person: &Profile, hour: &Hour, view: &View) {
         for (at, source) in view.ranked(&MOVEMENT).filter(|(_, source)| source.covers(hour.start, hour.end())) {
-            // Energy at rest is reckoned, not measured: whoever is asked first knows it, worn or not.
+            // Basal energy is computed, not measured. The first source in order provides it, worn or not.
             if source.kind != DeviceKind::Track && self.basal.is_none() {
                 self.basal = Some(hour.basal);
                 self.by.movement |= 1 << at;
@@ -112,7 +112,7 @@ impl Bucket {
         }
     }
 
-    /// A phone is not always in the pocket, mostly not on a run, and does not know a bicycle.
+    /// Adds the phone's values. It is not always carried, rarely on a run, and does not detect cycling.
     fn carry(&mut self, person: &Profile, hour: &Hour) {
         let mut rng = Rng::new(person.key, hour.start, "phone");
         let share = if hour.running > 0 && rng.chance(0.6) { 0 } else { rng.between(780, 970) };
@@ -120,7 +120,7 @@ impl Bucket {
         self.move_along(&Hour { cycling: 0, active: hour.steps * 420, ..*hour }, share);
     }
 
-    /// Steps, in thousandths of those that were made.
+    /// Sets the steps to `share` thousandths of the actual ones.
     fn step(&mut self, hour: &Hour, share: i64) {
         self.steps = Some(hour.steps * share / 1_000);
         self.walking = Some(hour.walking * share / 1_000);
@@ -136,7 +136,7 @@ impl Bucket {
         let seeing = |kind: DeviceKind| if kind == DeviceKind::Watch { !charging(person, hour) } else { hour.asleep };
         let found = view.ranked(&HEART).find(|(_, source)| source.covers(hour.start, hour.end()) && seeing(source.kind));
         let Some((at, source)) = found else { return };
-        // The others measure at another place of the body.
+        // Other devices measure at another part of the body, so they differ slightly.
         let off = if source.kind == DeviceKind::Watch { 0 } else { Rng::new(person.key, hour.start, source.slug).between(-1, 1) };
         self.heart = Mean::of(hour.heart + off);
         self.heart_min = Some(hour.heart_min + off);
@@ -151,12 +151,12 @@ impl Bucket {
         self.resting = Some(hour.resting);
         self.rmssd = Mean::of(hour.rmssd);
         self.sdnn = Mean::of(hour.sdnn);
-        // Measured in bed only.
+        // Only measured in bed.
         self.skin = hour.asleep.then_some(hour.skin);
         self.by.body |= 1 << at;
     }
 
-    /// Takes another hour in.
+    /// Adds another hour.
     pub(crate) fn absorb(&mut self, hour: &Self) {
         add(&mut self.steps, hour.steps);
         add(&mut self.walking, hour.walking);
@@ -179,7 +179,7 @@ impl Bucket {
         self.by.ride |= hour.by.ride;
     }
 
-    /// A statistic that hours have; `None` too for those of whole days only.
+    /// Returns an hourly statistic. `None` for missing ones and for those of whole days.
     pub(crate) fn value(&self, stat: Stat) -> Option<Num> {
         match stat {
             Stat::Steps => self.steps.map(Num::Int),
@@ -207,7 +207,7 @@ impl Bucket {
     }
 }
 
-/// A watch is off the wrist for one hour of every second evening.
+/// Whether the watch is charging: one hour of every second evening.
 fn charging(person: &Profile, hour: &Hour) -> bool {
     hour.clock == person.charge && (hour.start.div_euclid(86_400) ^ person.key.cast_signed()) & 1 == 0
 }

@@ -1,4 +1,4 @@
-//! The values of a whole day.
+//! Values of a whole day.
 
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -16,21 +16,21 @@ use super::values::{Num, Values};
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
-/// A local hour as far as a view shows it.
+/// A local hour as a view shows it.
 pub(crate) struct Shown {
-    /// Seconds since 1970.
+    /// Start in seconds since 1970.
     pub(crate) start: i64,
     pub(crate) end: i64,
     pub(crate) bucket: Bucket,
 }
 
 impl Shown {
-    /// The values of those of `wanted` that this hour has.
+    /// Returns the values of the `wanted` statistics that this hour has.
     pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
         collect(wanted, |stat| self.bucket.value(stat))
     }
 
-    /// The ids of the records behind those values.
+    /// Returns the ids of the records behind these values.
     pub(crate) fn records(&self, person: &Profile, view: &View, date: Date, values: &Values) -> Vec<Uuid> {
         Behind { person, view, date, by: self.bucket.by, night: None, nap: false }.ids(values.stats())
     }
@@ -46,26 +46,26 @@ fn collect(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
     values
 }
 
-/// The hours of a local day that were over at `now` (seconds since 1970).
+/// Returns the hours of a local day that have ended at `now` (seconds since 1970).
 pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<Shown> {
     let ride = view.entries.and_then(|_| entries::ride(person, date));
     let over = hours::hours(person, date).into_iter().filter(|hour| hour.end() <= now);
     over.map(|hour| Shown { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
 }
 
-/// A day as far as it has happened and a view shows it.
+/// A day as a view shows it, up to the present.
 pub(crate) struct Day<'a> {
     person: &'a Profile,
     view: &'a View,
     date: Date,
     bucket: Bucket,
-    /// The night that ended on this day; absent while it lasts.
+    /// Night that ended on this day. `None` until it has ended.
     night: Option<Night>,
     nap: Option<Nap>,
 }
 
 impl<'a> Day<'a> {
-    /// Only hours and nights that were over at `now` (seconds since 1970) count.
+    /// Creates a day from the hours and nights that have ended at `now` (seconds since 1970).
     pub(crate) fn until(person: &'a Profile, view: &'a View, date: Date, now: i64) -> Self {
         let mut bucket = Bucket::default();
         for hour in hours(person, view, date, now) {
@@ -78,12 +78,12 @@ impl<'a> Day<'a> {
         Self { person, view, date, bucket, night, nap }
     }
 
-    /// The values of those of `wanted` that this day has.
+    /// Returns the values of the `wanted` statistics that this day has.
     pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
         collect(wanted, |stat| self.value(stat))
     }
 
-    /// The ids of the records behind those values.
+    /// Returns the ids of the records behind these values.
     pub(crate) fn records(&self, values: &Values) -> Vec<Uuid> {
         let behind = Behind {
             person: self.person,
@@ -96,7 +96,7 @@ impl<'a> Day<'a> {
         behind.ids(values.stats())
     }
 
-    /// Whether a watch was worn: what it calls stress follows from the heart.
+    /// Whether a watch was worn, which is needed for the stress score.
     fn watched(&self) -> bool {
         let mut sources = self.view.sources.iter().enumerate();
         sources.any(|(at, source)| source.kind == DeviceKind::Watch && self.bucket.by.heart >> at & 1 == 1)

@@ -1,21 +1,21 @@
-//! Devices of providers: what each kind measures and how it is named.
+//! [`DeviceKind`]: measurements and names of the devices of providers.
 
-/// The kind of a provider's device.
+/// Kind of a provider's device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeviceKind {
-    /// Worn day and night, but for the hour in which it is charged: everything.
+    /// Worn day and night except for the charging hour. Measures everything.
     Watch,
-    /// Worn day and night: variability, skin and sleep, and the heart while asleep.
+    /// Worn day and night. Measures variability, skin temperature and sleep, and the heart rate during sleep.
     Ring,
-    /// Lies in the bed: sleep, and the heart while asleep.
+    /// Lies in the bed. Measures sleep, and the heart rate during sleep.
     Mat,
-    /// Records runs and rides only.
+    /// Records only runs and rides.
     Track,
-    /// In a pocket, most of the time: steps and distances.
+    /// Carried most of the time. Measures steps and distances.
     Phone,
-    /// Glucose, which no statistic shows.
+    /// Measures glucose, which no statistic contains.
     Glucose,
-    /// Blood pressure, which no statistic shows.
+    /// Measures blood pressure, which no statistic contains.
     Pressure,
 }
 
@@ -29,12 +29,12 @@ impl DeviceKind {
             "apple" | "health_connect" | "samsung_health_data" => Self::Phone,
             "dexcom" | "freestyle_libre" => Self::Glucose,
             "omron_eu" | "omron_us" => Self::Pressure,
-            // Also those that a later specification adds.
+            // Includes providers that a later specification adds.
             _ => Self::Watch,
         }
     }
 
-    /// Model and product in the words of the manufacturer, as records name them.
+    /// Returns the manufacturer's model and product names, as records contain them.
     pub(crate) fn device(self) -> [&'static str; 2] {
         match self {
             Self::Ring => ["Ring S", "ring-s"],
@@ -43,13 +43,14 @@ impl DeviceKind {
         }
     }
 
-    /// Whether the type of the device is `unknown`: records of phones and of uploaded tracks do not name it. The others have a type, but
-    /// the interface does not show its name.
+    /// Whether the device type is `unknown`: records of phones and of uploaded tracks do not name it. The interface does not list the
+    /// names
+    /// of other types.
     pub(super) fn type_is_unknown(self) -> bool {
         matches!(self, Self::Phone | Self::Track)
     }
 
-    /// Whether the device has an app that takes entries by hand.
+    /// Whether the device has an app for manual entries.
     pub(super) fn takes_entries(self) -> bool {
         matches!(self, Self::Watch | Self::Phone)
     }

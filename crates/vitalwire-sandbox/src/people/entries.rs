@@ -1,4 +1,4 @@
-//! What a person entered by hand: now and then a ride that no device saw, and a nap.
+//! Manual entries of a person: occasional rides that no device recorded, and naps.
 
 use jiff::civil::Date;
 
@@ -6,32 +6,32 @@ use super::profile::Profile;
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
-/// The part of a sleep's id that says it is a nap.
+/// Part of a sleep id that marks a nap.
 pub(crate) const NAP: u8 = 255;
 
-/// A ride, within one hour.
+/// A ride within one hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ride {
-    /// Seconds since 1970 at which its hour begins.
+    /// Start of its hour in seconds since 1970.
     pub(crate) hour: i64,
-    /// Ten-thousandths of a metre.
+    /// Distance in ten-thousandths of a metre.
     pub(crate) distance: i64,
-    /// Ten-thousandths of a kilocalorie.
+    /// Energy in ten-thousandths of a kilocalorie.
     pub(crate) energy: i64,
 }
 
-/// The ride of a day, on about one day in eight: at noon, local time.
+/// Returns the ride of a day, at noon local time. About one day in eight has one.
 pub(crate) fn ride(person: &Profile, date: Date) -> Option<Ride> {
     let mut rng = Rng::new(person.key, calendar::number(date), "ride by hand");
     rng.chance(0.12).then(|| {
         let hour = calendar::unix(&person.rules, date.at(12, 0, 0, 0));
-        // Entered in steps of half a kilometre.
+        // Entered in steps of 500 metres.
         let distance = rng.between(6, 16) * 500 * 10_000;
         Ride { hour, distance, energy: distance / 40 }
     })
 }
 
-/// A nap: seconds since 1970, whole minutes.
+/// A nap. Times are seconds since 1970 in whole minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nap {
     pub(crate) date: Date,
@@ -39,7 +39,7 @@ pub(crate) struct Nap {
     pub(crate) end: i64,
 }
 
-/// The nap of a day, on about one day in ten: after lunch, local time.
+/// Returns the nap of a day, after lunch local time. About one day in ten has one.
 pub(crate) fn nap(person: &Profile, date: Date) -> Option<Nap> {
     let mut rng = Rng::new(person.key, calendar::number(date), "nap by hand");
     rng.chance(0.10).then(|| {
@@ -62,7 +62,7 @@ mod tests {
                 let midnight = calendar::midnight(&person.rules, date);
                 if let Some(ride) = ride(&person, date) {
                     rides += 1;
-                    // Where the clocks changed in the night, noon is an hour nearer or farther.
+                    // On days of a clock change, noon is 11 or 13 hours after midnight.
                     assert!([11, 12, 13].contains(&((ride.hour - midnight) / 3_600)));
                     assert!((3_000..=8_000).contains(&(ride.distance / 10_000)));
                 }

@@ -1,10 +1,10 @@
-//! The days that may have data: from the first one to the present.
+//! Range of days that may have data, from the first one to the present.
 
 use jiff::civil::Date;
 
 use crate::values::calendar::{FIRST_DAY, from_number, number};
 
-/// The last day that has begun somewhere while it is `today` in UTC.
+/// Returns the last day that may have begun in any time zone while it is `today` in UTC.
 fn last_day(today: Date) -> Date {
     today.tomorrow().unwrap_or(Date::MAX)
 }
@@ -14,7 +14,7 @@ pub(crate) fn has_day(today: Date, day: Date) -> bool {
     (FIRST_DAY..=last_day(today)).contains(&day)
 }
 
-/// The days that may have data within `from` and `to`, both included.
+/// Returns the days from `from` to `to`, both inclusive, that may have data.
 pub(crate) fn days(today: Date, from: Date, to: Date) -> impl Iterator<Item = Date> + Send + use<> {
     let (first, last) = (from.max(FIRST_DAY), to.min(last_day(today)));
     (number(first)..=number(last)).filter_map(|day| from_number(i32::try_from(day).ok()?))

@@ -1,4 +1,4 @@
-//! The hours of a local day as they were. What each device saw of them is in [`super::bucket`].
+//! Actual hours of a local day. [`super::bucket`] derives what each device measured.
 
 use jiff::civil::Date;
 
@@ -10,9 +10,9 @@ use crate::values::rng::Rng;
 /// One hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hour {
-    /// Seconds since 1970.
+    /// Start in seconds since 1970.
     pub(crate) start: i64,
-    /// What the local clock shows then.
+    /// Hour of the local clock.
     pub(crate) clock: i8,
     pub(crate) asleep: bool,
     pub(crate) steps: i64,
@@ -31,16 +31,16 @@ pub(crate) struct Hour {
 }
 
 impl Hour {
-    /// Seconds since 1970 at which it is over.
+    /// Returns its end in seconds since 1970.
     pub(crate) fn end(&self) -> i64 {
         self.start + 3_600
     }
 }
 
-/// How much of a day's walking falls on each hour of the local clock.
+/// Weights of a day's walking by hour of the local clock.
 const WALKING: [i64; 24] = [0, 0, 0, 0, 1, 4, 12, 26, 22, 12, 10, 14, 24, 18, 10, 10, 14, 26, 28, 18, 12, 8, 4, 1];
 
-/// All hours of a local day: 24, or 23 or 25 where the clocks change.
+/// Returns all hours of a local day: 24, or 23 or 25 on days of a clock change.
 pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
     let day = calendar::number(date);
     let mut rng = Rng::new(person.key, day, "hours");
@@ -78,7 +78,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
         .into_iter()
         .zip(steps)
         .map(|((start, clock, asleep, running, riding), steps)| {
-            // The ride happens once even where the clocks repeat its hour.
+            // The ride happens once even if a clock change repeats its hour.
             let cycling = if riding { std::mem::take(&mut metres_left) * 10_000 } else { 0 };
             let walked = if running { steps / 4 } else { steps };
             let effort = (steps as f64 / 35.0 + cycling as f64 / 300_000.0).min(85.0);
@@ -107,7 +107,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
         .collect()
 }
 
-/// Splits a whole number by weights; the parts add up to it exactly.
+/// Splits an integer by weights. The parts add up to it exactly.
 fn share(total: i64, weights: &[i64]) -> Vec<i64> {
     let sum = weights.iter().sum::<i64>().max(1);
     let mut parts: Vec<i64> = weights.iter().map(|weight| total * weight / sum).collect();

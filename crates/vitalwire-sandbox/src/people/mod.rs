@@ -1,4 +1,4 @@
-//! Synthetic people: pure functions of (seed, user, day). Nothing here is stored and nothing here reads a clock.
+//! Synthetic people: pure functions of seed, user and day, without storage or clock.
 
 pub(crate) mod bucket;
 pub(crate) mod day;

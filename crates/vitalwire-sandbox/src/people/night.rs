@@ -1,4 +1,4 @@
-//! One night: when it was, and its hypnogram. Times are seconds since 1970, lengths seconds, both whole half minutes.
+//! A night and its hypnogram. Times are seconds since 1970 and lengths seconds, in multiples of 30.
 
 use jiff::civil::{Date, Weekday};
 
@@ -6,7 +6,7 @@ use super::profile::Profile;
 use crate::values::calendar;
 use crate::values::rng::Rng;
 
-/// One stretch of a hypnogram.
+/// A continuous sleep stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stage {
     pub(crate) name: &'static str,
@@ -14,18 +14,18 @@ pub(crate) struct Stage {
     pub(crate) length: i64,
 }
 
-/// A night as one device saw it, named by the date of its morning.
+/// A night as one device recorded it, dated by its morning.
 #[derive(Clone, Debug)]
 pub(crate) struct Night {
     pub(crate) date: Date,
-    /// Which device: see [`super::source::Source::part`].
+    /// Device that recorded it, see [`super::source::Source::part`].
     pub(crate) part: u8,
     pub(crate) start: i64,
     pub(crate) end: i64,
     pub(crate) stages: Vec<Stage>,
 }
 
-/// When a night begins and ends, without its inside.
+/// Returns the start and end of a night.
 pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
     let mut rng = Rng::new(person.key, calendar::number(date), "night");
     let free = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
@@ -37,12 +37,13 @@ pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
     (end - length * 60, end)
 }
 
-/// Length of deep and of dream sleep in each cycle of about 90 minutes, in half minutes: deep comes early, dreams come late.
+/// Lengths of deep and REM sleep in each cycle of about 90 minutes, in half minutes. Deep sleep comes early, REM sleep late.
 const CYCLES: [(i64, i64); 6] = [(76, 10), (54, 26), (30, 40), (12, 50), (4, 58), (0, 60)];
 
 impl Night {
-    /// The night as the device with that part saw it. The person's own, 0, is right about when it began and ended; the others are some
-    /// minutes off, and every device has its own opinion of the stages.
+    /// Creates the night as the device of this part recorded it.
+    ///
+    /// The person's own device (part 0) records start and end correctly. Others are some minutes off. Stages differ between devices.
     pub(crate) fn new(person: &Profile, date: Date, part: u8) -> Self {
         let (mut start, mut end) = bounds(person, date);
         let mut rng = Rng::new(person.key ^ (u64::from(part) << 40), calendar::number(date), "hypnogram");
@@ -51,7 +52,7 @@ impl Night {
             end += rng.between(-16, 4) * 30;
         }
         let mut plan = Plan { left: (end - start) / 30, at: start, stages: Vec::new() };
-        // The last minutes in bed are awake, whatever the cycles before them do.
+        // The last minutes in bed are always awake.
         let tail = rng.between(2, 12);
         plan.left -= tail;
         plan.add("awake", rng.between(8, 36));
@@ -77,23 +78,23 @@ impl Night {
         Self { date, part, start, end, stages: plan.stages }
     }
 
-    /// Seconds spent in a stage.
+    /// Returns the seconds spent in a stage.
     pub(crate) fn spent(&self, name: &str) -> i64 {
         self.stages.iter().filter(|stage| stage.name == name).map(|stage| stage.length).sum()
     }
 
-    /// Seconds asleep: light, deep and dreaming.
+    /// Returns the seconds asleep: light, deep and REM sleep.
     pub(crate) fn asleep(&self) -> i64 {
         self.end - self.start - self.spent("awake")
     }
 
-    /// Times of being awake between falling asleep and waking up.
+    /// Returns how often the person woke up between falling asleep and getting up.
     pub(crate) fn interruptions(&self) -> i64 {
         let awake = self.stages.iter().filter(|stage| stage.name == "awake").count();
         i64::try_from(awake).unwrap_or(0).saturating_sub(2)
     }
 
-    /// From 40 to 98: length, efficiency and the share of deep and dream sleep.
+    /// Returns the score, 40 to 98, from the length, the efficiency and the share of deep and REM sleep.
     pub(crate) fn score(&self) -> i64 {
         let asleep = self.asleep() as f64;
         let length = (asleep / (8.0 * 3600.0)).min(1.0);
@@ -102,13 +103,13 @@ impl Night {
         ((length * 45.0 + efficiency * 30.0 + restful * 25.0) as i64).clamp(40, 98)
     }
 
-    /// The stage at an instant within the night.
+    /// Returns the stage at an instant within the night.
     pub(crate) fn stage_at(&self, at: i64) -> &'static str {
         self.stages.iter().rev().find(|stage| stage.start <= at).map_or("awake", |stage| stage.name)
     }
 }
 
-/// A hypnogram in the making: what is left of the night, in half minutes.
+/// Builder of a hypnogram. `left` is the rest of the night in half minutes.
 struct Plan {
     left: i64,
     at: i64,
@@ -116,7 +117,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Adds a stretch, or what fits of it; a stretch of the same stage grows.
+    /// Adds a stage, limited to the rest of the night. Extends the last stage if it has the same name.
     fn add(&mut self, name: &'static str, half_minutes: i64) {
         let half_minutes = half_minutes.min(self.left);
         if half_minutes <= 0 {

@@ -1,4 +1,4 @@
-//! Tests over many people and days at once: what is invented looks like what bodies do.
+//! Plausibility tests of synthetic data over many people and days.
 
 use super::hours;
 use super::night::Night;
@@ -6,7 +6,7 @@ use super::profile::{Profile, seeded_id};
 use super::samples::Series;
 use crate::values::calendar;
 
-/// Six people of each of three seeds.
+/// Returns six people for each of three seeds.
 fn people() -> impl Iterator<Item = Profile> {
     (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::new(seed, &seeded_id(number))))
 }
@@ -64,6 +64,6 @@ fn glucose_wanders_and_does_not_jump() {
             assert!(series.glucose.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 9.0), "{:?}", series.glucose);
         }
     }
-    // Of each six, the first and the fifth.
+    // The first and the fifth person of each seed.
     assert_eq!(sensors, 6);
 }

@@ -1,4 +1,4 @@
-//! Who a synthetic person is: everything that does not change from day to day.
+//! [`Profile`]: properties of a synthetic person that do not change from day to day.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
@@ -10,10 +10,10 @@ use crate::values::calendar::{self, ZONES, Zone};
 use crate::values::rng::Rng;
 use crate::values::{crypto, round};
 
-/// Providers without a consent URL: a mobile SDK integrates them.
+/// Providers without a consent URL, integrated by a mobile SDK instead.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
 
-/// A person's own sleep device, and all their providers. [`DeviceKind`] states what each measures; much of it overlaps.
+/// Sleep device and all providers of a person. Many measure the same, see [`DeviceKind`].
 const DEVICES: [(&str, &[&str]); 6] = [
     ("oura", &["garmin", "oura", "dexcom", "apple"]),
     ("fitbit", &["fitbit", "withings"]),
@@ -28,12 +28,12 @@ const NAMES: [&str; 6] = ["Alva Sample", "Bo Example", "Cleo Specimen", "Dara Fi
 const GENDERS: [&str; 6] = ["female", "male", "unknown", "Other", "female", "male"];
 const LANGUAGES: [&str; 6] = ["de", "en", "en", "en", "pt", "en"];
 
-/// The user id of the seeded person with that number, counted from 1.
+/// Returns the user id of a seeded person, numbered from 1.
 pub(crate) fn seeded_id(number: usize) -> String {
     format!("person-{number}")
 }
 
-/// One connection to a provider.
+/// Integration with a provider.
 #[derive(Clone, Debug)]
 pub(crate) struct Integration {
     pub(crate) id: i64,
@@ -45,7 +45,7 @@ pub(crate) struct Integration {
 /// A synthetic person. Lengths are metres, masses kilograms, times of day minutes after midnight.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
-    /// Decides everything below and every day of this person.
+    /// Seed of all other fields and of every day of this person.
     pub(crate) key: u64,
     pub(crate) user_id: String,
     pub(crate) name: &'static str,
@@ -62,13 +62,13 @@ pub(crate) struct Profile {
     pub(crate) wake: i64,
     pub(crate) weekend: i64,
     pub(crate) bed: i64,
-    /// Kilocalories a day at rest.
+    /// Basal energy in kilocalories per day.
     pub(crate) basal: i64,
     pub(crate) runs: f64,
     pub(crate) rides: f64,
-    /// The hour of the local clock in which a watch is charged.
+    /// Hour of the local clock in which the watch is charged.
     pub(crate) charge: i8,
-    /// The provider of the person's own sleep device.
+    /// Provider of the person's own sleep device.
     pub(crate) sleep_slug: &'static str,
     pub(crate) glucose: bool,
     pub(crate) created_at: Timestamp,
@@ -76,8 +76,8 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// The person with that id. The seeded ones (`person-1`, `person-2`, ...) walk through the tables in order; any other id gets a
-    /// place in them by its hash.
+    /// Creates the person with this user id. Seeded people (`person-1`, `person-2`, ...) use the table rows in order, other ids by their
+    /// hash.
     pub(crate) fn new(seed: u64, user_id: &str) -> Self {
         let key = crypto::number(&[b"person", &seed.to_be_bytes(), user_id.as_bytes()]);
         let row = user_id
@@ -97,13 +97,13 @@ impl Profile {
             .copied()
             .zip(1_i64..)
             .map(|(slug, at)| {
-                // A generator of its own, so that a phone more or less changes nothing else of a person.
+                // A separate generator, so that an additional phone changes nothing else about the person.
                 let rng = if DeviceKind::of_provider(slug) == DeviceKind::Phone { &mut phone } else { &mut rng };
                 Integration {
                     id: 100_000 + rng.below(800_000),
                     slug,
                     created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
-                    // The one person whose last integration needs consent again.
+                    // Only this person's last integration needs a new consent.
                     broken: row == 1 && usize::try_from(at) == Ok(slugs.len()),
                 }
             })
@@ -122,7 +122,7 @@ impl Profile {
             body_fat: round(14.0 + 16.0 * rng.unit(), 10.0),
             resting,
             steps: rng.between(5_500, 9_500),
-            // Early enough that last night is over at noon UTC in every zone of the table but the last.
+            // Early enough that last night has ended at noon UTC in every zone of the table but the last.
             wake: rng.between(340, 370),
             weekend: rng.between(0, 15),
             bed: rng.between(440, 500),
@@ -137,19 +137,19 @@ impl Profile {
         }
     }
 
-    /// When the integration that is broken from the beginning broke: some weeks before the sandbox started.
+    /// Returns when the seeded broken integration broke: some weeks before the sandbox started.
     pub(crate) fn broke_at(&self, started: Date) -> i64 {
         let days = 10 + i64::try_from(self.key % 30).unwrap_or(0);
         let day = started.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(started);
         calendar::unix(&self.rules, day.at(9, 0, 0, 0))
     }
 
-    /// An identifier that belongs to this person and a purpose.
+    /// Returns an id derived from this person, a purpose and a number.
     pub(crate) fn uuid(&self, purpose: &str, number: i64) -> Uuid {
         crypto::uuid(&[purpose.as_bytes(), &self.key.to_be_bytes(), &number.to_be_bytes()])
     }
 
-    /// The identifier of something derived from a day. The day can be read back from it, so no index is kept.
+    /// Returns the id of something derived from a day. The day can be decoded from it, so no index is needed.
     pub(crate) fn dated_id(&self, purpose: &str, day: Date, part: u8) -> Uuid {
         let number = (calendar::number(day) as i32).cast_unsigned() ^ self.mask();
         let filler = self.uuid(purpose, calendar::number(day) * 256 + i64::from(part));
@@ -159,7 +159,7 @@ impl Profile {
         uuid::Builder::from_custom_bytes(bytes).into_uuid()
     }
 
-    /// The day and part of an identifier made by [`Self::dated_id`]; `None` for every other text.
+    /// Decodes the day and part of an id made by [`Self::dated_id`]. Returns `None` for any other text.
     pub(crate) fn read_dated_id(&self, purpose: &str, text: &str) -> Option<(Date, u8)> {
         let id: Uuid = text.parse().ok()?;
         let bytes = id.as_bytes();

@@ -1,5 +1,5 @@
-//! The records behind the numbers: each source has one of every day and one of every night, and what was entered by hand is one of its
-//! own. A night's record is the sleep that can be asked for under the same id.
+//! Records behind statistics. Each source has one record per day and one per night, and each manual entry is a record.
+//! The record of a night has the id of its sleep.
 
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -10,19 +10,19 @@ use super::profile::Profile;
 use super::source::View;
 use super::stat::Stat;
 
-/// What the statistics of a bucket were made from.
+/// Origin of the statistics of a bucket.
 pub(crate) struct Behind<'a> {
     pub(crate) person: &'a Profile,
     pub(crate) view: &'a View,
     pub(crate) date: Date,
     pub(crate) by: By,
-    /// The part of the night's id, in a day that shows a night.
+    /// Part of the night's id, if the day has a night.
     pub(crate) night: Option<u8>,
     pub(crate) nap: bool,
 }
 
 impl Behind<'_> {
-    /// The ids of the records that these statistics of the bucket come from, each once.
+    /// Returns the ids of the records behind these statistics, without duplicates.
     pub(crate) fn ids(&self, stats: impl Iterator<Item = Stat>) -> Vec<Uuid> {
         let (mut days, mut nights, mut ride, mut nap) = (0_u32, 0_u32, false, false);
         let mut own_night = false;

@@ -1,4 +1,4 @@
-//! Series measured during a night, one value every five minutes, and the figures drawn from them.
+//! Series measured during a night, with one value every five minutes, and aggregates of them.
 
 use super::night::Night;
 use super::profile::Profile;
@@ -9,13 +9,13 @@ use crate::values::round;
 /// Seconds between two values.
 pub(crate) const STEP: i64 = 300;
 
-/// The series of one night; all have the same length. Heart rate in bpm, variability in ms, breathing in breaths a minute, glucose in
-/// mg/dL with at most six decimals.
+/// Series of one night, all of the same length. Heart rate in bpm, variability in ms, respiration in breaths per minute, glucose in mg/dL
+/// with at most six decimals.
 #[derive(Debug)]
 pub(crate) struct Series {
-    /// Seconds from the start of the night.
+    /// Seconds since the start of the night.
     pub(crate) offsets: Vec<i64>,
-    /// Seconds each value stands for.
+    /// Seconds that each value covers.
     pub(crate) durations: Vec<i64>,
     pub(crate) heart: Vec<i64>,
     pub(crate) rmssd: Vec<i64>,
@@ -40,7 +40,7 @@ impl Series {
         let mut offset = 0;
         while offset < length {
             let stage = night.stage_at(night.start + offset);
-            // The heart slows until about the last third of the night.
+            // The heart rate falls during the first two thirds of the night.
             let depth = (offset as f64 / length as f64 * 1.5).min(1.0);
             let (raised, breath) = match stage {
                 "deep" => (-1.0, 13.0),
@@ -66,19 +66,20 @@ impl Series {
     }
 }
 
-/// Resting heart rate of a day: 48 to 70 bpm.
+/// Returns the resting heart rate of a day, 48 to 70 bpm.
 pub(crate) fn resting(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "resting");
     (person.resting + (rng.bell() * 1.6) as i64).clamp(48, 70)
 }
 
-/// Deviation of the skin temperature of a night from the usual, in ten-thousandths of a degree Celsius; whole hundredths.
+/// Returns the deviation of a night's skin temperature from the usual one, in ten-thousandths of a degree Celsius, rounded to
+/// hundredths of a degree.
 pub(crate) fn skin_deviation(person: &Profile, day: i64) -> i64 {
     let mut rng = Rng::new(person.key, day, "skin");
     (rng.bell() * 22.0) as i64 * 100
 }
 
-/// Least, mean (rounded) and greatest of a series; zeros for an empty one.
+/// Returns the minimum, rounded mean and maximum of a series, or zeros if it is empty.
 pub(crate) fn spread(values: &[i64]) -> (i64, i64, i64) {
     let count = i64::try_from(values.len()).unwrap_or(0).max(1);
     let least = values.iter().copied().min().unwrap_or(0);

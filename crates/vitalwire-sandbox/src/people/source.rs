@@ -1,22 +1,22 @@
-//! Sources of data: the providers of a person, and whose data counts if several measured the same.
+//! Data sources: the providers of a person, and which one counts if several measured the same.
 //!
-//! The rule: for each hour and each group of statistics the first source of the group's order that has anything there counts, alone;
-//! nothing is averaged or added up. Nights go the same way. Only what was entered by hand is added, because no device saw it.
+//! For each hour and group of statistics, only the first source in the group's order with data counts. Values of several sources are
+//! neither averaged nor added. The same applies to nights. Only manual entries are added, because no device recorded them.
 
 use super::device::DeviceKind;
 use super::profile::Profile;
 use crate::spec::names::PROVIDER_SLUG;
 
-/// The type of devices that records of phones and recorded tracks do not name.
+/// Device type of records of phones and recorded tracks.
 const UNKNOWN_TYPE: &str = "unknown";
 
-/// Whose steps, distances and energies count.
+/// Order of sources of steps, distances and energies.
 pub(crate) const MOVEMENT: [DeviceKind; 3] = [DeviceKind::Watch, DeviceKind::Track, DeviceKind::Phone];
-/// Whose heart rates count.
+/// Order of sources of heart rates.
 pub(crate) const HEART: [DeviceKind; 3] = [DeviceKind::Watch, DeviceKind::Ring, DeviceKind::Mat];
-/// Whose resting heart rate, variability and skin temperature count.
+/// Order of sources of the resting heart rate, variability and skin temperature.
 pub(crate) const BODY: [DeviceKind; 2] = [DeviceKind::Ring, DeviceKind::Watch];
-/// Whose nights count.
+/// Order of sources of nights.
 pub(crate) const SLEEP: [DeviceKind; 3] = [DeviceKind::Ring, DeviceKind::Mat, DeviceKind::Watch];
 
 /// A provider that delivers, or delivered, data of a person.
@@ -24,9 +24,9 @@ pub(crate) const SLEEP: [DeviceKind; 3] = [DeviceKind::Ring, DeviceKind::Mat, De
 pub(crate) struct Source {
     pub(crate) slug: &'static str,
     pub(crate) kind: DeviceKind,
-    /// It has data from this instant on, in seconds since 1970,
+    /// Start of its data in seconds since 1970.
     pub(crate) from: i64,
-    /// and until this one: there the connection broke or ended.
+    /// End of its data in seconds since 1970, when the integration broke or ended.
     pub(crate) until: i64,
 }
 
@@ -35,12 +35,12 @@ impl Source {
         Self { slug, kind: DeviceKind::of_provider(slug), from: i64::MIN, until: i64::MAX }
     }
 
-    /// Whether it delivered what was measured between two instants.
+    /// Whether it delivered the data between two instants.
     pub(crate) fn covers(&self, start: i64, end: i64) -> bool {
         self.from <= start && end <= self.until
     }
 
-    /// The part of a night's id that says whose night it is: 0 for the person's own sleep device.
+    /// Returns the part of a night's id that identifies the source. 0 is the person's own sleep device.
     pub(crate) fn part(&self, person: &Profile) -> u8 {
         if self.slug == person.sleep_slug {
             return 0;
@@ -50,24 +50,24 @@ impl Source {
     }
 }
 
-/// What a question wants to see of a person's data.
+/// Filter of a request on a person's data.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    /// Those that are asked, in the order of the connections.
+    /// Included sources, in the order of the integrations.
     pub(crate) sources: Vec<Source>,
-    /// Whose app holds what was entered by hand, if that is asked for.
+    /// Provider whose app has the manual entries. `None` if they are excluded.
     pub(crate) entries: Option<Source>,
 }
 
 impl View {
-    /// Everything there is.
+    /// Creates a view of all data.
     pub(crate) fn all(sources: Vec<Source>) -> Self {
         let phone = sources.iter().find(|source| source.kind == DeviceKind::Phone);
         let entries = phone.or_else(|| sources.iter().find(|source| source.kind.takes_entries())).copied();
         Self { sources, entries }
     }
 
-    /// Only these providers.
+    /// Keeps only these providers.
     pub(crate) fn of_providers(mut self, slugs: &[&str]) -> Self {
         let asked = |source: &Source| slugs.contains(&source.slug);
         self.sources.retain(asked);
@@ -75,14 +75,17 @@ impl View {
         self
     }
 
-    /// Nothing that was entered by hand.
+    /// Excludes manual entries.
     pub(crate) fn without_entries(mut self) -> Self {
         self.entries = None;
         self
     }
 
-    /// Only records of these types of devices. The type of a known device has a name that no interface shows: only `unknown` keeps
-    /// records. What is entered by hand has no device at all.
+    /// Keeps only these device types.
+    ///
+    /// Only `unknown` keeps records, because the interface does not list the names of other types. Manual entries have no device and
+    /// count as
+    /// `unknown`.
     pub(crate) fn of_device_types(mut self, types: &[&str]) -> Self {
         if types.contains(&UNKNOWN_TYPE) {
             self.sources.retain(|source| source.kind.type_is_unknown());
@@ -92,7 +95,7 @@ impl View {
         }
     }
 
-    /// The sources of a group with their places in [`Self::sources`], the one that counts first.
+    /// Returns the sources of a group with their indices in [`Self::sources`], in order of precedence.
     pub(crate) fn ranked<'a>(&'a self, order: &'a [DeviceKind]) -> impl Iterator<Item = (usize, &'a Source)> {
         order.iter().flat_map(move |kind| self.sources.iter().enumerate().filter(move |(_, source)| source.kind == *kind))
     }

@@ -1,23 +1,23 @@
-//! The statistics that people have data for. Which names an endpoint takes is the specifications' matter: a name without data has no value.
+//! Statistics that people have data for. The specifications decide which names an operation accepts; a name without data has no value.
 
-/// Declares each statistic once, with its name on the wire.
+/// Declares the statistics with their wire names.
 macro_rules! statistics {
     ($($stat:ident = $name:literal,)*) => {
-        /// One statistic.
+        /// A statistic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Stat {
             $($stat,)*
         }
 
         impl Stat {
-            /// Its name on the wire.
+            /// Returns its wire name.
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $(Self::$stat => $name,)*
                 }
             }
 
-            /// The statistic of that name, if there is data for it.
+            /// Returns the statistic with this name, if there is data for it.
             pub(crate) fn named(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$stat),)*

@@ -1,10 +1,10 @@
-//! Named numbers as they go on the wire.
+//! Named numbers as they are serialized.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::stat::Stat;
 
-/// A number that is exact in its unit: whole, or in ten-thousandths (metres, kilocalories, degrees).
+/// A number that is exact in its unit: an integer, or ten-thousandths (of metres, kilocalories or degrees).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Num {
     Int(i64),
