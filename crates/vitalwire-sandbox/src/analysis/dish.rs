@@ -1,16 +1,16 @@
-//! The stand-in for recognising a meal: the dish whose usual colour is nearest to the middle of the picture.
+//! Mock meal recognition: chooses the dish whose usual colour is nearest to the middle of the picture.
 
 use super::picture::Picture;
 use crate::reference::foods::DISHES;
 
-/// A picture with sides of at least this many pixels is judged before a dish is chosen; smaller ones are taken as they are.
+/// Minimum side in pixels for the quality checks. Smaller pictures are accepted as they are.
 const JUDGED_SIDE: u32 = 64;
-/// A picture with less difference between its colours than this shows nothing.
+/// Minimum difference between colours. Below it, the picture shows nothing.
 const LEAST_CONTRAST: u8 = 12;
-/// A picture without anything brighter than this is too dark.
+/// Minimum value of the brightest pixel. Below it, the picture is too dark.
 const LEAST_BRIGHTNESS: u8 = 40;
 
-/// The colour of each dish of [`DISHES`], as red, green and blue.
+/// Colour of each dish of [`DISHES`], as red, green and blue.
 const COLOURS: [[u8; 3]; DISHES.len()] = [
     // Oatmeal with banana: light beige.
     [205, 185, 150],
@@ -30,8 +30,9 @@ const COLOURS: [[u8; 3]; DISHES.len()] = [
     [130, 90, 45],
 ];
 
-/// The position in [`DISHES`] of what a picture shows, or why nothing is recognised; `number` belongs to the file and decides between
-/// equals, and alone where the picture was not decoded.
+/// Returns the index in [`DISHES`] of the dish in a picture, or the reason why none is recognised.
+///
+/// `number` is derived from the file. It breaks ties, and alone decides if the picture was not decoded.
 pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Result<usize, &'static str> {
     let Some(picture) = picture else { return Ok((number % DISHES.len() as u64) as usize) };
     if picture.width.min(picture.height) >= JUDGED_SIDE {
@@ -49,7 +50,7 @@ pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Result<usize, &'
     Ok(nearest[(number % nearest.len() as u64) as usize])
 }
 
-/// The portion a precise analysis "sees", as a part of the usual serving: 0.80 to 1.20, by the file alone.
+/// Returns the portion that a precise analysis estimates: 0.80 to 1.20 of the usual serving, derived from the file.
 pub(crate) fn portion(number: u64) -> f64 {
     (80 + number % 41) as f64 / 100.0
 }
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_picture_that_nobody_saw_is_a_dish_by_its_number() {
-        // Eight dishes.
+        // There are eight dishes.
         assert_eq!([0, 7, 8, 21].map(|number| choose(None, number)), [0, 7, 0, 5].map(Ok));
     }
 

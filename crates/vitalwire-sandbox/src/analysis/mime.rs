@@ -1,11 +1,11 @@
-//! What a file is, by its bytes: its name is a hint for people.
+//! Detects file types by their content. File names are not used.
 
-/// The MIME type of a file; `None` for plain text and for what nobody knows.
+/// Returns the MIME type of a file. `None` for plain text and unknown formats.
 pub(crate) fn of(bytes: &[u8]) -> Option<&'static str> {
     infer::get(bytes).map(|kind| kind.mime_type())
 }
 
-/// The formats of pictures that are analysed.
+/// Picture formats that are analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Jpeg,
@@ -13,7 +13,7 @@ pub(crate) enum Format {
     WebP,
 }
 
-/// Which of them a file has.
+/// Returns the picture format of a file.
 pub(crate) fn picture(bytes: &[u8]) -> Option<Format> {
     match of(bytes)? {
         "image/jpeg" => Some(Format::Jpeg),

@@ -1,6 +1,6 @@
-//! What is done with uploaded contents: files are recognised by their bytes and really decoded, and a stand-in for the service's analysis
-//! chooses a result that follows from the contents alone. Decoding runs beside the requests, a few at a time, and a decoder's panic is a
-//! finding about the file.
+//! Mock analysis of uploads. Files are detected by their content and really decoded; the result is derived from the content alone.
+//!
+//! Decoding runs on separate threads, a few at a time. A panic of a decoder is reported as an error in the file.
 
 pub(crate) mod dish;
 pub(crate) mod document;
@@ -11,25 +11,25 @@ pub(crate) mod wording;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-/// How the contents of a nutrition record were made. Stored under these names.
+/// Origin of a nutrition record's contents. Stored under these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Mode {
-    /// No upload: a meal the person ate anyway.
+    /// Seeded, not uploaded.
     Seeded,
-    /// Half the duration, and the usual portion.
+    /// Takes half the duration and returns the usual portion.
     Fast,
-    /// An estimated portion.
+    /// Estimates the portion.
     Precise,
 }
 
-/// Pictures that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
+/// Slots for decoding pictures. With the limits of [`picture`], memory is limited to twice 200 MiB.
 pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);
-/// Documents that are read at the same time. Slots of their own: one may take long, which must not hold up the pictures.
+/// Slots for reading documents, separate so that slow documents do not delay pictures.
 pub(crate) static DOCUMENTS: Semaphore = Semaphore::const_new(2);
 
-/// Runs a decoder on its own thread, once there is a slot for it; `None` if it panicked.
+/// Runs a decoder on a blocking thread when a slot is free. Returns `None` if it panicked.
 pub(crate) async fn beside<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    // Moved into the thread: a caller who goes away does not free the slot of a decoder that still runs.
+    // Moved into the thread, so that the slot stays taken while the decoder runs, even if the caller is dropped.
     let slot = slots.acquire().await;
     let task = tokio::task::spawn_blocking(move || {
         let _slot = slot;

@@ -1,8 +1,8 @@
-//! What a record says about itself: that nothing in it is real, and what chose it.
+//! Descriptions of records: they state that the contents are synthetic and what they were derived from.
 
 use super::Mode;
 
-/// The description of a dish in a language of the larder (English, German, French).
+/// Returns the description of a dish in a language of the table of foods (English, German or French).
 pub(crate) fn description(mode: Mode, unseen: bool, names: &[&str; 3], language: usize) -> String {
     let name = names.get(language).unwrap_or(&names[0]);
     let (invented, seen, not_seen) = match language {

@@ -1,12 +1,12 @@
-//! Results from tables of separated values, by the names of their columns.
+//! Reads results from separated values, by column names.
 
 use super::number::{self, Range, Style};
 use super::row::Row;
 
-/// Most of a cell that is kept, in characters.
+/// Maximum length of a cell, in characters. The rest is dropped.
 const CELL: usize = 200;
 
-/// What a column holds.
+/// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Section,
@@ -32,10 +32,10 @@ const COLUMNS: [(Column, &[&str]); 9] = [
     (Column::Notes, &["notes", "comment", "comments", "bemerkung"]),
 ];
 
-/// A row and the section its table puts it in.
+/// A row and the section in its table.
 pub(super) type Placed = (Option<String>, Row);
 
-/// The rows of a table with at least a column of names and one of values; `None` if the text is no such table.
+/// Reads the rows of a table. Returns `None` unless it has a column of names and one of values.
 pub(super) fn read(text: &str, most: usize) -> Option<(Style, Vec<Placed>)> {
     let header = text.lines().find(|line| !line.trim().is_empty())?;
     let delimiter = [b';', b'\t', b',', b'|'].into_iter().find(|delimiter| {

@@ -1,14 +1,14 @@
-//! Groups of tests, and the headings that reports give them.
+//! Groups of laboratory tests and their headings in reports.
 
 use crate::reference::analytes::SECTIONS;
 
-/// A group of tests as reports print them.
+/// A group of tests as printed in reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// LOINC code and name, where the group is a panel.
+    /// LOINC code and name, if the group is a panel.
     pub(super) panel: Option<(&'static str, &'static str)>,
     pub(super) standard: &'static str,
-    /// How headings call it, in lower case.
+    /// Headings for this group, in lower case.
     headings: &'static [&'static str],
 }
 
@@ -21,7 +21,7 @@ const fn panel(section: usize, headings: &'static [&'static str]) -> Group {
     Group { panel: Some((section.code, section.loinc_name)), standard: section.standard, headings }
 }
 
-/// The first three are the sections of seeded reports.
+/// All groups. The first three are the sections of seeded reports.
 static GROUPS: [Group; 9] = [
     panel(0, &["hematology", "haematology", "complete blood count", "cbc", "blood count", "hämatologie", "blutbild", "hématologie"]),
     panel(
@@ -41,7 +41,7 @@ pub(super) fn group_at(at: usize) -> Option<&'static Group> {
     GROUPS.get(at)
 }
 
-/// The position of the group that a heading names.
+/// Returns the index of the group with this heading.
 pub(super) fn heading(line: &str) -> Option<usize> {
     let line = line.trim().trim_matches(['=', '-', '*', '#', ':', ' ']).to_lowercase();
     GROUPS.iter().position(|group| group.headings.contains(&line.as_str()) || group.standard.to_lowercase() == line)

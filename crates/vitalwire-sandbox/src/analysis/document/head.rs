@@ -1,11 +1,11 @@
-//! What a document says about itself: dates, the laboratory. What it says about a patient is passed over: the service strips it.
+//! [`Head`]: dates and laboratory of a document. Patient data is skipped, because the service removes it.
 
 use jiff::civil::Date;
 
-/// Longest name of a laboratory that is kept, in characters.
+/// Maximum length of a laboratory's name, in characters.
 const LONGEST: usize = 120;
 
-/// What was found so far.
+/// Header fields found so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) collected: Option<Date>,
@@ -56,7 +56,7 @@ const PERSONAL: [&str; 26] = [
 ];
 
 impl Head {
-    /// Reads a line of the head; true if it was one, or is about a person.
+    /// Reads a header line. Returns true if the line is one, or is about a person.
     pub(super) fn take(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (key, text) = line.split_once([':', '\t']).unwrap_or((line, ""));
@@ -68,7 +68,7 @@ impl Head {
             self.laboratory.get_or_insert_with(|| text.chars().take(LONGEST).collect());
             return true;
         }
-        // Dates stand behind a colon or just a space.
+        // A date may follow a colon or only a space.
         let spaced = |keys: &[&str]| {
             keys.iter().find_map(|word| strip_word(line, word)).map(|rest| rest.trim_start_matches([':', ' ', '\t']).to_owned())
         };
@@ -87,15 +87,15 @@ impl Head {
     }
 }
 
-/// The rest of a line that begins with that word, in whatever case.
+/// Returns the rest of a line that begins with this word, ignoring case.
 fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let start = line.get(..word.len())?;
     let rest = &line[word.len()..];
     (start.to_lowercase() == word && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
 }
 
-/// The date at the beginning of a text: `2025-11-20`, `20.11.2025`, `20 Nov 2025`, `Nov 20, 2025`, and with strokes where only one order makes
-/// sense.
+/// Parses the date at the start of a text: `2025-11-20`, `20.11.2025`, `20 Nov 2025` or `Nov 20, 2025`.
+/// Dates with slashes are accepted if only one order of day and month is valid.
 pub(super) fn date(text: &str) -> Option<Date> {
     let words: Vec<&str> = text.split(|char: char| char.is_whitespace() || char == ',').filter(|word| !word.is_empty()).take(3).collect();
     let first = words.first()?.split('T').next()?;
@@ -129,7 +129,7 @@ fn month_of(name: &str) -> Option<i16> {
     i16::try_from(at + 1).ok()
 }
 
-/// Only years in which somebody may have taken blood.
+/// Rejects years in which no sample can have been taken.
 fn civil(year: i16, month: i16, day: i16) -> Option<Date> {
     (1_950..=2_199).contains(&year).then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok())?
 }

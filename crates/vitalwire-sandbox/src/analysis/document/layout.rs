@@ -1,9 +1,9 @@
-//! Lines of text from pieces that a page puts at places, as the columns of a report are.
+//! Joins positioned pieces of text on a page into lines, such as the columns of a report.
 
-/// Most pieces of a document.
+/// Maximum number of pieces in a document.
 pub(super) const MAX_PIECES: usize = 50_000;
 
-/// Text at a place of a page, in points from the lower left.
+/// A piece of text and its position on a page, in points from the lower left.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) x: f32,
@@ -13,7 +13,7 @@ pub(super) struct Piece {
     pub(super) text: String,
 }
 
-/// The lines of a page, from top to bottom. Pieces belong to one line if they stand less than half their height apart.
+/// Returns the lines of a page, from top to bottom. Pieces less than half their height apart belong to the same line.
 pub(super) fn lines(mut pieces: Vec<Piece>) -> Vec<String> {
     pieces.retain(|piece| !piece.text.is_empty() && piece.x.is_finite() && piece.y.is_finite());
     pieces.sort_by(|one, other| other.y.total_cmp(&one.y));
@@ -27,7 +27,7 @@ pub(super) fn lines(mut pieces: Vec<Piece>) -> Vec<String> {
     lines.into_iter().map(join).collect()
 }
 
-/// The pieces of a line from left to right, with a space where there is room for one.
+/// Joins the pieces of a line from left to right, with a space at each gap.
 fn join(mut line: Vec<Piece>) -> String {
     line.sort_by(|one, other| one.x.total_cmp(&other.x));
     let mut text = String::new();
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn columns_become_lines() {
         let piece = |x: f32, y: f32, text: &str| Piece { x, y, width: text.len() as f32 * 5.0, size: 10.0, text: text.to_owned() };
-        // Written column by column, one piece a little lower, and one word in two pieces.
+        // Drawn column by column, with one piece slightly lower and one word in two pieces.
         let pieces = vec![
             piece(50.0, 700.0, "WBC"),
             piece(50.0, 680.0, "Hemo"),

@@ -1,15 +1,15 @@
-//! A result from one printed line: a name, a value, and in any order a unit, a range, a flag.
+//! Reads a result from a printed line: a name, a value, and in any order a unit, a range and a flag.
 
 use super::loinc;
 use super::number::{self, Range, Style, Value};
 use super::row::Row;
 
-/// Longest line that is read, in bytes.
+/// Maximum length of a line, in bytes. Longer lines are skipped.
 const LONGEST: usize = 400;
-/// Most words of a test's name.
+/// Maximum number of words in a test's name.
 const WORDS: usize = 8;
 
-/// The result in a line, if there is one. A test that nobody knows counts only if a range stands beside it: prose has numbers too.
+/// Reads the result in a line, if any. An unknown test needs a range, because prose contains numbers too.
 pub(super) fn read(line: &str, style: Style) -> Option<Row> {
     if line.len() > LONGEST {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn read(line: &str, style: Style) -> Option<Row> {
     useful.then_some(row)
 }
 
-/// The words of the name and the words after it. A known name may hold numbers (`Vitamin B12`), another ends where a value begins.
+/// Splits a line into the name and the remaining words. A known name may contain numbers (`Vitamin B12`); others end before the value.
 fn split<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'a str])> {
     let known = (1..words.len().min(WORDS)).rev().find(|count| {
         let (name, rest) = words.split_at(*count);
@@ -38,7 +38,7 @@ fn split<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'a str
     name.contains(char::is_alphabetic).then(|| (name.to_owned(), &words[count..]))
 }
 
-/// The value at the beginning, maybe behind a flag, maybe with its sign standing apart.
+/// Takes the value at the start. A flag may precede it, and its sign may be a separate word.
 fn take_value<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'a str])> {
     let words = if words.len() > 1 && is_flag(words[0]) { &words[1..] } else { words };
     let (first, rest) = words.split_first()?;
@@ -51,7 +51,7 @@ fn take_value<'a>(words: &'a [&'a str], style: Style) -> Option<(String, &'a [&'
     number::value(first, style).map(|_| (first.trim_end_matches('*').to_owned(), rest))
 }
 
-/// What labs print beside a value that is not normal.
+/// Whether a word is a flag that laboratories print beside abnormal values.
 fn is_flag(word: &str) -> bool {
     let word = word.trim_matches(['(', ')', '[', ']', '*', '!']);
     word.is_empty()
@@ -63,7 +63,7 @@ fn is_flag(word: &str) -> bool {
 
 fn tail(row: &mut Row, words: &[&str], style: Style) {
     let text = words.join(" ").replace(['(', ')', '[', ']', '{', '}'], " ");
-    // A range may be written with spaces: `4.0 - 11.0`, `< 5`.
+    // A range may contain spaces: `4.0 - 11.0`, `< 5`.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" - ", "-");
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -90,14 +90,14 @@ fn is_unit(word: &str, style: Style) -> bool {
     known && !is_flag(word) && !matches!(number::value(word, style), Some(Value::Positive(_)))
 }
 
-/// Units without a stroke.
+/// Units without a slash.
 const UNITS: [&str; 12] = ["fl", "pg", "g", "mg", "ng", "s", "sec", "mm", "ratio", "index", "ml", "mmhg"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Name, value, unit, low, high; empty texts stand for nothing.
+    /// Name, value, unit, low and high. Empty texts mean absent.
     type Wanted = (&'static str, &'static str, &'static str, Option<f64>, Option<f64>);
 
     #[test]

@@ -1,5 +1,5 @@
-//! Names that laboratories give their tests: LOINC codes and names, ordinary ranges for adults, and the names that reports use. Common
-//! knowledge, enough for a sandbox; no medical advice follows from it.
+//! Laboratory tests: LOINC codes and names, usual ranges of adults, and names in reports. Common knowledge for a sandbox, not medical
+//! advice.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use super::group::heading;
 use crate::reference::analytes::{Analyte, SECTIONS, analyte};
 
-/// An analyte, the position of its group, and its other names in lower case.
+/// An analyte, the index of its group, and its other names in lower case.
 type Entry = (usize, Analyte, Vec<&'static str>);
 
-/// Analytes beyond those of seeded reports. Without unit and range, a result is positive or negative.
+/// Analytes that seeded reports do not contain. Without unit and range, a result is positive or negative.
 static MORE: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("analytes.tsv").lines().skip(1).filter_map(entry).collect());
 
 fn entry(line: &'static str) -> Option<Entry> {
@@ -20,7 +20,7 @@ fn entry(line: &'static str) -> Option<Entry> {
     Some((heading(group)?, analyte(code, loinc_name, name, unit, range, 0), names.split('|').collect()))
 }
 
-/// Other names of the analytes of seeded reports, by code.
+/// Other names of the analytes of seeded reports, by LOINC code.
 static NAMES: [(&str, &[&str]); 12] = [
     ("6690-2", &["wbc", "white blood cells", "white blood cell count", "leukocytes", "leukozyten", "leucocytes"]),
     ("789-8", &["rbc", "red blood cells", "red blood cell count", "erythrocytes", "erythrozyten", "érythrocytes", "hématies"]),
@@ -36,14 +36,14 @@ static NAMES: [(&str, &[&str]); 12] = [
     ("2571-8", &["triglyceride", "triglyzeride", "triglycérides"]),
 ];
 
-/// An analyte that is known, and its group.
+/// A known analyte and its group.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) analyte: &'static Analyte,
     pub(super) group: usize,
 }
 
-/// By name as [`plain`] writes it, and by code.
+/// Analytes by LOINC code, and by name normalized with [`plain`].
 static INDEX: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     let seeded = SECTIONS.iter().enumerate().flat_map(|(group, section)| section.analytes.iter().map(move |analyte| (group, analyte)));
     let names = |code: &str| NAMES.iter().find(|(name, _)| *name == code).map_or(&[][..], |(_, names)| names);
@@ -59,18 +59,18 @@ static INDEX: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     index
 });
 
-/// Lower case, words of letters and digits with one space between.
+/// Normalizes a name: lower case, only letters and digits, single spaces.
 fn plain(name: &str) -> String {
     let words = name.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
-/// A test by exactly that name, or by its LOINC code.
+/// Finds a test by its exact name or LOINC code.
 pub(super) fn exact(name: &str) -> Option<Known> {
     INDEX.get(&plain(name)).copied()
 }
 
-/// A test by its name, with or without what stands in brackets or behind a comma.
+/// Finds a test by its name, with or without text in brackets or after a comma.
 pub(super) fn find(name: &str) -> Option<Known> {
     let before = name.split(['(', '[', ',']).next().unwrap_or(name);
     let within = name.split(['(', '[']).nth(1).and_then(|rest| rest.split([')', ']']).next());
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(codes.len(), 45);
         for code in &codes {
             let (body, check) = code.split_once('-').unwrap();
-            // LOINC's mod-10 check: from the right, every other digit doubled, digits summed.
+            // LOINC's mod-10 check digit: from the right, double every other digit and sum all digits.
             let sum: u32 = body
                 .bytes()
                 .rev()
@@ -119,7 +119,7 @@ mod tests {
         }
         let names: usize =
             NAMES.iter().map(|(_, names)| names.len()).sum::<usize>() + MORE.iter().map(|(.., names)| names.len()).sum::<usize>();
-        // A name that stood for two tests, or was spelled twice, would be missing here.
+        // Fewer entries would mean a name of two tests, or a duplicate.
         assert_eq!(INDEX.len(), names + 2 * codes.len());
     }
 }

@@ -1,5 +1,6 @@
-//! Lab documents: text, separated values and (with the feature `documents`) PDF files with text are read into sections and results; what a
-//! document says about a patient is left out. Other files are not read, which is for a person to do.
+//! Lab documents: reads text, separated values and, with the feature `documents`, PDF files with text into sections and results.
+//!
+//! Patient data is left out. Other files are not read and require human review.
 
 mod csv;
 mod group;
@@ -26,25 +27,25 @@ use self::number::Style;
 use self::row::{Finding, Row};
 use super::mime;
 
-/// Most results of a document.
+/// Maximum number of results in a document.
 const MAX_RESULTS: usize = 1_000;
-/// Longest heading of a section, in characters.
+/// Maximum length of a section heading, in characters.
 const HEADING: usize = 80;
 
-/// What came out of a document.
+/// Outcome of reading a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Reading {
     Read(Contents),
-    /// A picture, a scan, or nobody knows what: for a person to look at.
+    /// A picture, a scan or an unknown format that requires human review. Contains the MIME type.
     Unread(&'static str),
-    /// With this text for `parsing_error`.
+    /// Failed with this text for `parsing_error`.
     Failed(&'static str),
 }
 
-/// What a document says.
+/// Contents of a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Contents {
-    /// What it was read as, a MIME type.
+    /// MIME type that it was read as.
     pub(crate) mime: String,
     pub(crate) collected: Option<Date>,
     pub(crate) reported: Option<Date>,
@@ -53,7 +54,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Adds what was read to a report.
+    /// Adds the contents to a report.
     pub(crate) fn show(&self, report: &mut Value, filename: &str) {
         report["notes"] = json!(format!("Read from {filename} ({}) by a synthetic service's own parser.", self.mime));
         for (name, date) in [("collection_date", self.collected), ("result_date", self.reported)] {
@@ -68,7 +69,7 @@ impl Contents {
     }
 }
 
-/// A section in the interface's terms.
+/// A section, as the interface defines it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Section {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +82,7 @@ pub(crate) struct Section {
     results: Vec<Finding>,
 }
 
-/// Reads a document. May take seconds: not for a thread that answers requests.
+/// Reads a document. May take seconds, so do not call it on a thread that serves requests.
 pub(crate) fn read(bytes: &[u8]) -> Reading {
     let kind = mime::of(bytes);
     let (kind, lines) = match kind {
@@ -123,7 +124,7 @@ fn from_lines(kind: &str, text: &str) -> Contents {
         if head.take(line) {
             continue;
         }
-        // Only known headings count: a line in capitals may be a person's name.
+        // Only known headings count, because a line in capitals may be a person's name.
         if group::heading(line).is_some() {
             sections.heading = Some(line.trim().trim_end_matches(':').chars().take(HEADING).collect());
         } else if let Some(row) = line::read(line, style) {
@@ -134,7 +135,7 @@ fn from_lines(kind: &str, text: &str) -> Contents {
     Contents { mime: kind.to_owned(), collected, reported, laboratory, sections: sections.done }
 }
 
-/// The sections so far, in the order in which they came.
+/// Sections found so far, in document order.
 #[derive(Default)]
 struct Sections {
     done: Vec<Section>,
@@ -143,7 +144,7 @@ struct Sections {
 }
 
 impl Sections {
-    /// Below a heading results stay together; without one, each goes where its test belongs.
+    /// Adds a result to the section of the current heading, or without one to the section of its test's group.
     fn add(&mut self, row: Row, style: Style) {
         let known = row.known();
         let Some(finding) = row.finding(style).filter(|_| self.results < MAX_RESULTS) else { return };

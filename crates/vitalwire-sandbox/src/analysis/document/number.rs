@@ -1,6 +1,6 @@
-//! Numbers as laboratories print them: with a decimal comma or point, with bounds, as words, and as ranges.
+//! Parses numbers as laboratories print them: decimal commas or points, bounds, words and ranges.
 
-/// Which character stands before the decimals of a document. It decides what `1,234` and `1.234` mean.
+/// Decimal separator of a document. It decides the meaning of `1,234` and `1.234`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Point,
@@ -8,7 +8,7 @@ pub(super) enum Style {
 }
 
 impl Style {
-    /// The style of a document: that of most numbers that can be read in one way only.
+    /// Returns the style of a document: that of most of its unambiguous numbers.
     pub(super) fn of(text: &str) -> Self {
         let (mut points, mut commas) = (0, 0);
         for token in text.split_whitespace() {
@@ -31,7 +31,7 @@ impl Style {
     }
 }
 
-/// A number without a sign, as laboratories have no others.
+/// Parses a number without a sign. Laboratories print no negative ones.
 pub(super) fn number(token: &str, style: Style) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if token.len() > 24 || !token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b',') {
@@ -46,7 +46,7 @@ pub(super) fn number(token: &str, style: Style) -> Option<f64> {
     let grouped = decimals.len() == 3 && !whole.starts_with('0') && (1..=3).contains(&whole.split(['.', ',']).next()?.len());
     let thousands = repeated || (grouped && !whole.contains(['.', ',']) && separator != style.decimal());
     let groups: Vec<&str> = whole.split(['.', ',']).collect();
-    // Behind the first group, three digits each, all separated by the same character.
+    // All groups after the first have three digits, and all separators are the same.
     let sound = groups.iter().all(|group| digits(group)) && groups.iter().skip(1).all(|group| group.len() == 3);
     if !sound || !digits(decimals) || (thousands && (!grouped || whole.contains(if separator == ',' { '.' } else { ',' }))) {
         return None;
@@ -55,13 +55,13 @@ pub(super) fn number(token: &str, style: Style) -> Option<f64> {
     if thousands { format!("{whole}{decimals}").parse().ok() } else { format!("{whole}.{decimals}").parse().ok() }
 }
 
-/// A result as it is printed.
+/// A printed result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     Exact(f64),
-    /// Somewhere below (or at) that number.
+    /// Less than, or at most, this number.
     Below(f64),
-    /// Somewhere above (or at) that number.
+    /// Greater than, or at least, this number.
     Above(f64),
     Positive(bool),
 }
@@ -88,7 +88,7 @@ fn bound<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
     signs.iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start)
 }
 
-/// What is normal, as it is printed beside a result.
+/// Normal range printed beside a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Range {
     pub(super) low: Option<f64>,
@@ -96,7 +96,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Whether a value lies in it, as far as that can be told.
+    /// Whether a value is in the range. `None` if that cannot be decided.
     pub(super) fn holds(self, value: Value) -> Option<bool> {
         if self.low.is_none() && self.high.is_none() {
             return None;
@@ -104,7 +104,7 @@ impl Range {
         let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
         match value {
             Value::Exact(value) => Some(low <= value && value <= high),
-            // Nothing that is measured is below zero.
+            // Measured values are never negative.
             Value::Below(most) if low <= 0.0 && most <= high => Some(true),
             Value::Below(most) if most <= low => Some(false),
             Value::Above(least) if high == f64::INFINITY && least >= low => Some(true),
@@ -114,7 +114,7 @@ impl Range {
     }
 }
 
-/// A range: `4.0-11.0`, `<5`, `>= 40`.
+/// Parses a range: `4.0-11.0`, `<5`, `>= 40`.
 pub(super) fn range(text: &str, style: Style) -> Option<Range> {
     let text = text.trim();
     if let Some((low, high)) = text.split_once(['-', '–']) {

@@ -1,22 +1,26 @@
-//! A look at a PDF file's object streams before they are parsed. Their index may name one place many times, or places within each other:
-//! a small stream then becomes objects without end. So each place is charged as often as it is named, and none may reach into the next.
+//! Limits the object streams of a PDF file before the library parses them.
+//!
+//! The index of such a stream may name an offset many times, or offsets inside other objects, so that a small stream expands to countless
+//! objects. Therefore each offset is charged as often as it is named, and no object may extend into the next.
 
 use std::cell::Cell;
 
 use lopdf::{Object, ObjectId, Stream};
 
-/// Maximum bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of 120, and one
-/// operation may hold them all: 1 MiB is 60 MiB then, and more while the list grows. The text of a printed page takes some 50 KiB.
+/// Maximum unpacked size of a stream or of a page's contents, in bytes.
+///
+/// An operand of two bytes becomes an object of 120, so 1 MiB becomes 60 MiB, and more while the list grows. The text of a printed page
+/// needs about 50 KiB.
 pub(super) const MAX_UNPACKED: usize = 1_048_576;
-/// Most bytes that objects are parsed from, over all object streams of a file. Two bytes may become an object of 120: 4 MiB are 240 MiB then.
+/// Maximum bytes parsed from all object streams of a file. Two bytes may become an object of 120, so 4 MiB become 240 MiB.
 const BUDGET: usize = 4 * 1_048_576;
 
 thread_local! {
-    /// What is left for the file that this thread reads: the library's filter has no place for it.
+    /// Remaining budget of the file that this thread reads. Thread-local because the library's filter takes no context.
     static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Begins with a file.
+/// Resets the budget for a new file.
 pub(super) fn begin() {
     LEFT.set(Some(BUDGET));
 }
@@ -26,7 +30,7 @@ pub(super) fn exceeded() -> bool {
     LEFT.get().is_none()
 }
 
-/// The library's filter: leaves out object streams that there is no budget for.
+/// Filter for the library: leaves out object streams that exceed the budget.
 pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
     if let Object::Stream(stream) = object
         && stream.dict.has_type(b"ObjStm")
@@ -35,13 +39,13 @@ pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Obj
         LEFT.set(left);
         left?;
     }
-    // Of objects outside of streams the library goes on with its own.
+    // The library ignores changes to objects outside of streams and uses its own copy.
     Some((id, object.clone()))
 }
 
-/// How many bytes are parsed; `None` if objects lie within each other.
+/// Returns the number of bytes that are parsed. `None` if objects overlap.
 fn cost(stream: &Stream) -> Option<usize> {
-    // What cannot be unpacked is not parsed either; the library says why.
+    // A stream that cannot be unpacked is not parsed. The library reports the error.
     let Ok(content) = stream.get_plain_content_with_limit(MAX_UNPACKED) else { return Some(0) };
     let first = stream.dict.get(b"First").and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
     let Some((index, objects)) = first.and_then(|first| content.split_at_checked(first)) else { return Some(0) };
@@ -64,7 +68,7 @@ fn cost(stream: &Stream) -> Option<usize> {
     Some(cost)
 }
 
-/// Whether every array, dictionary and string that begins in these bytes ends in them.
+/// Whether all arrays, dictionaries and strings that begin in these bytes also end in them.
 fn closes(bytes: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(byte) = bytes.get(at) {
@@ -104,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// The cost of an object stream with these places in its index.
+    /// Returns the cost of an object stream whose index has these offsets.
     fn cost_of(places: &[usize], objects: &str) -> Option<usize> {
         let index: String = places.iter().enumerate().map(|(id, place)| format!("{} {place} ", id + 1)).collect();
         let mut dict = Dictionary::new();

@@ -1,8 +1,13 @@
-//! The text of a PDF file, page by page; forms within pages are not entered. Bounded are pages, fonts, pieces, the bytes that a stream
-//! unpacks to, and what object streams are parsed to. Time is looked at between fonts and operations, but not while the library loads the
-//! file. Left is what happens there: objects outside of streams are bounded by the size of the file alone (of 7.5 MiB, some 450 MiB); a
-//! table that names one large object many times takes long; an object stream that holds the length of another stream is parsed before
-//! [`objects::filter`] sees it. The caller's patience ends then; the thread goes on, and keeps its slot among the documents.
+//! Extracts the text of a PDF file, page by page, without forms inside pages.
+//!
+//! Limited are the number of pages, fonts and pieces, the unpacked size of streams and the parsed size of object streams. The time limit
+//! is checked between fonts and operations, but not while the library loads the file. These costs of loading remain:
+//!
+//! * Objects outside of streams are limited only by the size of the file: 7.5 MiB may become about 450 MiB.
+//! * A table that names one large object many times takes long.
+//! * An object stream with the length of another stream is parsed before [`objects::filter`] sees it.
+//!
+//! The caller then times out, while the thread continues and keeps its slot.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,14 +18,14 @@ use lopdf::{Dictionary, Document, Encoding, LoadOptions, Object};
 use super::layout::{self, Piece};
 use super::objects::{self, MAX_UNPACKED};
 
-/// Most pages that are read.
+/// Maximum number of pages read.
 const PAGES: usize = 40;
-/// Most fonts of a page.
+/// Maximum number of fonts of a page.
 const FONTS: usize = 64;
-/// From the beginning of the file.
+/// Timeout for a file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Why there is no text, in words for `parsing_error`.
+/// Reason why no text was extracted, for `parsing_error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
     Encrypted,
@@ -38,9 +43,9 @@ impl Unread {
     }
 }
 
-/// The lines of all pages; none if there are only pictures.
+/// Returns the lines of all pages. Empty if there are only pictures.
 pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
-    // The trailer is never packed. Before loading, because that decrypts at length and without the filter.
+    // Checked before loading, because loading decrypts slowly and without the filter. The trailer is never compressed.
     if encrypted(bytes) {
         return Err(Unread::Encrypted);
     }
@@ -61,12 +66,12 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
     for page in pages {
         lines.extend(layout::lines(reading.page(&document, page)?));
     }
-    // The library mends a file that was cut off, into pages that are empty.
+    // The library repairs a truncated file into empty pages.
     let whole = bytes.windows(9).any(|window| window == b"startxref");
     if lines.is_empty() && !whole { Err(Unread::Corrupt) } else { Ok(lines) }
 }
 
-/// Whether a name says so, in plain or with some of its letters as `#` and two digits.
+/// Whether the file contains the name `/Encrypt`. Its letters may be escaped as `#` and two hexadecimal digits.
 fn encrypted(bytes: &[u8]) -> bool {
     let names = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &bytes[at + 1..]);
     names.into_iter().any(|mut rest| {
@@ -96,7 +101,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// An error if the time is over.
+    /// Fails if the time limit is exceeded.
     fn go_on(&self) -> Result<(), Unread> {
         if Instant::now() > self.until { Err(Unread::TooLarge) } else { Ok(()) }
     }
@@ -114,7 +119,7 @@ impl Reading {
         let mut state = State::default();
         let mut pieces = Vec::new();
         for (number, operation) in Content::decode_iter(&content).enumerate() {
-            // A page whose end is broken still has its beginning.
+            // If the end of a page is damaged, its beginning is still used.
             let Ok(operation) = operation else { break };
             if number % 1_024 == 0 {
                 self.go_on()?;
@@ -127,10 +132,10 @@ impl Reading {
     }
 }
 
-/// How the bytes of a font become text and take room.
+/// Encoding and glyph widths of a font.
 struct Font<'a> {
     encoding: Encoding<'a>,
-    /// The first code and the widths from there on, in thousandths of the size; of fonts with one byte a character.
+    /// First character code and the widths from there on, in thousandths of the font size. Only for single-byte fonts.
     widths: Option<(usize, Vec<f32>)>,
 }
 
@@ -143,7 +148,7 @@ impl<'a> Font<'a> {
         Some(Self { encoding, widths: first.zip(widths) })
     }
 
-    /// The room of a text, in parts of the font's size; half a size a character where nobody says.
+    /// Returns the width of a text in units of the font size. Defaults to half the size per character.
     fn width(&self, bytes: &[u8], text: &str) -> f32 {
         match &self.widths {
             Some((first, widths)) => {
@@ -155,9 +160,9 @@ impl<'a> Font<'a> {
     }
 }
 
-/// What a page is doing: where the next text goes.
+/// Text state of a page: font and position of the next text.
 struct State {
-    /// The matrix of the page, and those put aside.
+    /// Current page matrix, and the saved ones.
     page: Matrix,
     aside: Vec<Matrix>,
     line: Matrix,
@@ -208,7 +213,7 @@ impl State {
                 for part in operands.first().and_then(|parts| parts.as_array().ok()).into_iter().flatten() {
                     match part {
                         Object::String(..) => self.show(Some(part), fonts, pieces),
-                        // Thousandths of the size, to the left.
+                        // Adjustment to the left, in thousandths of the font size.
                         _ => self.text = self.text.moved(-number(Some(part)) / 1_000.0 * self.size, 0.0),
                     }
                 }
@@ -236,7 +241,7 @@ impl State {
     }
 }
 
-/// An affine map as PDF writes it: a b c d e f.
+/// Affine transformation in PDF order: a b c d e f.
 #[derive(Clone, Copy)]
 struct Matrix([f32; 6]);
 
@@ -251,18 +256,18 @@ impl Matrix {
         Self(std::array::from_fn(|at| number(operands.get(at))))
     }
 
-    /// This map, and then the other.
+    /// Returns this transformation followed by another.
     fn then(self, other: Self) -> Self {
         let ([a, b, c, d, e, f], [oa, ob, oc, od, oe, of]) = (self.0, other.0);
         Self([a * oa + b * oc, a * ob + b * od, c * oa + d * oc, c * ob + d * od, e * oa + f * oc + oe, e * ob + f * od + of])
     }
 
-    /// Moved within its own system.
+    /// Returns it translated within its own coordinate system.
     fn moved(self, x: f32, y: f32) -> Self {
         Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
     }
 
-    /// How much longer a stretch becomes along the first (0) or second (2) axis.
+    /// Returns the scale of the first (0) or second (2) axis.
     fn scale(self, at: usize) -> f32 {
         self.0[at].hypot(self.0[at + 1])
     }

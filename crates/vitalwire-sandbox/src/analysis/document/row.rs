@@ -1,4 +1,4 @@
-//! One result as a document prints it, and what becomes of it.
+//! A printed result and its conversion into the interface's form.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::loinc::{self, Known};
 use super::number::{self, Range, Style, Value};
 use super::unit::unit;
 
-/// The texts of one result.
+/// Texts of one result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row {
     pub(super) name: String,
@@ -17,7 +17,7 @@ pub(super) struct Row {
     pub(super) notes: Option<String>,
 }
 
-/// A result in the interface's terms. What the document does not say, and the table does not know, is left out.
+/// A result, as the interface defines it. Fields that neither the document nor the table of tests provides are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Finding {
@@ -38,7 +38,7 @@ pub(crate) struct Finding {
     pub(crate) normal_min: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) normal_max: Option<f64>,
-    /// Left out where only a bound is known.
+    /// Absent if only a bound is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<f64>,
     pub(crate) value_text: String,
@@ -54,12 +54,12 @@ impl Row {
         self.code.as_deref().and_then(loinc::exact).or_else(|| loinc::find(&self.name))
     }
 
-    /// `None` if there is no value that can be read.
+    /// Converts the row. Returns `None` if its value cannot be parsed.
     pub(super) fn finding(self, style: Style) -> Option<Finding> {
         let value = number::value(&self.value, style)?;
         let known = self.known();
         let usual = known.map(|known| known.analyte).filter(|analyte| !analyte.unit.is_empty());
-        // A number says nothing about the range of another unit; without a unit, the usual one is assumed, and doubted.
+        // The usual range applies only to the usual unit. A missing unit is assumed to be the usual one and requires human review.
         let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|found| unit(found) == unit(usual.unit)));
         let given = self.range != Range::default();
         let range = match comparable {

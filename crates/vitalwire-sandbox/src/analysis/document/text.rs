@@ -1,6 +1,6 @@
-//! Texts from bytes of an unknown encoding.
+//! Decodes text of an unknown encoding.
 
-/// The text of a file that has no format of its own; `None` if it is binary.
+/// Decodes a file without a format of its own. Returns `None` if it is binary.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     let text = if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
         wide(rest, u16::from_le_bytes)?
@@ -8,7 +8,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
         wide(rest, u16::from_be_bytes)?
     } else {
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
-        // What is not UTF-8 is taken for Latin-1, where every byte is a character.
+        // Text that is not UTF-8 is decoded as Latin-1, in which every byte is a character.
         std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect(), str::to_owned)
     };
     let odd = text.chars().filter(|char| char.is_control() && !matches!(char, '\n' | '\r' | '\t' | '\u{c}')).count();

@@ -1,6 +1,6 @@
-//! Units, as reports spell them.
+//! Normalization of units in reports.
 
-/// A unit as units are compared: spellings that mean the same are the same text.
+/// Normalizes a unit, so that spellings of the same unit are equal.
 pub(super) fn unit(text: &str) -> String {
     let text = text.trim().replace(['µ', 'μ'], "u").to_lowercase();
     let text = text.strip_prefix('x').unwrap_or(&text);

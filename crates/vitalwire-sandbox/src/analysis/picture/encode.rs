@@ -1,8 +1,8 @@
-//! Files for tests, of pictures that a function draws.
+//! Encodes test pictures that are drawn by a function.
 
 use image_webp::WebPEncoder;
 
-/// Formats to write.
+/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
     Jpeg,
@@ -12,14 +12,14 @@ pub(crate) enum Format {
 
 pub(crate) const FORMATS: [Format; 3] = [Format::Jpeg, Format::Png, Format::WebP];
 
-/// A file of this many columns and rows, each pixel of which has the colour drawn for its column and row.
+/// Returns a file of this width and height. `draw` returns the colour of the pixel at a column and row.
 pub(crate) fn file(format: Format, (width, height): (u32, u32), draw: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
     let pixels: Vec<u8> = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| draw(x, y)).collect();
     let mut file = Vec::new();
     match format {
         Format::Jpeg => {
             let side = |side: u32| u16::try_from(side).unwrap();
-            // From 90 on, colours have as many samples as brightness.
+            // From quality 90 on, chroma is not subsampled.
             let encoder = jpeg_encoder::Encoder::new(&mut file, 90);
             encoder.encode(&pixels, side(width), side(height), jpeg_encoder::ColorType::Rgb).unwrap();
         }

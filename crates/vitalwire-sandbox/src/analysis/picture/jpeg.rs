@@ -1,4 +1,4 @@
-//! JPEG.
+//! JPEG decoding.
 
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -9,7 +9,7 @@ use super::pixels::Pixels;
 use super::{Refusal, allow};
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
-    // The limits are ours: the decoder's own look the same as a broken file.
+    // Limits are checked here, because the decoder reports its own as a corrupt file.
     let options = DecoderOptions::default().set_strict_mode(false).set_max_width(usize::MAX).set_max_height(usize::MAX);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(|_| Refusal::Corrupt)?;
@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(width), side(height));
     allow(width, height)?;
-    // Grey stays grey; whatever else becomes red, green and blue.
+    // Grey stays grey; other colour spaces are converted to RGB.
     let shown = if stored == ColorSpace::Luma { ColorSpace::Luma } else { ColorSpace::RGB };
     decoder.set_options(options.jpeg_set_out_colorspace(shown));
     let mut samples = vec![0; decoder.output_buffer_size().ok_or(Refusal::TooManyPixels)?];

@@ -1,4 +1,4 @@
-//! Decoding pictures, within limits that a hostile file cannot pass. PNG is always read; JPEG and WebP with the feature `pictures`.
+//! Decodes pictures within limits that protect against hostile files. Always reads PNG; JPEG and WebP need the feature `pictures`.
 
 #[cfg(test)]
 mod encode;
@@ -13,38 +13,37 @@ mod whole;
 use self::pixels::Pixels;
 use super::mime::{self, Format};
 
-/// Most pixels. The sensors of common phones end at 50 million.
+/// Maximum number of pixels. Common phone sensors have at most 50 million.
 pub(crate) const MAX_PIXELS: u64 = 50_000_000;
-/// Most pixels a side, so that no row costs much.
+/// Maximum side in pixels, so that no row costs much.
 const MAX_SIDE: u32 = 30_000;
-/// Pixels looked at, a side.
+/// Number of pixels sampled per side.
 const SAMPLES: u32 = 96;
 
-/// Why a file is refused.
+/// Reason why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// Some other kind of file.
+    /// A known format that is not supported.
     Unsupported,
-    /// No kind of file that anybody knows, or broken.
+    /// An unknown format or a damaged file.
     Corrupt,
     TooManyPixels,
 }
 
-/// What the stand-in for an analysis sees of a picture.
+/// Features of a picture used by the mock analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// The mean red, green and blue of the middle third of each side.
+    /// Mean red, green and blue of the middle third of each side.
     pub(crate) middle: [u8; 3],
-    /// The largest difference between two looked-at pixels in red, green or blue.
+    /// Largest difference between two sampled pixels in red, green or blue.
     pub(crate) contrast: u8,
-    /// The largest value in red, green or blue.
+    /// Largest value in red, green or blue.
     pub(crate) brightest: u8,
 }
 
-/// Decodes a picture as a whole; of an animation, the first frame. `None` is a picture whose decoder is not built in: what it shows is
-/// not known.
+/// Decodes a whole picture, or the first frame of an animation. Returns `None` if the decoder of its format is not built in.
 pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, Refusal> {
     let Some(format) = mime::picture(bytes) else {
         return Err(if mime::of(bytes).is_some() { Refusal::Unsupported } else { Refusal::Corrupt });
@@ -64,7 +63,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, Refusal> {
     Ok(Some(look(&pixels)))
 }
 
-/// Refuses a size before any memory is taken for it.
+/// Rejects a size before memory is allocated for it.
 fn allow(width: u32, height: u32) -> Result<(), Refusal> {
     let few = u64::from(width) * u64::from(height) <= MAX_PIXELS;
     if few && width.max(height) <= MAX_SIDE { Ok(()) } else { Err(Refusal::TooManyPixels) }
@@ -97,7 +96,7 @@ fn look(pixels: &Pixels) -> Picture {
     }
 }
 
-/// The pixel of a side that a sample looks at: the middle of its share.
+/// Returns the position of a sample along a side: the middle of its share.
 fn place(sample: u32, side: u32) -> u32 {
     let at = (2 * u64::from(sample) + 1) * u64::from(side) / (2 * u64::from(SAMPLES));
     u32::try_from(at).unwrap_or(0).min(side.saturating_sub(1))

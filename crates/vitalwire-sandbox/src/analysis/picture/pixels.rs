@@ -1,16 +1,16 @@
-//! A decoded picture, a byte a sample.
+//! A decoded picture with one byte per sample.
 
-/// Rows from top to bottom, pixels from left to right.
+/// Pixels in rows from top to bottom, each from left to right.
 pub(super) struct Pixels {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Samples of a pixel: grey (1), grey and opacity (2), red, green and blue (3), those and opacity (4).
+    /// Samples per pixel: grey (1), grey and alpha (2), RGB (3) or RGBA (4).
     pub(super) channels: usize,
     pub(super) samples: Vec<u8>,
 }
 
 impl Pixels {
-    /// Red, green and blue of a pixel, whatever its opacity; black outside.
+    /// Returns red, green and blue of a pixel, ignoring alpha. Black outside of the picture.
     pub(super) fn at(&self, x: u32, y: u32) -> [u8; 3] {
         let start = (y as usize * self.width as usize + x as usize) * self.channels;
         match self.samples.get(start..start + self.channels) {

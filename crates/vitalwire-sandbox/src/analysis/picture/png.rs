@@ -1,4 +1,4 @@
-//! PNG.
+//! PNG decoding.
 
 use std::io::Cursor;
 
@@ -7,14 +7,14 @@ use png::{Decoder, DecodingError, Limits, Transformations};
 use super::pixels::Pixels;
 use super::{Refusal, allow};
 
-/// Most bytes the decoder takes beside the pixels, for texts and colour profiles.
+/// Maximum bytes that the decoder allocates besides the pixels, for texts and colour profiles.
 const MAX_BYTES: usize = 200 * 1_048_576;
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_BYTES });
     let (width, height) = decoder.read_header_info().map_err(refusal)?.size();
     allow(width, height)?;
-    // Palettes become colours, and all samples bytes.
+    // Converts palettes to colours and all samples to bytes.
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(refusal)?;
     let (colour, _) = reader.output_color_type();

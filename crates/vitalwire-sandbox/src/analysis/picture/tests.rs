@@ -1,9 +1,9 @@
-//! Files that are whole, broken off, foreign, or much larger than they look.
+//! Tests with valid, truncated, foreign and decompression-bomb files.
 
 use super::encode::{self, FORMATS};
 use super::*;
 
-/// 90 by 60 pixels: green around, red in the middle third.
+/// Returns a picture of 90 by 60 pixels: red in the middle third, green around it.
 fn target(format: encode::Format) -> Vec<u8> {
     encode::file(format, (90, 60), |x, y| if (30..60).contains(&x) && (20..40).contains(&y) { [200, 10, 20] } else { [0, 90, 0] })
 }
@@ -21,7 +21,7 @@ fn the_middle_of_a_picture_is_what_counts() {
         if !matches!(format, encode::Format::Jpeg) {
             assert_eq!(picture, wanted, "{format:?}");
         }
-        // JPEG comes near.
+        // JPEG is lossy.
         let near = |(value, wanted): (u8, u8)| value.abs_diff(wanted) < 12;
         assert!(picture.middle.into_iter().zip(wanted.middle).all(near), "{format:?} {picture:?}");
         assert_eq!((picture.width, picture.height), (90, 60));
@@ -32,12 +32,12 @@ fn the_middle_of_a_picture_is_what_counts() {
 fn a_broken_off_file_is_corrupt() {
     for format in FORMATS {
         let whole = target(format);
-        // Of a WebP file without its decoder only the first bytes are looked at.
+        // Without its decoder, only the first bytes of a WebP file are checked.
         let blind = !cfg!(feature = "pictures") && matches!(format, encode::Format::WebP);
         for length in [12, whole.len() / 3, whole.len() / 2, whole.len() * 3 / 4].into_iter().filter(|_| !blind) {
             assert_eq!(read(&whole[..length]), Err(Refusal::Corrupt), "{format:?} {length} of {}", whole.len());
         }
-        // Behind the end may stand what will.
+        // Data after the end is ignored.
         assert!(read(&[&whole[..], b"more"].concat()).is_ok(), "{format:?}");
     }
     let mut changed = target(encode::Format::Png);
@@ -54,7 +54,7 @@ fn other_files_are_unsupported_or_nothing() {
     assert_eq!(read(&[0xff, 0xd8, 0xff, 0xe0]), Err(Refusal::Corrupt));
 }
 
-/// A PNG of those samples, by rows.
+/// Returns a PNG with these samples in row order.
 fn png_of(size: (u32, u32), colour: ::png::ColorType, depth: ::png::BitDepth, palette: &[u8], samples: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut file, size.0, size.1);
@@ -84,12 +84,12 @@ fn every_kind_of_png_is_colours_of_bytes() {
     }
 }
 
-/// A PNG that says it has that many pixels, with nothing in it.
+/// Returns a PNG whose header claims this size, without pixels.
 fn claim(width: u32, height: u32) -> Vec<u8> {
     let mut file = encode::file(encode::Format::Png, (1, 1), |_, _| [0; 3]);
     file[16..20].copy_from_slice(&width.to_be_bytes());
     file[20..24].copy_from_slice(&height.to_be_bytes());
-    // The checksum of the header: CRC-32 over the chunk's name and contents.
+    // CRC-32 of the header chunk's name and contents.
     let sum = crc(&file[12..29]).to_be_bytes();
     file[29..33].copy_from_slice(&sum);
     file
@@ -108,7 +108,7 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
     assert_eq!(read(&claim(8_000, 10)), Err(Refusal::Corrupt), "allowed, but empty");
 }
 
-/// The sides stand in a JPEG's frame header: its code, its length, the depth, height, width.
+/// The frame header has the marker, its length, the depth, the height and the width.
 #[cfg(feature = "pictures")]
 #[test]
 fn sides_of_a_jpeg_are_limited_too() {
@@ -121,7 +121,7 @@ fn sides_of_a_jpeg_are_limited_too() {
     assert_eq!(read(&file), Err(Refusal::TooManyPixels), "900 million pixels");
 }
 
-/// Greys are stored as one sample a pixel.
+/// Grey JPEG files have one sample per pixel.
 #[cfg(feature = "pictures")]
 #[test]
 fn a_grey_jpeg_is_grey() {

@@ -1,4 +1,4 @@
-//! WebP.
+//! WebP decoding.
 
 use std::io::Cursor;
 

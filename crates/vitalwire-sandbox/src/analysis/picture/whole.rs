@@ -1,10 +1,10 @@
-//! Whether a JPEG file goes on to its end. Decoders fill up with grey what is missing of a broken-off file; a service calls it corrupt.
+//! Checks that a JPEG file is complete. Decoders fill the missing part of a truncated file with grey; a service rejects it as corrupt.
 
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
 
-/// True if the segments follow each other up to the end marker. What stands behind it is nobody's business.
+/// Whether the segments are consecutive up to the end marker. Data after it is ignored.
 pub(super) fn is_whole(bytes: &[u8]) -> bool {
     walk(bytes).is_some()
 }
@@ -12,12 +12,12 @@ pub(super) fn is_whole(bytes: &[u8]) -> bool {
 fn walk(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.strip_prefix(&[0xff, START])?;
     loop {
-        // Any number of fill bytes may stand before a marker's code.
+        // Any number of fill bytes may precede a marker.
         let at = rest.iter().position(|byte| *byte != 0xff).filter(|at| *at > 0)?;
         let (code, after) = rest[at..].split_first()?;
         rest = match *code {
             END => return Some(()),
-            // Markers without contents.
+            // Markers without content.
             0x01 | 0xd0..=0xd7 => after,
             code => {
                 let length = usize::from(u16::from_be_bytes([*after.first()?, *after.get(1)?]));
@@ -28,7 +28,7 @@ fn walk(bytes: &[u8]) -> Option<()> {
     }
 }
 
-/// Goes to the next marker: within a scan, 0xff is followed by 0 or by a restart marker.
+/// Skips to the next marker. Within a scan, 0xff is followed by 0 or a restart marker.
 fn skip_scan(bytes: &[u8]) -> Option<&[u8]> {
     let at = bytes.windows(2).position(|pair| pair[0] == 0xff && !matches!(pair[1], 0 | 0xd0..=0xd7))?;
     bytes.get(at..)

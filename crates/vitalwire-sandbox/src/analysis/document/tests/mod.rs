@@ -1,4 +1,4 @@
-//! Whole documents, written by hand.
+//! Tests with whole handwritten documents.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ LIPID PANEL
 HDL Cholesterol        38 *    mg/dL    >= 40
 ";
 
-/// What [`REPORT`] says, by hand.
+/// Returns the expected contents of [`REPORT`].
 fn expected() -> Value {
     json!([
         {
@@ -96,7 +96,7 @@ fn a_text_is_read_without_its_patient() {
 #[test]
 fn a_german_text_has_decimal_commas() {
     let text = "Entnahmedatum 20.11.2025\nLeukozyten 7,2 10^3/µL (4,0 - 11,0)\nHämoglobin (Hb): 13,5 g/dL\nFerritin 1.234 ng/mL 15-300\nCRP <0,6 mg/L\n";
-    // In Latin-1, as old programs write.
+    // In Latin-1, as older programs write it.
     let latin: Vec<u8> = text.chars().map(|char| u8::try_from(u32::from(char)).unwrap()).collect();
     for bytes in [text.as_bytes(), &latin] {
         let (contents, sections) = sections(bytes);

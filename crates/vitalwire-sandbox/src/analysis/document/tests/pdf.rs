@@ -1,9 +1,9 @@
-//! PDF files, written by hand.
+//! Tests with handwritten PDF files.
 
 use super::*;
 use crate::analysis::document::pdf::lines;
 
-/// A PDF file of these objects, numbered from 1, the first of which is the catalog; `more` goes into the trailer.
+/// Returns a PDF file of these objects, numbered from 1. The first is the catalog; `more` is added to the trailer.
 fn pdf(objects: &[String], more: &str) -> Vec<u8> {
     let mut file = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
@@ -20,7 +20,7 @@ fn pdf(objects: &[String], more: &str) -> Vec<u8> {
     file
 }
 
-/// The objects of a document with one page of that content.
+/// Returns the objects of a document with one page of this content.
 fn page(content: &str) -> Vec<String> {
     vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -31,7 +31,7 @@ fn page(content: &str) -> Vec<String> {
     ]
 }
 
-/// [`REPORT`] as a page, each column of a line a piece of its own.
+/// Returns [`REPORT`] as page content. Each column of a line is a piece of its own.
 fn drawn() -> String {
     let mut content = "BT /F1 10 Tf 12 TL 50 800 Td\n".to_owned();
     for (number, line) in REPORT.lines().enumerate() {
@@ -40,7 +40,7 @@ fn drawn() -> String {
             let cell = cell.replace('(', "\\(").replace(')', "\\)");
             let (x, y) = (50 + 150 * column, 800 - 12 * number);
             content += &match column {
-                // Kerning within a word, in thousandths.
+                // Kerning within a word, in thousandths of the font size.
                 0 if cell.len() > 4 => format!("1 0 0 1 {x} {y} Tm [({}) 20 ({})] TJ\n", &cell[..3], &cell[3..]),
                 _ => format!("1 0 0 1 {x} {y} Tm ({cell}) Tj\n"),
             };
