@@ -1,5 +1,6 @@
-//! The outermost layer. Like a gateway it takes a request in whole before the service sees it, so that an early refusal reaches a caller
-//! who is still sending; it names every request and marks every answer as synthetic.
+//! Outermost layer. Like a gateway, it reads the whole request before the service sees it, so that an early error reaches a client that
+//! is
+//! still sending. It assigns request ids and marks each response as synthetic.
 
 use std::panic::AssertUnwindSafe;
 
@@ -22,7 +23,7 @@ use crate::web::problem::Problem;
 
 const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
 
-/// What a gateway in front of the service says.
+/// Error page of a gateway in front of the service.
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
     <center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>synthetic gateway</center>\r\n</body>\r\n</html>\r\n";
 

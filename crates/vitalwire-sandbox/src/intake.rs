@@ -1,4 +1,4 @@
-//! Taking the body of a request in, as a whole: within its own limit, and with room among all bodies that are in memory.
+//! Reads request bodies as a whole, within a size limit and a memory budget for all bodies.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,26 +9,26 @@ use http_body_util::BodyExt;
 use hyper::body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Largest body of a request.
+/// Maximum body size.
 const MAX_BODY_BYTES: usize = 11 * 1_048_576;
-/// All bodies in memory: five of the largest. What is made of one, its text and its bytes, takes about twice as much besides.
+/// Maximum size of all bodies in memory: five of the largest. Decoding a body needs about twice its size in addition.
 const MAX_TOTAL_BYTES: usize = 64 * 1_048_576;
-/// Smaller ones need no room: there are no more of them than connections.
+/// Size up to which bodies need no budget. Their number is limited by the number of connections.
 const SMALL: usize = 64 * 1_024;
-/// How much of a body that is refused is read and thrown away before the refusal, so that it can be read at the other end.
+/// Maximum bytes of a rejected body that are read and discarded, so that the client can read the error.
 const DRAINED: usize = 64 * 1_048_576;
 
-/// Why a body is not taken.
+/// Reason why a body is rejected.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     TooLarge,
     BrokenOff,
     TooSlow,
-    /// Others took all the room for too long.
+    /// The memory budget was exhausted for too long.
     NoRoom,
 }
 
-/// The room for bodies, counted in bytes. A body has its part of it until its last copy is dropped.
+/// Memory budget of bodies in bytes. A body holds its share until its last copy is dropped.
 pub(crate) struct Bodies(Arc<Semaphore>);
 
 impl Default for Bodies {
@@ -38,8 +38,8 @@ impl Default for Bodies {
 }
 
 impl Bodies {
-    /// The whole body, which may take as long as `patience`; before that a third of it is the longest wait for room. A body that waits is not
-    /// read: its sender waits too.
+    /// Reads a whole body within `patience`, of which up to a third may be spent waiting for the memory budget.
+    /// A waiting body is not read, so its sender waits too.
     pub(crate) async fn take(&self, mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
         let stated = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let room = match stated {
@@ -63,8 +63,7 @@ impl Bodies {
     }
 }
 
-/// Reads a body to its end, or until it is known to be refused. One of a length that is not stated asks for `more` room when it is not
-/// small any more.
+/// Reads a body to its end, or until it must be rejected. A body of unknown length requests budget with `more` once it exceeds [`SMALL`].
 async fn read(
     body: &mut Body,
     stated: Option<usize>,
@@ -93,12 +92,12 @@ async fn read(
         return Err(Refusal::TooLarge);
     }
     let Some(mut room) = room else { return Ok(kept.freeze()) };
-    // What was reserved beyond the length is for others.
+    // Releases the budget reserved beyond the actual length.
     drop(room.split(room.num_permits().saturating_sub(seen)));
     Ok(Bytes::from_owner(Held { bytes: kept.freeze(), _room: room }))
 }
 
-/// Reads what finds no room, and throws it away.
+/// Reads and discards a body that got no budget.
 async fn drained(mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
     let all = async {
         let mut seen = 0;
@@ -109,7 +108,7 @@ async fn drained(mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
             }
         }
     };
-    // Whether or not it came to its end.
+    // Whether or not the end was reached.
     let _ = tokio::time::timeout(patience, all).await;
     Err(Refusal::NoRoom)
 }
@@ -137,7 +136,7 @@ mod tests {
         Body::from(vec![7; length])
     }
 
-    /// Without a stated length.
+    /// Creates a body without a declared length.
     fn in_pieces(pieces: usize, length: usize) -> Body {
         Body::from_stream(stream::iter((0..pieces).map(move |_| Ok::<_, std::io::Error>(vec![7; length]))))
     }
@@ -155,7 +154,7 @@ mod tests {
         assert_eq!(free(), MAX_TOTAL_BYTES);
         let small = bodies.take(whole(SMALL), PATIENCE).await.unwrap();
         assert_eq!((small.len(), free()), (SMALL, MAX_TOTAL_BYTES));
-        // Of an unstated length only what came is kept.
+        // A body of unknown length keeps only the budget it needs.
         let pieces = bodies.take(in_pieces(3, 50_000), PATIENCE).await.unwrap();
         assert_eq!((pieces.len(), MAX_TOTAL_BYTES - free()), (150_000, 150_000));
         assert!(matches!(bodies.take(in_pieces(12, 1_048_576), PATIENCE).await, Err(Refusal::TooLarge)));

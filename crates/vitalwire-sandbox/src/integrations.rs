@@ -1,5 +1,5 @@
-//! Integrations over time: made by consent, broken, repaired, ended. What a person was given comes from the profile; what
-//! changed since is in the store.
+//! Integrations over time: connected by consent, broken, repaired and removed. Initial ones come from the profile, changes from the
+//! store.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Integrations {
         Self { store, clock, sources, webhooks }
     }
 
-    /// The integrations of a person at this moment: the initial ones in their order, then the added ones.
+    /// Returns the current integrations of a person: the initial ones in their order, then the added ones.
     pub(crate) fn of(&self, person: &Profile) -> Vec<Integration> {
         let stored = self.store.integrations(&person.user_id);
         let changed = |slug: &str| stored.iter().find(|integration| integration.slug == slug);
@@ -42,17 +42,17 @@ impl Integrations {
         given.chain(added).flatten().collect()
     }
 
-    /// Makes an integration; an existing one works again and keeps its number.
+    /// Creates an integration. An existing one is repaired and keeps its id.
     pub(crate) async fn connect(&self, person: &Profile, slug: &'static str) -> Result<(), StoreError> {
         self.change(person, slug, Change::Connect).await.map(drop)
     }
 
-    /// Marks an integration as broken, until consent is given again; false if there is no integration.
+    /// Marks an integration as broken until consent is given again. Returns false if there is none.
     pub(crate) async fn mark_broken(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change(person, slug, Change::Break).await
     }
 
-    /// Ends an integration; false if there is no integration. What was measured stays.
+    /// Removes an integration and keeps its data. Returns false if there is none.
     pub(crate) async fn remove(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change(person, slug, Change::End).await
     }
@@ -111,9 +111,9 @@ impl Integrations {
     }
 }
 
-/// As `userinfo` shows it; nothing if it ended.
+/// Converts to the form of `userinfo`. Returns `None` if the integration was removed.
 fn shown(integration: &StoredIntegration) -> Option<Integration> {
-    // A slug that this version does not know any more has no data either.
+    // A provider that this version no longer knows has no data.
     let slug = spec::provider(&integration.slug)?;
     (!integration.removed).then_some(Integration {
         id: integration.id,
@@ -123,10 +123,10 @@ fn shown(integration: &StoredIntegration) -> Option<Integration> {
     })
 }
 
-/// A number no other integration has: those given are below 2^31.
+/// Returns an id that no other integration has. Initial ids are below 2^31.
 fn fresh_id(person: &Profile, number: u64) -> i64 {
     let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
-    // Within 2^53, so that every JSON reader keeps it exact.
+    // Less than 2^53, so that every JSON parser keeps it exact.
     (1 << 31) + (hash >> 12).cast_signed()
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let person = app.profile("person-1");
         let begun = app.now().as_second();
         let luna = || app.sources().of(&person).into_iter().find(|source| source.slug == "luna").map(|source| (source.from, source.until));
-        // Ended twice: the first beginning counts.
+        // After several removals, the data still begins with the first integration.
         for _ in 0..3 {
             app.integrations().connect(&person, "luna").await.unwrap();
             assert_eq!(luna(), Some((begun, i64::MAX)));
@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(luna(), Some((begun, app.now().as_second())));
             app.advance(Duration::from_secs(86_400)).unwrap();
         }
-        // Each integration has its own beginning all the same.
+        // Each integration still has its own creation time.
         let now = app.now();
         app.integrations().connect(&person, "luna").await.unwrap();
         let listed = app.integrations().of(&person).into_iter().find(|integration| integration.slug == "luna").unwrap();

@@ -1,4 +1,4 @@
-//! Answers with recorded exchanges, instead of the people's data. The README of `vitalwire-cli` describes their format.
+//! Replays recorded exchanges instead of the people's data. The README of `vitalwire-cli` describes the format.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use serde_json::value::RawValue;
 use crate::values::text::without_byte_order_mark;
 use crate::web::problem::Problem;
 
-/// The number of the format.
+/// Version of the format.
 const FORMAT: u32 = 1;
-/// What the care service's paths begin with here, and in no recording.
+/// Path prefix of the care service in a sandbox. Recordings do not contain it.
 const CARE: &str = "/care";
 
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ enum Body {
     Base64(String),
 }
 
-/// An answer as it is given.
+/// A recorded response.
 #[derive(Clone)]
 struct Answer {
     status: StatusCode,
@@ -60,10 +60,10 @@ struct Answer {
     body: Vec<u8>,
 }
 
-/// Method, path, and query in any order.
+/// Method, path, and sorted query.
 type Key = (String, String, Vec<(String, String)>);
 
-/// Answers that are given in turn; the last one stays.
+/// Responses to the same request, returned in order. The last one is repeated.
 #[derive(Default)]
 struct Script {
     answers: Vec<Answer>,
@@ -78,7 +78,7 @@ impl Script {
     }
 }
 
-/// Answers by what was requested.
+/// Responses by request.
 #[derive(Clone)]
 pub(crate) struct Replay(Arc<Mutex<HashMap<Key, Script>>>);
 
@@ -89,7 +89,7 @@ impl fmt::Debug for Replay {
 }
 
 impl Replay {
-    /// Reads a folder.
+    /// Reads a folder of recordings.
     pub(crate) fn read(folder: &Path) -> io::Result<Self> {
         let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
         let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
@@ -112,7 +112,7 @@ impl Replay {
         Ok(Self(Arc::new(Mutex::new(scripts))))
     }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     pub(crate) fn answer(&self, request: &Request) -> Response {
         let path = request.uri().path();
         let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! All routes behind the gateway.
+//! Router of all operations and control routes, behind the gateway layer.
 
 use axum::extract::DefaultBodyLimit;
 use axum::{Router, middleware};
@@ -9,7 +9,7 @@ use crate::web::problem::Problem;
 use crate::{control, gateway, routes};
 
 impl AppState {
-    /// The whole service as an axum router, to be served at [`AppState::base_url`].
+    /// Returns the whole service as an axum router. Serve it at [`AppState::base_url`].
     pub fn router(&self) -> Router {
         routes::router()
             .merge(control::router(self))

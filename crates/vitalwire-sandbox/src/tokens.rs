@@ -1,6 +1,6 @@
-//! Tokens and keys. Main tokens are JWTs (HS256) made here; the policy-benefits service takes one fixed key.
+//! Tokens and keys. Tokens of the main service are JWTs (HS256); the policy-benefits service accepts one fixed key.
 //!
-//! `jsonwebtoken` would bring a second set of cryptography for the three lines of HMAC that are here already.
+//! `jsonwebtoken` is not used, because it would add a second cryptography library for a few lines of HMAC.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::values::crypto;
 
-/// The application, and every key of a sandbox. All follow from the seed: none is a secret.
+/// Application ids and all keys of a sandbox. They follow from the seed, so they are not secret.
 pub(crate) struct Keys {
     pub(crate) application_id: i64,
     /// Signs user ids for the token exchange.
     pub(crate) application_key: String,
-    /// Signs main tokens.
+    /// Signs tokens of the main service.
     pub(crate) signing_key: [u8; 32],
     pub(crate) care_token: String,
 }
@@ -31,38 +31,38 @@ impl Keys {
         }
     }
 
-    /// An application that exists and is switched off.
+    /// Returns the id of an inactive application.
     pub(crate) fn inactive_application_id(&self) -> i64 {
         self.application_id + 1
     }
 
-    /// Makes a main token.
+    /// Creates a token of the main service.
     pub(crate) fn sign(&self, claims: &Claims) -> String {
         sign(&self.signing_key, claims)
     }
 }
 
-/// The claims of a main token.
+/// Claims of a token of the main service.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Claims {
-    /// The application the token was made for (`iss`).
+    /// Application that the token was issued for (`iss`).
     pub application_id: i64,
-    /// The one user it opens (`sub`).
+    /// User whose data it gives access to (`sub`).
     pub user_id: String,
-    /// Seconds since 1970 when it was made (`iat`).
+    /// Time of issue in seconds since 1970 (`iat`).
     pub issued_at: i64,
-    /// Seconds since 1970 from which it is refused (`exp`); `None`: never.
+    /// Expiry in seconds since 1970 (`exp`). `None` for no expiry.
     pub expires_at: Option<i64>,
 }
 
 impl Claims {
-    /// Claims without an end.
+    /// Creates claims without an expiry.
     pub fn new(application_id: i64, user_id: impl Into<String>, issued_at: i64) -> Self {
         Self { application_id, user_id: user_id.into(), issued_at, expires_at: None }
     }
 
-    /// Sets the end, in seconds since 1970.
+    /// Sets the expiry in seconds since 1970.
     #[must_use]
     pub fn expires_at(mut self, at: i64) -> Self {
         self.expires_at = Some(at);
@@ -93,7 +93,7 @@ fn decode(part: &str) -> Option<Value> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).ok()?).ok()
 }
 
-/// The claims of a token whose signature is right, whatever they say.
+/// Returns the claims of a token with a valid signature. Does not check the claims.
 pub(crate) fn verify(key: &[u8], token: &str) -> Option<Claims> {
     let (signed, tag) = token.rsplit_once('.')?;
     let (header, payload) = signed.split_once('.')?;
@@ -111,17 +111,17 @@ pub(crate) fn verify(key: &[u8], token: &str) -> Option<Claims> {
     })
 }
 
-/// Letters, digits and `-_.`, 1 to 128 of them.
+/// Whether a text is a valid user id: 1 to 128 letters, digits and `-_.`.
 pub(crate) fn is_user_id(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
-/// The user a token names, whether or not it is a good one.
+/// Returns the user id in a token, without checking the token.
 pub(crate) fn claimed_user(headers: &http::HeaderMap) -> Option<String> {
     headers.get(header::AUTHORIZATION).and_then(user_in)
 }
 
-/// The same of the header's value.
+/// Returns the user id in an `Authorization` header, without checking the token.
 pub(crate) fn user_in(authorization: &http::HeaderValue) -> Option<String> {
     let token = authorization.to_str().ok()?.split_once(' ')?.1;
     let user = decode(token.split('.').nth(1)?)?["sub"].as_str()?.to_owned();

@@ -1,4 +1,4 @@
-//! The state of a whole sandbox: its parts, each of which owns what it keeps, put together once.
+//! [`AppState`]: the state of a sandbox.
 
 mod person;
 mod programs;
@@ -25,11 +25,11 @@ use crate::store::{MAX_DOCUMENTS, Store};
 use crate::tokens::Keys;
 use crate::webhooks::Webhooks;
 
-/// Where the control routes are, below the base URL.
+/// Path of the control routes below the base URL.
 pub(crate) const CONTROL_PREFIX: &str = "/_sandbox";
-/// The name of the date of the first start in the database.
+/// Database key of the date of the first start.
 const STARTED: &str = "started";
-/// People whose new data is announced by webhooks: the first of them.
+/// Number of people whose new data is announced by webhooks, starting with the first.
 const MAX_ANNOUNCED: usize = 50;
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -53,16 +53,16 @@ struct Parts {
     bodies: Bodies,
     faults: Faults,
     log: Arc<Requests>,
-    /// The number of the next request.
+    /// Number of the next request.
     next_request: AtomicU64,
 }
 
 impl AppState {
     pub(crate) fn new(settings: Settings, clock: Arc<Clock>, store: Arc<Store>, base_url: String) -> Self {
         let now = clock.now();
-        // Seeded lab reports hang on this date: they stay where they were when a database is opened again.
+        // Seeded lab reports are dated relative to this date, so it stays the same when a database is opened again.
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
-        // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
+        // An unwritable file was rejected earlier. If the disk is full, the next start begins anew.
         let _ = store.remember(STARTED, &started).and_then(|()| clock.remember(&store));
         let keys = Keys::new(settings.seed);
         let people = Person::seeded(settings.seed, settings.people, &keys, now);
@@ -98,7 +98,7 @@ impl AppState {
         }))
     }
 
-    /// How long what callers upload is kept, for people.
+    /// Returns how long uploads are kept, as text for the page.
     pub(crate) fn keeps(&self) -> String {
         if self.0.store.is_durable() {
             return "Uploads and changes are kept in a file.".to_owned();
@@ -143,32 +143,32 @@ impl AppState {
         &self.0.processing
     }
 
-    /// The room for bodies of requests.
+    /// Returns the memory budget for request bodies.
     pub(crate) fn bodies(&self) -> &Bodies {
         &self.0.bodies
     }
 
-    /// The log, for requests that outlast their handler.
+    /// Returns the shared log, for requests that outlive their handler.
     pub(crate) fn log(&self) -> &Arc<Requests> {
         &self.0.log
     }
 
-    /// The UTC date on which the sandbox started: seeded lab reports hang on it.
+    /// Returns the UTC date of the first start. Seeded lab reports are dated relative to it.
     pub(crate) fn started(&self) -> Date {
         self.0.started
     }
 
-    /// The number of the request that begins now.
+    /// Returns the number of a new request.
     pub(crate) fn next_request(&self) -> u64 {
         self.0.next_request.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The person with that id.
+    /// Returns the person with this user id.
     pub(crate) fn profile(&self, user_id: &str) -> Profile {
         Profile::new(self.0.settings.seed, user_id)
     }
 
-    /// A list as this sandbox answers it.
+    /// Returns a list as JSON, with null for an empty one if [`Builder::null_for_empty`](crate::Builder::null_for_empty) is set.
     pub(crate) fn list(&self, items: Vec<Value>) -> Value {
         if items.is_empty() && self.0.settings.null_lists { Value::Null } else { Value::Array(items) }
     }

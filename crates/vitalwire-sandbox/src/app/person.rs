@@ -1,4 +1,4 @@
-//! The seeded people as programs see them.
+//! [`Person`]: a seeded person in the public API.
 
 use std::fmt;
 
@@ -13,19 +13,19 @@ use crate::tokens::{Claims, Keys};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Person {
-    /// The application's id of this user.
+    /// User id in the application.
     pub user_id: String,
-    /// An invented name.
+    /// Invented name.
     pub display_name: String,
-    /// A bearer token for the main service; it never expires.
+    /// Bearer token for the main service. Never expires.
     pub token: String,
-    /// The IANA name of the time zone this person lives in.
+    /// IANA name of the person's time zone.
     pub time_zone: String,
     profile: Profile,
 }
 
 impl Person {
-    /// The people of a seed, with tokens that were made at `now`.
+    /// Creates the people of a seed, with tokens issued at `now`.
     pub(super) fn seeded(seed: u64, count: usize, keys: &Keys, now: Timestamp) -> Vec<Self> {
         let person = |number| {
             let profile = Profile::new(seed, &seeded_id(number));
@@ -41,25 +41,28 @@ impl Person {
         (1..=count).map(person).collect()
     }
 
-    /// Everything else about them.
+    /// Returns all properties of the person.
     pub(super) fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The date of the morning on which the last night that is over at `now` ended.
+    /// Returns the date of the morning on which the last night before `now` ended.
     pub(super) fn last_night(&self, now: Timestamp) -> Date {
         let today = self.date(now);
         let (_, end) = night::bounds(&self.profile, today);
         if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
     }
 
-    /// The date at an instant, in local time.
+    /// Returns the local date at an instant.
     pub(super) fn date(&self, now: Timestamp) -> Date {
         self.profile.rules.to_datetime(now).date()
     }
 
-    /// The id of the sleep that ended on the morning of `date`, local time. The interface has no operation that lists sleeps, so this is
-    /// how a caller learns one. A night before 2020-01-01 or not yet over has an id too; asking for it is answered 404.
+    /// Returns the id of the sleep that ended on the morning of `date`, local time.
+    ///
+    /// The interface has no operation that lists sleeps, so tests get ids here. A night before 2020-01-01 or in the future has an id too,
+    /// but
+    /// requests for it are answered 404.
     pub fn sleep_id(&self, date: Date) -> String {
         self.profile.dated_id("sleep", date, 0).to_string()
     }

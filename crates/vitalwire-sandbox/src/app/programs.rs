@@ -1,4 +1,4 @@
-//! What a program does with a sandbox.
+//! Public methods of [`AppState`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,114 +15,114 @@ use crate::tokens::Claims;
 use crate::webhooks::Webhook;
 
 impl AppState {
-    /// Where the main service is reached: the paths start with `/v3`.
+    /// Returns the base URL of the main service. Paths start with `/v3`.
     pub fn base_url(&self) -> &str {
         &self.0.base_url
     }
 
-    /// Where the policy-benefits service is reached: a base URL with a path in it.
+    /// Returns the base URL of the policy-benefits service, which includes a path.
     pub fn care_base_url(&self) -> String {
         format!("{}/care", self.0.base_url)
     }
 
-    /// Where the control routes are, as `/state` below it.
+    /// Returns the base URL of the control routes, such as `/state`.
     pub fn control_url(&self) -> String {
         format!("{}{CONTROL_PREFIX}", self.0.base_url)
     }
 
-    /// The seeded people. Any other user id has data too: exchange a token for it.
+    /// Returns the seeded people. Any other user id has data too: exchange a token for it.
     pub fn people(&self) -> &[Person] {
         &self.0.people
     }
 
-    /// The bearer token of the first person; it never expires.
+    /// Returns the bearer token of the first person. Never expires.
     pub fn token(&self) -> &str {
         self.0.people.first().map_or("", |person| &person.token)
     }
 
-    /// The bearer token of the policy-benefits service.
+    /// Returns the bearer token of the policy-benefits service.
     pub fn care_token(&self) -> &str {
         &self.0.keys.care_token
     }
 
-    /// The application that may exchange tokens.
+    /// Returns the id of the application that may exchange tokens.
     pub fn application_id(&self) -> i64 {
         self.0.keys.application_id
     }
 
-    /// An application that exists but is switched off: its calls are answered 401 "application not active".
+    /// Returns the id of an inactive application. Its calls are answered 401 "application not active".
     pub fn inactive_application_id(&self) -> i64 {
         self.0.keys.inactive_application_id()
     }
 
-    /// The key under which user ids are signed for `POST /v3/auth/hmac`.
+    /// Returns the key that signs user ids for `POST /v3/auth/hmac`.
     pub fn application_key(&self) -> &str {
         &self.0.keys.application_key
     }
 
-    /// The key under which webhooks are signed now.
+    /// Returns the current key that signs webhooks.
     pub fn webhook_key(&self) -> String {
         self.0.webhooks.settings().key.0
     }
 
-    /// Where webhooks of a kind go now, if anywhere.
+    /// Returns the current URL for webhooks of this kind. `None` if they are not sent.
     pub fn webhook_url(&self, webhook: Webhook) -> Option<String> {
         self.0.webhooks.settings().url(webhook).map(str::to_owned)
     }
 
-    /// A main token with any claims: expired ones, other applications, other users.
+    /// Signs a token of the main service with any claims, for example expired ones or those of other users.
     pub fn sign_token(&self, claims: &Claims) -> String {
         self.0.keys.sign(claims)
     }
 
-    /// The sandbox's present.
+    /// Returns the current time of the sandbox's clock.
     pub fn now(&self) -> Timestamp {
         self.0.clock.now()
     }
 
-    /// The sandbox's present date in UTC.
+    /// Returns the current UTC date of the sandbox's clock.
     pub fn today(&self) -> Date {
         self.0.clock.today()
     }
 
-    /// The date of the morning on which a person's last night that is over by now ended.
+    /// Returns the date of the morning on which a person's last completed night ended.
     pub fn last_night(&self, person: &Person) -> Date {
         person.last_night(self.now())
     }
 
-    /// The present date of a person, in the person's own time zone.
+    /// Returns the current date in a person's time zone.
     pub fn local_date(&self, person: &Person) -> Date {
         person.date(self.now())
     }
 
-    /// Moves the sandbox's clock forward, whether it runs or stands. With a database in a file, blocks until that is on the disk.
+    /// Moves the sandbox's clock forward, whether it runs or is stopped. With a database file, blocks until the change is on disk.
     ///
     /// # Errors
     ///
-    /// [`ClockError::NotStored`] if it cannot be stored: then it has not moved.
+    /// [`ClockError::NotStored`] if the change cannot be stored. The clock then stays unchanged.
     pub fn advance(&self, by: Duration) -> Result<(), ClockError> {
         self.change_clock(Change { to: Some(Move::By(by)), scale: None })
     }
 
-    /// Moves the sandbox's clock forward to an instant; blocks like [`Self::advance`].
+    /// Moves the sandbox's clock forward to an instant. Blocks like [`Self::advance`].
     ///
     /// # Errors
     ///
-    /// [`ClockError::Backwards`] if the instant lies before the present; otherwise as for [`Self::advance`].
+    /// [`ClockError::Backwards`] if the instant is before the current time. See [`Self::advance`] for other errors.
     pub fn set_time(&self, to: Timestamp) -> Result<(), ClockError> {
         self.change_clock(Change { to: Some(Move::To(to)), scale: None })
     }
 
-    /// Sandbox seconds per real second: 0 if its clock stands still.
+    /// Returns the clock speed in sandbox seconds per real second. 0 if the clock is stopped.
     pub fn scale(&self) -> f64 {
         self.0.clock.scale()
     }
 
-    /// Sets the speed of the sandbox's clock, in sandbox seconds per real second; 0 stops it. Blocks like [`Self::advance`].
+    /// Sets the clock speed in sandbox seconds per real second. 0 stops the clock. Blocks like [`Self::advance`].
     ///
     /// # Errors
     ///
-    /// [`ClockError::Scale`] if it is not a number from 0 to 1,000,000; otherwise as for [`Self::advance`].
+    /// [`ClockError::Scale`] if the speed is not a number from 0 to 1,000,000. See [`Self::advance`] for other errors.
     pub fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
         self.change_clock(Change { to: None, scale: Some(scale) })
     }
@@ -131,17 +131,22 @@ impl AppState {
         self.0.clock.change(change, &self.0.store)
     }
 
-    /// Puts the sandbox back to how a new one with the same settings begins: without uploads and changes, integrations, consent pages and
-    /// benefits lookups of callers, deliveries of webhooks, faults (also those of its start), logged requests; with the webhooks of its
-    /// start. A database in a file is emptied. The clock never goes back: it stays where it is, and runs as fast as at the start. What the
-    /// people measured meanwhile stays, because it follows from the clock.
+    /// Resets the sandbox to the state of a new one with the same settings.
+    ///
+    /// Removes uploads, changes, integrations, consent pages and benefits lookups of callers, webhook deliveries, all faults and the
+    /// request
+    /// log. Restores the webhook settings of the start. A database file is emptied.
+    ///
+    /// The clock keeps its time, because it never goes back, and gets its initial speed. Data that people measured meanwhile remains,
+    /// because
+    /// it follows from the clock.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if that cannot be stored: then at most the clock's speed has changed.
+    /// [`StoreError`] if the reset cannot be stored. At most the clock speed has then changed.
     pub async fn reset(&self) -> Result<(), StoreError> {
         let (clock, store) = (Arc::clone(&self.0.clock), Arc::clone(&self.0.store));
-        // It may wait for a disk.
+        // The store may block on disk.
         if let Ok(outcome) = tokio::task::spawn_blocking(move || clock.reset_scale(&store)).await {
             outcome?;
         }
@@ -152,28 +157,29 @@ impl AppState {
         Ok(())
     }
 
-    /// The faults that are switched on. Those that break a connection need the sandbox's own socket: a request that another server passes
-    /// on is answered 501 instead.
+    /// Returns the active faults. Faults that break a connection need the sandbox's own socket; behind another server they are answered
+    /// 501.
     pub fn faults(&self) -> &Faults {
         &self.0.faults
     }
 
-    /// The log of the last requests.
+    /// Returns the request log.
     pub fn requests(&self) -> &Requests {
         &self.0.log
     }
 
-    /// Number of uploaded or changed records and integrations that are forgotten. Without a [database in a file](crate::Builder::database) about
-    /// 10,000 of a kind are kept in memory; then the oldest go.
+    /// Returns how many uploaded or changed records and integrations were removed for lack of space.
+    ///
+    /// Without a [database file](crate::Builder::database), about 10,000 of each kind are kept in memory. The oldest are removed first.
     pub fn forgotten(&self) -> u64 {
         *self.0.store.forgotten().borrow()
     }
 
-    /// Waits until the first of them is forgotten; for ever with a database in a file.
+    /// Waits until the first record is removed for lack of space. Never returns with a database file.
     pub async fn forgets(&self) {
         let mut forgotten = self.0.store.forgotten();
         if forgotten.wait_for(|count| *count > 0).await.is_err() {
-            // The store has ended.
+            // The store has been closed.
             std::future::pending().await
         }
     }

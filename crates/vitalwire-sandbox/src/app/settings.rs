@@ -1,4 +1,4 @@
-//! What a sandbox is started with.
+//! Settings of a running sandbox.
 
 use std::time::Duration;
 
@@ -12,31 +12,31 @@ use crate::values::calendar::plus;
 use crate::values::crypto;
 use crate::webhooks::{self, Key, Webhook};
 
-/// For a synchronous upload; no analysis that is typical takes longer.
+/// Default timeout of a synchronous upload. No typical analysis takes longer.
 const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Settings that do not change while the sandbox runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// Whether other machines may be let in, which know this one by any name.
+    /// Whether other machines may connect, using any host name.
     pub(crate) allow_remote: bool,
     pub(crate) seed: u64,
     pub(crate) people: usize,
     pub(crate) pace: Pace,
-    /// For a synchronous upload, in sandbox time and in real time.
+    /// Timeout of a synchronous upload, in sandbox time and in real time.
     pub(crate) wait_limit: Duration,
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
-    /// Whether an empty list is answered as null, as some servers do.
+    /// Whether an empty list is returned as null, as some servers do.
     pub(crate) null_lists: bool,
     pub(crate) limits: Limits,
-    /// The hosts that the sandbox sends requests to.
+    /// Hosts that the sandbox may send requests to.
     pub(crate) outbound: Reach,
     pub(crate) webhooks: Vec<(Webhook, String)>,
     pub(crate) webhook_key: Option<Key>,
-    /// Where users may be sent back to.
+    /// Allowed redirect targets of the consent flow.
     pub(crate) redirects: Redirects,
-    /// What is answered instead of the people's data.
+    /// Recorded exchanges that replace the people's data.
     pub(crate) replay: Option<Replay>,
 }
 
@@ -62,7 +62,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The webhook settings of the start.
+    /// Returns the initial webhook settings.
     pub(super) fn first_webhooks(&self) -> webhooks::Settings {
         let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &self.seed.to_be_bytes()])[..16])));
         let mut settings = webhooks::Settings::new(self.webhook_key.clone().unwrap_or_else(key));
@@ -72,31 +72,31 @@ impl Settings {
         settings
     }
 
-    /// Whether the program that started this sandbox said where webhooks go or how they are signed.
+    /// Whether the builder set a webhook URL or key.
     pub(crate) fn names_webhooks(&self) -> bool {
         !self.webhooks.is_empty() || self.webhook_key.is_some()
     }
 
-    /// The end of a token that is made now, in seconds since 1970.
+    /// Returns the expiry of a token issued now, in seconds since 1970.
     pub(crate) fn token_end(&self, now: Timestamp) -> Option<i64> {
         let lifetime = SignedDuration::try_from(self.token_lifetime?).unwrap_or(SignedDuration::MAX);
         Some(plus(now, lifetime).as_second())
     }
 
-    /// When a benefits lookup that began at `first` is over.
+    /// Returns the end of a benefits lookup that began at `first`.
     pub(crate) fn benefits_at(&self, first: Timestamp) -> Timestamp {
         plus(first, SignedDuration::try_from(self.benefits).unwrap_or(SignedDuration::MAX))
     }
 }
 
-/// What callers may take of a server.
+/// Limits of connections and requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Connections at a time; beyond them the one that is idle longest is closed, and where none is idle, the next one waits.
+    /// Maximum number of connections. At the limit, a new one replaces the longest idle one, or waits if none is idle.
     pub(crate) connections: usize,
-    /// For all headers of a request, and for the next request on an idle connection.
+    /// Timeout for the headers of a request, and for the next request on an idle connection.
     pub(crate) headers: Duration,
-    /// For a whole body.
+    /// Timeout for a whole body.
     pub(crate) body: Duration,
 }
 

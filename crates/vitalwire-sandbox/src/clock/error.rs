@@ -1,18 +1,18 @@
-//! Why a change of the clock fails.
+//! [`ClockError`]: failures of clock changes.
 
 use std::fmt;
 
 use crate::store::StoreError;
 
-/// Why the sandbox's clock was not changed.
+/// Reason why the sandbox's clock was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClockError {
-    /// The instant lies before the sandbox's present, which callers have seen.
+    /// The instant is before the clock's current time, which callers have already seen.
     Backwards,
     /// The speed is not a number from 0 to 1,000,000.
     Scale,
-    /// The change could not be stored: a restart would undo it.
+    /// The change could not be stored, so a restart would undo it.
     NotStored(StoreError),
 }
 

@@ -1,4 +1,4 @@
-//! The sandbox's own time: it runs with the machine's clock, faster, slower, or only when it is moved by hand. It never goes back.
+//! The sandbox's clock. It follows the machine's clock at any speed, or is moved by hand, and never goes back.
 
 mod error;
 mod rate;
@@ -16,18 +16,18 @@ pub(crate) use self::rate::{ClockRate, MAX_SCALE};
 use crate::store::{SEEN, Store, StoreError};
 use crate::values::calendar::{noon, plus};
 
-/// The name of the clock's rate in the database.
+/// Database key of the clock's rate.
 const RATE: &str = "clock";
-/// Longest real sleep at a time: the machine's clock may be set, or the machine be suspended, meanwhile.
+/// Maximum real sleep at a time, because the machine's clock may be set or the machine suspended meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(60);
-/// Shortest one: a timer is no finer.
+/// Minimum real sleep: the resolution of the timer.
 const MIN_SLEEP: Duration = Duration::from_millis(1);
 
-/// One change of the clock.
+/// A change of the clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
     pub(crate) to: Option<Move>,
-    /// Sandbox seconds per real second from now on; 0 stops the clock.
+    /// New speed in sandbox seconds per real second. 0 stops the clock.
     pub(crate) scale: Option<f64>,
 }
 
@@ -38,31 +38,31 @@ pub(crate) enum Move {
     To(Timestamp),
 }
 
-/// What an earlier run left in the database.
+/// Clock state stored by an earlier run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kept {
     rate: Option<ClockRate>,
-    /// No instant beyond this one has been shown.
+    /// Upper limit of the instants that have been shown.
     seen: Option<Timestamp>,
 }
 
 impl Kept {
-    /// Blocks.
+    /// Reads the stored state. Blocks.
     pub(crate) fn read(store: &Store) -> Self {
         Self { rate: store.recall(RATE), seen: store.recall(SEEN) }
     }
 
-    /// The time that a clock goes on from: never before an instant that was seen. `None` in a new database.
+    /// Returns the time from which the clock continues, at least the last instant shown. `None` for a new database.
     pub(crate) fn shown(&self, real: Timestamp) -> Option<Timestamp> {
         self.rate.map(|rate| rate.at(real)).max(self.seen)
     }
 }
 
-/// The clock. Changes wake everything that sleeps on it.
+/// The clock. Each change wakes all sleepers.
 #[derive(Debug)]
 pub(crate) struct Clock {
     state: Mutex<State>,
-    /// Held while a change is stored and applied, so that the last change is the one stored.
+    /// Held while a change is stored and applied, so that the last change applied is the one stored.
     changes: Mutex<()>,
     first_scale: f64,
     moved: watch::Sender<()>,
@@ -71,13 +71,13 @@ pub(crate) struct Clock {
 #[derive(Debug)]
 struct State {
     rate: ClockRate,
-    /// The latest instant given out.
+    /// Latest instant returned.
     seen: Timestamp,
 }
 
 impl Clock {
-    /// Starts at noon UTC of `today` and stands still, or at the machine's time and runs with it, unless a scale is given. Never behind what
-    /// an earlier run has shown, though the machine's clock may have been set back.
+    /// Starts the clock: stopped at noon UTC of `today`, or running with the machine's clock. `scale` overrides the speed.
+    /// It never starts before an instant that an earlier run has shown, even if the machine's clock was set back.
     pub(crate) fn start(today: Option<Date>, scale: Option<f64>, kept: &Kept) -> Result<Self, ClockError> {
         let real = Timestamp::now();
         let begin = today.map_or(real, noon);
@@ -92,47 +92,47 @@ impl Clock {
         })
     }
 
-    /// A panic elsewhere leaves the state whole: it is changed in one step.
+    /// Ignores poisoning: the state is changed in one step and stays consistent.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The sandbox's present.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.state().now()
     }
 
-    /// Real time plus all moves by hand, whatever the scale: for links that people follow, and that a test lets expire.
+    /// Returns real time plus all moves by hand, whatever the scale. For links that people follow and that tests let expire.
     pub(crate) fn for_people(&self) -> Timestamp {
         plus(Timestamp::now(), self.state().rate.moved)
     }
 
-    /// An instant of [`Self::for_people`] on the machine's clock.
+    /// Converts an instant of [`Self::for_people`] to the machine's clock.
     pub(crate) fn on_machine(&self, at: Timestamp) -> Timestamp {
         plus(at, -self.state().rate.moved)
     }
 
-    /// The sandbox's date in UTC.
+    /// Returns the current UTC date.
     pub(crate) fn today(&self) -> Date {
         self.now().to_zoned(TimeZone::UTC).date()
     }
 
-    /// The present rate.
+    /// Returns the current rate.
     fn rate(&self) -> ClockRate {
         self.state().rate
     }
 
-    /// Stores the present rate, for a restart. Blocks on a file.
+    /// Stores the current rate for a restart. Blocks on a file.
     pub(crate) fn remember(&self, store: &Store) -> Result<(), StoreError> {
         store.remember(RATE, &self.rate())
     }
 
-    /// Sandbox seconds per real second.
+    /// Returns the speed in sandbox seconds per real second.
     pub(crate) fn scale(&self) -> f64 {
         self.state().rate.scale
     }
 
-    /// The latest instant that will have been given out so long from now, unless somebody moves the clock.
+    /// Returns the latest instant that callers will have seen after this duration, unless the clock is moved.
     pub(crate) fn seen_after(&self, ahead: Duration) -> Timestamp {
         let state = self.state();
         if ahead.is_zero() {
@@ -141,7 +141,7 @@ impl Clock {
         state.seen.max(state.rate.at(plus(Timestamp::now(), SignedDuration::try_from(ahead).unwrap_or(SignedDuration::MAX))))
     }
 
-    /// Stores a change, then applies it: what is answered outlasts the program. Blocks on a file.
+    /// Stores a change and then applies it, so that a confirmed change survives the program. Blocks on a file.
     pub(crate) fn change(&self, change: Change, store: &Store) -> Result<(), ClockError> {
         let _guard = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         let rate = self.plan(change)?;
@@ -150,16 +150,16 @@ impl Clock {
         Ok(())
     }
 
-    /// Runs as fast as at the start again. Blocks on a file.
+    /// Restores the initial speed. Blocks on a file.
     pub(crate) fn reset_scale(&self, store: &Store) -> Result<(), StoreError> {
         match self.change(Change { to: None, scale: Some(self.first_scale) }, store) {
             Err(ClockError::NotStored(error)) => Err(error),
-            // No other error: the scale was valid at the start, and nothing moves.
+            // Unreachable: the scale was valid at the start, and the clock is not moved.
             Ok(()) | Err(ClockError::Backwards | ClockError::Scale) => Ok(()),
         }
     }
 
-    /// The rate after a change. Nothing changes until it is [taken](Self::take).
+    /// Returns the rate after a change. It takes effect with [`Self::take`].
     fn plan(&self, change: Change) -> Result<ClockRate, ClockError> {
         let mut state = self.state();
         let (now, real) = (state.now(), Timestamp::now());
@@ -173,20 +173,19 @@ impl Clock {
         Ok(ClockRate { real, here, scale: rate::check(change.scale.unwrap_or(state.rate.scale))?, moved })
     }
 
-    /// Goes on by a rate that was planned.
+    /// Applies a planned rate.
     fn take(&self, rate: ClockRate) {
         let mut state = self.state();
-        // What was shown while the rate was being stored stays shown.
+        // Instants shown while the rate was being stored stay in the past.
         state.now();
         state.rate = rate;
         drop(state);
         self.moved.send_replace(());
     }
 
-    /// Sleeps until the sandbox's clock shows this instant or a later one, however it gets there. On a clock that stands still, only
-    /// somebody who moves it ends this.
+    /// Sleeps until the sandbox's clock reaches an instant. If the clock is stopped, only a change of the clock wakes it.
     pub(crate) async fn sleep_until(&self, at: Timestamp) {
-        // Before the first look: a move between look and sleep is not missed.
+        // Subscribed before the first check, so that no change is missed.
         let mut moved = self.moved.subscribe();
         loop {
             let (now, scale) = {
@@ -209,7 +208,7 @@ impl Clock {
 
 impl State {
     fn now(&mut self) -> Timestamp {
-        // The machine's own clock may be set back.
+        // The machine's clock may be set back.
         self.seen = self.seen.max(self.rate.at(Timestamp::now()));
         self.seen
     }

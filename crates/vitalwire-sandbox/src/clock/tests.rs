@@ -8,7 +8,7 @@ fn noon() -> Timestamp {
     "2025-11-21T12:00:00Z".parse().unwrap()
 }
 
-/// Plans and takes at once.
+/// Plans and applies a change.
 fn change(clock: &Clock, to: Option<Move>, scale: Option<f64>) -> Result<(), ClockError> {
     clock.plan(Change { to, scale }).map(|rate| clock.take(rate))
 }
@@ -71,7 +71,7 @@ fn a_restart_goes_on_where_the_clock_was() {
     let later = clock.now();
     let again = Clock::start(Some(DAY), None, &kept(clock.rate(), None)).unwrap();
     assert_eq!(again.now(), later);
-    // A later day than before is taken, an earlier one is not.
+    // A later date than before is accepted, an earlier one is not.
     let next = Clock::start(Some(date(2025, 12, 1)), None, &kept(clock.rate(), None)).unwrap();
     assert_eq!(next.now().to_string(), "2025-12-01T12:00:00Z");
     let before = Clock::start(Some(date(2025, 11, 1)), None, &kept(clock.rate(), None)).unwrap();
@@ -134,7 +134,7 @@ async fn a_sleeper_wakes_on_a_fast_clock() {
     let minute = plus(noon(), SignedDuration::from_mins(1));
     tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(minute)).await.unwrap();
     assert!(clock.now() >= minute);
-    // Standing clocks that begin to run wake too.
+    // Starting a stopped clock wakes sleepers too.
     change(&clock, None, Some(0.0)).unwrap();
     let more = plus(clock.now(), SignedDuration::from_mins(1));
     let (_, result) = tokio::join!(tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(more)), async {

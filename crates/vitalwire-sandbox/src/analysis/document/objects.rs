@@ -39,7 +39,7 @@ pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Obj
         LEFT.set(left);
         left?;
     }
-    // The library ignores changes to objects outside of streams and uses its own copy.
+    // For objects outside of object streams, the library only checks for `None` and keeps its own object.
     Some((id, object.clone()))
 }
 
