@@ -1,4 +1,4 @@
-//! The sandbox's own requests: plain HTTP/1.1 to this machine and to hosts that were allowed by name.
+//! Requests sent by the sandbox: plain HTTP/1.1 to this machine and to allowed hosts.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -10,12 +10,12 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use url::{Host, Url};
 
-/// Why nothing was sent, or nothing came back.
+/// Reason why a request was not sent or got no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
-    /// The URL is not HTTP(S).
+    /// Not an http or https URL.
     NoUrl,
-    /// A host that is not allowed, or a scheme that the sandbox does not speak.
+    /// The host is not allowed, or the scheme is not supported.
     NotAllowed,
     Unreachable,
 }
@@ -30,7 +30,7 @@ impl Denied {
     }
 }
 
-/// The machine itself, by number or as `localhost`; names are never looked up.
+/// Returns the address of a loopback host, given as an address or `localhost`. Names are never resolved.
 pub(crate) fn loopback(host: &Host<&str>) -> Option<IpAddr> {
     match host {
         Host::Ipv4(ip) if ip.is_loopback() => Some(IpAddr::V4(*ip)),
@@ -40,7 +40,7 @@ pub(crate) fn loopback(host: &Host<&str>) -> Option<IpAddr> {
     }
 }
 
-/// Hosts beyond this machine, as `name` (any port) or `name:port`.
+/// Allowed hosts besides this machine, as `name` (any port) or `name:port`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach(Vec<String>);
 
@@ -57,7 +57,7 @@ impl Reach {
         })
     }
 
-    /// A URL that may be asked, in parts.
+    /// Parses a URL and checks that it is allowed.
     pub(crate) fn parse(&self, text: &str) -> Result<Url, Denied> {
         let url = Url::parse(text).map_err(|_| Denied::NoUrl)?;
         let (Some(host), true) = (url.host(), matches!(url.scheme(), "http" | "https")) else {
@@ -67,7 +67,7 @@ impl Reach {
         if url.scheme() == "http" && known { Ok(url) } else { Err(Denied::NotAllowed) }
     }
 
-    /// Sends a request to a URL from [`Self::parse`] on a new connection. Redirects are returned.
+    /// Sends a request to a URL from [`Self::parse`] on a new connection. Does not follow redirects.
     pub(crate) async fn send(&self, url: &Url, request: http::request::Builder, body: Body) -> Result<Answer, Denied> {
         let unreachable = |_| Denied::Unreachable;
         let stream = connect(url).await?;
@@ -101,7 +101,7 @@ async fn connect(url: &Url) -> Result<TcpStream, Denied> {
     TcpStream::connect(&addresses[..]).await.map_err(|_| Denied::Unreachable)
 }
 
-/// An answer whose body is still on its way; dropping it closes the connection.
+/// A response whose body is still being received. Dropping it closes the connection.
 pub(crate) struct Answer {
     pub(crate) response: Response<Incoming>,
     _connection: JoinSet<Result<(), hyper::Error>>,

@@ -1,4 +1,4 @@
-//! How long analyses take on the sandbox's clock, and waiting for them.
+//! Durations of analyses on the sandbox's clock, and waiting for them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,32 +13,32 @@ use crate::store::{Kind, Store, StoreError};
 use crate::values::calendar::plus;
 use crate::webhooks::{Notice, Webhooks};
 
-/// Why a synchronous upload ends when its time is over.
+/// Failure reason of a synchronous upload that timed out.
 const TIMED_OUT: &str = "Analysis timed out";
 
 /// Duration of analyses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pace {
-    /// The same for all.
+    /// The same duration for all.
     Fixed(Duration),
-    /// As publicly stated: 4 to 30 seconds for meals, 10 to 60 for lab reports. The contents decide, so that the same upload takes as
-    /// long again.
+    /// Publicly stated durations: 4 to 30 seconds for meals, 10 to 60 for lab reports. Derived from the contents, so that they are
+    /// reproducible.
     Typical,
 }
 
-/// What is analysed.
+/// Kind of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     Meal,
-    /// Half the duration of a precise one.
+    /// Takes half as long as a precise one.
     FastMeal,
     Report,
 }
 
-/// When an analysis that begins now is over.
+/// Schedule of an analysis that begins now.
 pub(crate) struct Plan {
     pub(crate) ready_at: Timestamp,
-    /// The reason why it ends without a result, if somebody waits for it and it takes too long.
+    /// Failure reason if a caller waits and the analysis takes too long.
     pub(crate) failure: Option<&'static str>,
 }
 
@@ -55,13 +55,13 @@ impl Pace {
     }
 }
 
-/// Plans analyses and waits for them.
+/// Schedules analyses and waits for them.
 pub(crate) struct Processing {
     store: Arc<Store>,
     clock: Arc<Clock>,
     webhooks: Webhooks,
     pace: Pace,
-    /// For a synchronous upload, in sandbox time and in real time.
+    /// Timeout of a synchronous upload, in sandbox time and in real time.
     wait_limit: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Processing {
         Self { store, clock, webhooks, pace, wait_limit }
     }
 
-    /// When the analysis of an upload that arrives now is over. The key belongs to the contents.
+    /// Schedules the analysis of an upload that arrives now. `key` is derived from its contents.
     pub(crate) fn plan(&self, task: Task, key: u64, now: Timestamp, wait: bool) -> Plan {
         let (time, limit) = (self.pace.time(task, key), self.wait_limit);
         let failure = (wait && time > limit).then_some(TIMED_OUT);
@@ -78,25 +78,25 @@ impl Processing {
         Plan { ready_at: plus(now, SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX)), failure }
     }
 
-    /// Waits on the sandbox's clock; false if as much real time as a wait may take went by first, as on a clock that stands still.
+    /// Waits on the sandbox's clock. Returns false if the real-time limit is exceeded first, for example because the clock is stopped.
     async fn reached(&self, at: Timestamp) -> bool {
         at <= self.clock.now() || tokio::time::timeout(self.wait_limit, self.clock.sleep_until(at)).await.is_ok()
     }
 
-    /// Waits for a kept nutrition record. One that takes too long has failed, now and for good.
+    /// Waits for the analysis of a stored nutrition record. Marks it as failed on timeout.
     pub(crate) async fn finished_meal(&self, user: &str, meal: Meal) -> Result<Meal, StoreError> {
         if self.reached(meal.ready_at).await {
             return Ok(meal);
         }
         let (now, id) = (self.clock.now(), meal.id.to_string());
         let end = move |there: Option<MealChange>| match there {
-            // Done, and perhaps changed, in the meantime.
+            // The analysis has ended meanwhile, or the record was changed.
             Some(MealChange::Kept(there)) if there.ready_at <= now || there.modified_at != meal.modified_at => (None, (*there, false)),
             Some(MealChange::Kept(there)) => {
                 let ended = Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now, ..*there };
                 (Some((ended.listed_at(), MealChange::Kept(Box::new(ended.clone())))), (ended, true))
             }
-            // Deleted by somebody else meanwhile.
+            // The record was deleted meanwhile.
             _ => (None, (Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now, ..meal }, false)),
         };
         let (meal, ended) = self.store.update(Kind::Meal, user, &id, end).await?;
@@ -106,7 +106,7 @@ impl Processing {
         Ok(meal)
     }
 
-    /// The same for a lab report.
+    /// Waits for the analysis of a stored lab report. Marks it as failed on timeout.
     pub(crate) async fn finished_report(&self, user: &str, report: Report) -> Result<Report, StoreError> {
         if self.reached(report.ready_at).await {
             return Ok(report);
@@ -118,7 +118,7 @@ impl Processing {
                 let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
                 (Some((ended.uploaded_at, ended.clone())), (ended, true))
             }
-            // Forgotten meanwhile.
+            // The report was removed meanwhile.
             None => (None, (Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..report }, false)),
         };
         let (report, ended) = self.store.update(Kind::Report, user, &id, end).await?;

@@ -1,4 +1,4 @@
-//! The providers that have data of a person, with its beginning and end.
+//! [`Sources`]: the providers that have data of a person, with its start and end.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::store::{Store, StoredIntegration};
 #[derive(Clone)]
 pub(crate) struct Sources {
     store: Arc<Store>,
-    /// The UTC date on which the sandbox started: an integration that is broken from the beginning broke some weeks before.
+    /// UTC date of the first start. The seeded broken integration broke some weeks before.
     started: Date,
 }
 
@@ -22,13 +22,14 @@ impl Sources {
         Self { store, started }
     }
 
-    /// When the integration that is broken from the beginning broke, in seconds since 1970.
+    /// Returns when the seeded broken integration broke, in seconds since 1970.
     pub(crate) fn broke_at(&self, person: &Profile) -> i64 {
         person.broke_at(self.started)
     }
 
-    /// The sources of a person: those they were given, then those that were added. What was delivered stays when a connection breaks or
-    /// ends, and when there is a new one, which delivers what was measured meanwhile as well.
+    /// Returns the sources of a person: the initial ones, then the added ones.
+    ///
+    /// Delivered data stays when an integration breaks or ends. A new integration also delivers what was measured in between.
     pub(crate) fn of(&self, person: &Profile) -> Vec<Source> {
         let stored = self.store.integrations(&person.user_id);
         let given = person.integrations.iter().map(|given| {
@@ -40,7 +41,7 @@ impl Sources {
             Source { until, ..Source::new(given.slug) }
         });
         let added = stored.iter().filter_map(|integration| {
-            // A slug that this version does not know any more has no data either.
+            // A provider that this version no longer knows has no data.
             let slug = spec::provider(&integration.slug)?;
             let new = !person.integrations.iter().any(|given| given.slug == slug);
             new.then(|| Source {
@@ -53,7 +54,7 @@ impl Sources {
     }
 }
 
-/// Seconds since 1970.
+/// Returns the end of its data in seconds since 1970.
 fn stop(integration: &StoredIntegration) -> i64 {
     integration.stopped_at.map_or(i64::MAX, jiff::Timestamp::as_second)
 }

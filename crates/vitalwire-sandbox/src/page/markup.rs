@@ -1,4 +1,4 @@
-//! The page's markup, filled in.
+//! HTML of the page.
 
 use std::fmt::Write;
 
@@ -13,9 +13,9 @@ use crate::values::html::escape;
 
 static PAGE: &str = include_str!("page.html");
 
-/// Most users shown.
+/// Maximum number of users shown.
 const MAX_USERS: usize = 50;
-/// Most requests shown, the latest first.
+/// Maximum number of requests shown, latest first.
 const MAX_REQUESTS: usize = 50;
 
 pub(crate) fn page(app: &AppState) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn page(app: &AppState) -> String {
     fill(PAGE, &parts)
 }
 
-/// Puts each part in place of its name in double braces. A value is never looked at again.
+/// Replaces names in double braces by their values. Values are not expanded again.
 fn fill(template: &str, parts: &[(&str, String)]) -> String {
     let mut page = String::with_capacity(template.len() * 2);
     let mut rest = template;
@@ -80,7 +80,7 @@ fn users(app: &AppState) -> String {
     rows
 }
 
-/// Calls to try, as a shell takes them.
+/// Returns example calls as shell commands.
 fn calls(app: &AppState, person: &Person) -> String {
     let today = app.today();
     let night = app.last_night(person);

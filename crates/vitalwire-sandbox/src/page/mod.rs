@@ -1,5 +1,5 @@
-//! The page for people at `/`: who there is, what to try, what was asked, what goes wrong on purpose. Made in the binary, with nothing from
-//! elsewhere. Without scripts it shows the same as they found it; with them it is live.
+//! Page at `/` with users, example calls, requests and faults. It has no external resources. Without scripts it shows the state at load
+//! time; with scripts it is live.
 
 mod markup;
 
@@ -11,11 +11,11 @@ use crate::app::AppState;
 use crate::web::problem::Problem;
 use crate::web::segment::Segment;
 
-/// Nothing but this program's own files; no inline script or style, no frames, no forms.
+/// Allows only files of this program: no inline scripts or styles, frames or forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What the page is made of, and documents it leads to.
+/// Files of the page, and documents that it links to.
 static FILES: [(&str, &str, &str); 4] = [
     ("page.css", "text/css; charset=utf-8", include_str!("page.css")),
     ("page.js", "text/javascript; charset=utf-8", include_str!("page.js")),

@@ -1,6 +1,6 @@
-//! What laboratories measure: LOINC codes and names, units, and ranges of the ordinary.
+//! Laboratory tests: LOINC codes and names, units and usual ranges.
 
-/// One measured quantity.
+/// A measured quantity.
 pub(crate) struct Analyte {
     pub(crate) code: &'static str,
     pub(crate) loinc_name: &'static str,
@@ -8,11 +8,11 @@ pub(crate) struct Analyte {
     pub(crate) unit: &'static str,
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// Decimals a laboratory prints.
+    /// Number of decimals that a laboratory prints.
     pub(crate) decimals: i32,
 }
 
-/// A group of quantities as a report prints them.
+/// A group of quantities as printed in a report.
 pub(crate) struct Section {
     pub(crate) code: &'static str,
     pub(crate) loinc_name: &'static str,

@@ -1,14 +1,14 @@
-//! A small larder: invented but plausible numbers per 100 g or ml, and dishes made of them.
+//! Foods with invented but plausible nutrients per 100 g or ml, and dishes made of them.
 
 use crate::values::rng::Rng;
 
-/// What is filled when a caller names no nutrient.
+/// Nutrients returned if a caller requests none.
 pub(crate) const DEFAULT_NUTRIENTS: [&str; 4] = ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"];
 
-/// What the answer to a changed serving size leaves out.
+/// Nutrients left out of the response to a changed serving size.
 pub(crate) const NOT_IN_UPDATE: [&str; 4] = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
 
-/// Something a dish is made of. Names in English, German and French; numbers per 100 g or ml.
+/// Ingredient of dishes. Names are in English, German and French, nutrients per 100 g or ml.
 pub(crate) struct Food {
     pub(crate) names: [&'static str; 3],
     kcal: f64,
@@ -43,7 +43,7 @@ pub(crate) const FOODS: [Food; 14] = [
     food(["olive oil", "Olivenöl", "huile d'olive"], [884.0, 0.0, 0.0, 100.0, 13.8, 0.0, 0.0, 2.0]),
 ];
 
-/// A dish and the grams or millilitres of each food in one usual serving.
+/// A dish, with the grams or millilitres of each food in a usual serving.
 pub(crate) struct Dish {
     pub(crate) names: [&'static str; 3],
     pub(crate) score: &'static str,
@@ -93,13 +93,13 @@ pub(crate) const DISHES: [Dish; 8] = [
 ];
 
 impl Dish {
-    /// Grams or millilitres of one usual serving.
+    /// Returns the usual serving in grams or millilitres.
     pub(crate) fn serving(&self) -> f64 {
         self.parts.iter().map(|(_, amount)| amount).sum()
     }
 }
 
-/// The position of a language in the name tables; English stands in for languages the larder does not speak.
+/// Returns the index of a language in the tables of names. Other languages use English.
 pub(crate) fn language(code: &str) -> usize {
     match code {
         "de" => 1,
@@ -108,7 +108,7 @@ pub(crate) fn language(code: &str) -> usize {
     }
 }
 
-/// The amount of a nutrient in 100 g or ml of a food.
+/// Returns the amount of a nutrient in 100 g or ml of a food.
 pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
     let Some(food) = FOODS.get(at) else {
         return 0.0;
@@ -132,7 +132,7 @@ pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
     }
 }
 
-/// Vitamins, minerals, and what a later specification adds: drawn once per food between zero and a plausible maximum.
+/// Returns a vitamin, mineral or other nutrient: random per food, between zero and a plausible maximum.
 fn trace(at: usize, nutrient: &str) -> f64 {
     let most = match nutrient {
         "calcium_mg" | "magnesium_mg" => 120,
@@ -157,7 +157,7 @@ mod tests {
             let mass = food.carbohydrate + food.protein + food.fat + food.fiber;
             assert!(mass <= 100.5, "{}: {mass}", food.names[0]);
             assert!(food.sugar <= food.carbohydrate && food.saturated <= food.fat);
-            // 4, 4 and 9 kcal a gram, within a third and 10 kcal: rounding, fibre, water.
+            // 4, 4 and 9 kcal per gram. Tolerates a third plus 10 kcal for rounding, fibre and water.
             let energy = 4.0 * (food.carbohydrate + food.protein) + 9.0 * food.fat;
             assert!((energy - food.kcal).abs() < food.kcal / 3.0 + 10.0, "{}", food.names[0]);
             for nutrient in NUTRIENT_NAME.iter().copied() {

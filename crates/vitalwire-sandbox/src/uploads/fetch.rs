@@ -1,4 +1,4 @@
-//! Getting an image from a URL. Bounded in time, size and redirects; what lies beyond [`Reach`] is never asked.
+//! Fetches an image from a URL, with limits on time, size and redirects. Only hosts allowed by [`Reach`] are contacted.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use url::Url;
 use crate::outbound::{Answer, Denied, Reach};
 use crate::web::problem::{Item, Problem};
 
-/// For the whole of it, redirects included.
+/// Timeout for the whole fetch, redirects included.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Redirects within one host.
+/// Maximum number of redirects, all within one host.
 const MAX_REDIRECTS: usize = 3;
 
 const LOCATION: &str = "body.body_url";
@@ -23,7 +23,7 @@ fn refuse(message: &str) -> Problem {
     Problem::invalid(Item::new(LOCATION, message, Value::Null))
 }
 
-/// The contents behind a URL. The interface leaves the status for something that is no HTTP(S) URL open; here it is 422.
+/// Fetches a URL. Rejects anything but an http or https URL with 422, because the interface does not define the status.
 pub(crate) async fn get(reach: &Reach, text: &str) -> Result<Bytes, Problem> {
     let denied = |denied: Denied| refuse(denied.text());
     let url = reach.parse(text).map_err(denied)?;
@@ -52,7 +52,7 @@ async fn follow(reach: &Reach, mut url: Url) -> Result<Answer, Problem> {
     Err(refuse("the host redirects too often"))
 }
 
-/// Where a redirect leads, if it stays at the host.
+/// Returns the target of a redirect. Fails if it leaves the host.
 fn moved(url: &Url, answer: &Answer) -> Result<Url, Problem> {
     let place = answer.response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
     let next = place.and_then(|place| url.join(place).ok()).ok_or_else(|| refuse("the host redirects nowhere"))?;

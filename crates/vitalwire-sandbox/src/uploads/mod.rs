@@ -1,4 +1,4 @@
-//! Uploaded contents: decoding, size limits, and marks in them that choose a result.
+//! Uploaded contents: decoding, size limits, and markers that select a result.
 
 pub(crate) mod fetch;
 
@@ -15,21 +15,22 @@ use crate::analysis::picture::{self, Picture, Refusal};
 use crate::values::crypto;
 use crate::web::problem::{Item, Problem};
 
-/// Most bytes of a base64 text, and of an image fetched from a URL. Counted on the text as public material does: counted on the decoded
-/// bytes, the gateway's limit would always be reached first.
+/// Maximum bytes of a base64 text and of a fetched image.
+///
+/// It applies to the encoded text, as publicly documented. Otherwise the gateway's limit would always be reached first.
 pub(crate) const MAX_BYTES: usize = 10 * 1_048_576;
 
-/// For decoding a picture, and for waiting until others are decoded.
+/// Timeout for decoding a picture, including the wait for a slot.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An image that holds this text in its first or last 4,096 bytes (say, as a comment) shows nothing that can be identified.
+/// Marker in the first or last 4,096 bytes of an image, for example in a comment: no food can be identified.
 const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
-/// An image that holds this text there takes longer than the analysis may.
+/// Marker at the same place: the analysis times out.
 const TIME_OUT: &[u8] = b"synthetic:timeout";
-/// A lab report that holds this text there cannot be read.
+/// Marker at the same place of a lab report: the document cannot be read.
 const UNREADABLE: &[u8] = b"synthetic:unreadable";
 
-/// The bytes of a base64 text in the member `body`.
+/// Decodes the base64 text of the field `body`.
 pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
     if text.len() > MAX_BYTES {
         return Err(too_large("body.body"));
@@ -46,7 +47,7 @@ pub(crate) fn too_large(location: &str) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
 }
 
-/// Decodes an image of one of the three accepted formats, or says what is wrong with it; `None` where its decoder is not built in.
+/// Decodes an image of one of the three accepted formats. Returns `None` if its decoder is not built in.
 pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     picture_within(PATIENCE, location, bytes).await
 }
@@ -54,7 +55,7 @@ pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Pict
 async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     let contents = bytes.clone();
     let read = analysis::beside(&analysis::PICTURES, move || picture::read(&contents));
-    // Who waits is not to blame.
+    // A timeout here is not the caller's fault, hence 503.
     let read = tokio::time::timeout(patience, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
     read.unwrap_or(Err(Refusal::Corrupt)).map_err(|refusal| {
         let message = match refusal {
@@ -70,12 +71,12 @@ fn bad(location: &str, message: &str) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "validation failed").with(Item::new(location, message, Value::Null))
 }
 
-/// A number that belongs to the contents: it chooses the "analysis".
+/// Returns a number derived from the contents, which selects the result of the analysis.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     crypto::number(&[b"contents", bytes])
 }
 
-/// Why the analysis of an image fails, if it is marked to.
+/// Returns the failure reason of an image with a marker.
 pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
     if marked(bytes, UNIDENTIFIABLE) {
         Some("Unable to identify food items")
@@ -86,7 +87,7 @@ pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Why the processing of a document fails, if it is marked to.
+/// Returns the failure reason of a document with a marker.
 pub(crate) fn document_failure(bytes: &[u8]) -> Option<&'static str> {
     marked(bytes, UNREADABLE).then_some("Unable to read the document")
 }
@@ -107,7 +108,7 @@ mod tests {
         let all = analysis::PICTURES.acquire_many(2).await.unwrap();
         let waited = picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
         assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
-        // Documents go on meanwhile.
+        // Documents have separate slots.
         assert_eq!(analysis::beside(&analysis::DOCUMENTS, || 7).await, Some(7));
         drop(all);
         let read = picture("body.body", &Bytes::from_static(b"x")).await;

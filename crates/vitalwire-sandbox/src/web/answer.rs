@@ -1,11 +1,11 @@
-//! What every answer has.
+//! Common parts of all responses.
 
 use axum::response::Response;
 use http::{HeaderValue, header};
 
 use super::problem::Problem;
 
-/// Completes an answer: its problem body, and the headers that all have.
+/// Completes a response with its problem body and the common headers.
 pub(crate) fn finish(mut response: Response, id: &str) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         let given = std::mem::take(response.headers_mut());

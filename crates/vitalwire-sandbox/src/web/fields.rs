@@ -1,4 +1,4 @@
-//! Reading JSON request bodies. A body that is no JSON is a 400; a field that does not fit is a 422 naming it.
+//! Reads JSON request bodies. Malformed JSON is answered 400, an invalid field 422 with its name.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::values::text;
 use crate::web::problem::{Findings, Item, Problem};
 
-/// The members of a JSON object, and what was found wrong with them so far.
+/// Fields of a JSON object and the errors found so far.
 pub(crate) struct Fields {
     members: Map<String, Value>,
     findings: Findings,
@@ -27,17 +27,17 @@ impl Fields {
         self.findings.add(|| Item::new(format!("body.{name}"), message, Value::Null));
     }
 
-    /// Whether nothing was found wrong so far.
+    /// Whether no errors were found so far.
     pub(crate) fn is_fine(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// Ends reading: an error if anything was found.
+    /// Fails if any errors were found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         self.findings.finish()
     }
 
-    /// Rejects every member nobody has taken: for the control routes, where an unknown name is a typing error.
+    /// Rejects all fields that were not taken. For control routes, where an unknown name is a typing error.
     pub(crate) fn reject_rest(&mut self) {
         for name in std::mem::take(&mut self.members).keys().take(Findings::MAX) {
             let name: String = name.chars().take(64).collect();
@@ -45,17 +45,17 @@ impl Fields {
         }
     }
 
-    /// Takes a member out, also if it is null.
+    /// Takes a field, including a null.
     pub(crate) fn take_or_null(&mut self, name: &str) -> Option<Value> {
         self.members.remove(name)
     }
 
-    /// Takes a member out; null is the same as absent.
+    /// Takes a field. Null counts as absent.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.members.remove(name).filter(|value| !value.is_null())
     }
 
-    /// An optional text. The text moves out: uploads are large.
+    /// Takes an optional text by move, because uploads are large.
     pub(crate) fn text(&mut self, name: &str) -> Option<String> {
         match self.take(name)? {
             Value::String(text) => Some(text),
@@ -74,7 +74,7 @@ impl Fields {
         self.text(name)
     }
 
-    /// Absent means false.
+    /// Takes a boolean. Defaults to false.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         match self.take(name) {
             None => false,
@@ -108,7 +108,7 @@ impl Fields {
         number
     }
 
-    /// An optional instant.
+    /// Takes an optional instant.
     pub(crate) fn instant(&mut self, name: &str) -> Option<jiff::Timestamp> {
         let written = self.text(name)?;
         let instant = text::instant(&written);
@@ -118,7 +118,7 @@ impl Fields {
         instant
     }
 
-    /// A list of names, each of `known`, in the order of `known` and without repeats; absent and empty are both the empty list.
+    /// Takes a list of names from `known`. Returns them in the order of `known`, without duplicates. Defaults to an empty list.
     pub(crate) fn names(&mut self, name: &str, known: &[&'static str]) -> Vec<&'static str> {
         let list = match self.take(name) {
             None => return Vec::new(),
@@ -139,7 +139,7 @@ impl Fields {
         known.iter().copied().filter(|known| list.iter().any(|entry| entry == known)).collect()
     }
 
-    /// An optional two-letter code in lower case.
+    /// Takes an optional two-letter code in lower case.
     pub(crate) fn code(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_lowercase()) {

@@ -1,4 +1,4 @@
-//! Long lists as answers, written piece by piece while they are sent.
+//! Long JSON lists, written while they are sent.
 
 use std::convert::Infallible;
 
@@ -8,17 +8,17 @@ use bytes::Bytes;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
-/// Answers of more pieces are streamed.
+/// Maximum number of pieces of a response that is not streamed.
 const AT_ONCE: usize = 40;
 
-/// The items of a JSON array without its brackets.
+/// Returns the items of a JSON array without its brackets.
 pub(crate) fn join<T: Serialize>(items: &[T]) -> String {
     let text = serde_json::to_string(items).unwrap_or_default();
     let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.unwrap_or_default().to_owned()
 }
 
-/// Puts an answer together: what comes before the list, the list from pieces that each hold some items or none, and what comes after it.
+/// Builds a response from a head, a list in pieces of zero or more items, and a tail.
 pub(crate) fn respond(head: String, pieces: impl Iterator<Item = String> + Send + 'static, tail: &'static str, null: bool) -> Response {
     let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
     let body = if pieces.peek().is_none() {
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(text(vec![], false).await, r#"{"list":[]}"#);
         assert_eq!(text(vec!["", ""], true).await, r#"{"list":null}"#);
         assert_eq!(text(vec!["", "1,2", "", "3"], true).await, r#"{"list":[1,2,3]}"#);
-        // Around the border between answers written at once and streamed ones.
+        // Around the threshold for streaming.
         for count in 35..45 {
             let expected = format!(r#"{{"list":[{}]}}"#, vec!["7"; count].join(","));
             assert_eq!(text(vec!["7"; count], false).await, expected);

@@ -1,4 +1,4 @@
-//! Reading requests and writing answers: parameters, JSON bodies, problems, long lists.
+//! Request parsing and response writing: parameters, JSON bodies, problems and long lists.
 
 pub(crate) mod answer;
 pub(crate) mod fields;

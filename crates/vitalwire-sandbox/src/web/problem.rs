@@ -1,4 +1,4 @@
-//! Error bodies: `application/problem+json` with the documented members.
+//! Error bodies: `application/problem+json` with the documented fields.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::store::StoreError;
 
-/// Longest piece of a request repeated in an error, in characters.
+/// Maximum length of a request value repeated in an error, in characters.
 const MAX_ECHO: usize = 64;
 
-/// One entry of `errors`.
+/// An item of `errors`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Item {
     location: String,
@@ -19,33 +19,33 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// An entry about a text; only its beginning is repeated.
+    /// Creates an item about a text, of which only the beginning is repeated.
     pub(crate) fn text(location: impl Into<String>, message: impl Into<String>, text: &str) -> Self {
         Self::new(location, message, Value::from(clip(text)))
     }
 
-    /// An entry about a value that is small, or null.
+    /// Creates an item about a short value or null.
     pub(crate) fn new(location: impl Into<String>, message: impl Into<String>, value: Value) -> Self {
         Self { location: location.into(), message: message.into(), value }
     }
 }
 
-/// What was found wrong with a request: the first findings, so that a long list of mistakes makes no long answer.
+/// Errors found in a request, limited so that many errors do not cause a large response.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(Vec<Item>);
 
 impl Findings {
-    /// Most findings of a request.
+    /// Maximum number of errors of a request.
     pub(crate) const MAX: usize = 100;
 
-    /// Adds one; its texts are made only if there is room for it.
+    /// Adds an error. `item` is called only below the limit.
     pub(crate) fn add(&mut self, item: impl FnOnce() -> Item) {
         if !self.is_full() {
             self.0.push(item());
         }
     }
 
-    /// Whether further findings are dropped.
+    /// Whether further errors are dropped.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= Self::MAX
     }
@@ -54,7 +54,7 @@ impl Findings {
         self.0.is_empty()
     }
 
-    /// Ends reading: an error if anything was found.
+    /// Fails if any errors were found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         if self.0.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.0)) }
     }
@@ -64,13 +64,13 @@ fn clip(text: &str) -> String {
     text.chars().take(MAX_ECHO).collect()
 }
 
-/// What went wrong. The outermost layer turns it into a body, because only that layer knows the request id.
+/// An error response. The outermost layer renders its body, because only that layer knows the request id.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Vec<Item>,
-    /// A member besides the documented ones, as JSON.
+    /// JSON of an additional field `example`.
     example: Option<&'static str>,
 }
 
@@ -96,17 +96,17 @@ impl Problem {
         self
     }
 
-    /// Adds an example of an answer, as JSON, for operations that are only documented.
+    /// Adds an example response as JSON, for operations without a handler.
     pub(crate) fn with_example(self, example: Option<&'static str>) -> Self {
         Self { example, ..self }
     }
 
-    /// 422 with one finding.
+    /// Creates a 422 with one error.
     pub(crate) fn invalid(item: Item) -> Self {
         Self::invalid_all(vec![item])
     }
 
-    /// 422 with all findings.
+    /// Creates a 422 with all errors.
     pub(crate) fn invalid_all(errors: Vec<Item>) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: "validation failed".to_owned(), errors, example: None }
     }
@@ -119,7 +119,7 @@ impl Problem {
         Self::new(StatusCode::UNAUTHORIZED, detail)
     }
 
-    /// The finished answer; `instance` names this one request.
+    /// Renders the response. `instance` contains the request id.
     pub(crate) fn render(&self, request_id: &str) -> Response {
         let body = Body {
             r#type: "about:blank",

@@ -1,4 +1,4 @@
-//! Reading query parameters: every finding of a request is reported at once.
+//! Reads query parameters. All errors of a request are reported at once.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::values::text;
 use crate::web::problem::{Findings, Item, Problem};
 
-/// The decoded parameters of one request, and what was found wrong with them so far.
+/// Decoded query parameters and the errors found so far.
 pub(crate) struct Query {
     pairs: Vec<(String, String)>,
     findings: Findings,
@@ -31,17 +31,17 @@ impl Query {
         self.findings.add(|| Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null));
     }
 
-    /// Ends reading: an error if anything was found.
+    /// Fails if any errors were found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         self.findings.finish()
     }
 
-    /// The first value of a name.
+    /// Returns the first value of a parameter.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
     }
 
-    /// Absent means false.
+    /// Returns a boolean. Defaults to false.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         match self.text(name).as_deref() {
             None | Some("false") => false,
@@ -53,7 +53,7 @@ impl Query {
         }
     }
 
-    /// An array in either style: the key repeated, or one comma-separated value, or both mixed.
+    /// Returns a list, given as repeated parameters, comma-separated values, or both.
     pub(crate) fn list(&self, name: &str) -> Vec<String> {
         self.pairs
             .iter()
@@ -64,8 +64,9 @@ impl Query {
             .collect()
     }
 
-    /// A required list of names: at least one, each of `known`; in the order of `known` and without repeats. Others are refused with that
-    /// message.
+    /// Returns a required list of at least one name from `known`, in the order of `known` and without duplicates. Other names are
+    /// rejected
+    /// with the message `refusal`.
     pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
         let given = self.names(name, known, refusal);
         if self.list(name).is_empty() {
@@ -74,7 +75,7 @@ impl Query {
         given
     }
 
-    /// The same of a list that may be absent or empty.
+    /// Like [`Self::required_names`], but the list may be absent or empty.
     pub(crate) fn names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
         let given = self.list(name);
         for unknown in given.iter().filter(|given| !known.contains(&given.as_str())) {
@@ -83,7 +84,7 @@ impl Query {
         known.iter().copied().filter(|known| given.iter().any(|given| given == known)).collect()
     }
 
-    /// A required calendar date.
+    /// Returns a required calendar date.
     pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
         let Some(written) = self.text(name) else {
             self.missing(name);
@@ -96,7 +97,7 @@ impl Query {
         date
     }
 
-    /// An optional instant.
+    /// Returns an optional instant.
     pub(crate) fn instant(&mut self, name: &str) -> Option<Timestamp> {
         let written = self.text(name)?;
         let instant = text::instant(&written);
@@ -106,7 +107,7 @@ impl Query {
         instant
     }
 
-    /// A half-open range of instants. An end that is absent is `None`.
+    /// Returns a half-open range of instants. An absent end is `None`.
     pub(crate) fn range(&mut self) -> (Option<Timestamp>, Option<Timestamp>) {
         let from = self.instant("from_timestamp");
         let to = self.instant("to_timestamp");
@@ -118,7 +119,7 @@ impl Query {
         (from, to)
     }
 
-    /// A required parameter with one possible value.
+    /// Checks a required parameter that has only one valid value.
     pub(crate) fn exactly(&mut self, name: &str, only: &str) {
         match self.text(name) {
             None => self.missing(name),

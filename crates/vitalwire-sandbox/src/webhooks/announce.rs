@@ -1,4 +1,4 @@
-//! Announcing: what happened becomes deliveries in the store.
+//! Announcements: creates deliveries in the store.
 
 use jiff::Timestamp;
 
@@ -8,11 +8,11 @@ use crate::records::lab_report::Report;
 use crate::records::nutrition::Meal;
 use crate::store::{Document, Kind, StoreError};
 
-/// The name in the database of the last instant whose data was announced.
+/// Database key of the last instant whose data was announced.
 const ANNOUNCED: &str = "webhooks seen";
 
 impl Webhooks {
-    /// Sends the state of that instant to the receiver, if there is one, as soon as the clock shows it.
+    /// Schedules a webhook with the state at an instant, to be sent when the clock reaches it. Does nothing without a receiver.
     pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), StoreError> {
         if self.settings().url(notice.webhook()).is_none() {
             return Ok(());
@@ -22,7 +22,7 @@ impl Webhooks {
         Ok(())
     }
 
-    /// What [`Self::announce`] writes, for a change that is committed together with it; [`Self::ring`] has to follow.
+    /// Returns the documents of [`Self::announce`], to be committed together with the change. Call [`Self::ring`] after the commit.
     pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, StoreError> {
         let settings = self.settings();
         let copies = settings.url(notice.webhook()).map_or(0, |_| settings.copies);
@@ -34,7 +34,7 @@ impl Webhooks {
             .collect()
     }
 
-    /// Announces the states that an uploaded nutrition record comes to.
+    /// Announces the status changes of an uploaded nutrition record.
     pub(crate) async fn announce_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
         let notice = Notice::Meal { user: user.to_owned(), id: meal.id };
         let begins = meal.processing_at();
@@ -44,12 +44,12 @@ impl Webhooks {
         self.announce(notice, meal.ready_at).await
     }
 
-    /// Announces that an uploaded lab report is done.
+    /// Announces the end of an uploaded lab report's analysis.
     pub(crate) async fn announce_report(&self, user: &str, report: &Report) -> Result<(), StoreError> {
         self.announce(Notice::Report { user: user.to_owned(), id: report.id }, report.ready_at).await
     }
 
-    /// Announces the data that has appeared since the last time.
+    /// Announces the data that has appeared since the last call.
     pub(super) async fn announce_data(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let seen: Option<Timestamp> = self.store.get(Kind::Setting, "", ANNOUNCED).await?;
@@ -60,7 +60,7 @@ impl Webhooks {
         if !events.is_empty() {
             self.announce(Notice::Events(events), now).await?;
         }
-        // Afterwards: a crash in between sends twice, not never.
+        // Stored afterwards: after a crash in between, data is announced twice rather than never.
         self.store.put(Kind::Setting, "", ANNOUNCED, now, &now).await
     }
 }
@@ -83,7 +83,7 @@ mod tests {
             {
                 let mut cancelled = pin!(app.webhooks().announce_data());
                 let mut left = polls;
-                // Each step of it is one question to the store; what was asked is done, whether or not somebody waits.
+                // Each step is one store operation, which completes even if its caller is dropped.
                 std::future::poll_fn(|context| {
                     let over = cancelled.as_mut().poll(context).is_ready();
                     left -= 1;

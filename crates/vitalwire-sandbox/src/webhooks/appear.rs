@@ -1,4 +1,4 @@
-//! Data that appears as time passes: a night is there when it has ended.
+//! Data that appears as time passes: a night appears when it has ended.
 
 use std::ops::RangeInclusive;
 
@@ -12,13 +12,13 @@ use crate::people::source::{SLEEP, Source};
 use crate::values::calendar::instant;
 use crate::values::calendar::plus;
 
-/// A clock that jumps announces what appeared in this time before its present.
+/// Maximum age of data that is announced after a jump of the clock.
 const BACK: SignedDuration = SignedDuration::from_hours(48);
 
 const METRICS: [&str; 6] =
     ["sleep_duration", "sleep_duration_deep", "sleep_duration_light", "sleep_duration_rem", "sleep_score", "heartrate_resting"];
 
-/// The nights that ended after `seen`, until `now`.
+/// Returns the nights that ended after `seen` and by `now`.
 pub(super) fn between(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> Vec<Event> {
     let from = seen.max(plus(now, -BACK));
     let mut events: Vec<(Timestamp, Event)> = Vec::new();
@@ -31,13 +31,13 @@ pub(super) fn between(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> V
     events.into_iter().map(|(_, event)| event).collect()
 }
 
-/// When the next night ends.
+/// Returns when the next night ends.
 pub(super) fn next(webhooks: &Webhooks, now: Timestamp) -> Timestamp {
     let first = |person: &Profile| nights(webhooks, person, now, 0..=2).map(|(.., end)| end).filter(|end| *end > now).min();
     webhooks.people.iter().filter_map(first).min().unwrap_or(Timestamp::MAX)
 }
 
-/// Provider, start and end of the nights of days counted from the present one, as each source has them.
+/// Returns provider, start and end of nights, as each source has them. Days are counted from the current one.
 fn nights(
     webhooks: &Webhooks,
     person: &Profile,

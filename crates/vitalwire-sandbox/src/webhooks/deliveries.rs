@@ -1,34 +1,34 @@
-//! The log of deliveries, and sending one again.
+//! Log of deliveries, and redelivery.
 
 use super::delivery::Delivery;
 use super::{OVER, Webhook, Webhooks, pending};
 use crate::store::{Kind, StoreError};
 
-/// Most deliveries listed: the latest.
+/// Maximum number of deliveries listed, the latest ones.
 const MAX_LISTED: usize = 500;
 
-/// What sending a delivery again came to.
+/// Outcome of a redelivery request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resent {
     Sent,
-    /// There is no delivery of that number.
+    /// No delivery has this number.
     Unknown,
     /// Its body is no longer kept.
     Forgotten,
 }
 
 impl Webhooks {
-    /// The latest deliveries, those made or over last, the oldest of them first.
+    /// Returns the deliveries that were created or completed last, oldest first.
     pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, StoreError> {
         let mut latest: Vec<Delivery> = self.store.latest(Kind::Delivery, MAX_LISTED).await?;
         latest.sort_by_key(|delivery| delivery.id);
         Ok(latest)
     }
 
-    /// The delivery of that number.
+    /// Returns the delivery with this number.
     async fn delivery(&self, id: u64) -> Result<Option<Delivery>, StoreError> {
         let id = id.to_string();
-        // Over comes last: one that moves meanwhile is found there.
+        // Completed deliveries come last, so that a delivery completed meanwhile is still found.
         for place in Webhook::ALL.into_iter().map(pending).chain([OVER]) {
             if let Some(found) = self.store.get(Kind::Delivery, place, &id).await? {
                 return Ok(Some(found));

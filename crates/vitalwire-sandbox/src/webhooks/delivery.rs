@@ -1,4 +1,4 @@
-//! One body on its way to a receiver: when it is due, what was tried, and how it ended.
+//! [`Delivery`]: a webhook body for a receiver, its due time, attempts and outcome.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::notice::Notice;
 use crate::values::calendar::plus;
 
-/// After the first attempt.
+/// Maximum number of retries after the first attempt.
 const MAX_RETRIES: usize = 10;
 
-/// Between attempts; the last one again and again.
+/// Delays between attempts. The last one is repeated.
 const RETRY_PAUSES: [SignedDuration; 5] = [
     SignedDuration::from_secs(5),
     SignedDuration::from_mins(2),
@@ -19,37 +19,37 @@ const RETRY_PAUSES: [SignedDuration; 5] = [
     SignedDuration::from_hours(12),
 ];
 
-/// Where a delivery stands.
+/// State of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum State {
     Pending,
     Delivered,
-    /// Every attempt failed.
+    /// All attempts failed.
     GivenUp,
-    /// The record is gone, or nobody wants these webhooks any more.
+    /// The record is gone, or these webhooks are no longer sent.
     Dropped,
 }
 
-/// What came of one attempt.
+/// Outcome of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Attempt {
     pub(crate) at: Timestamp,
-    /// The receiver's status; nothing if there was none.
+    /// Status of the receiver. `None` if there was no response.
     pub(crate) status: Option<u16>,
-    /// Why it failed, in fixed words.
+    /// Reason of the failure, a fixed text.
     pub(crate) failure: Option<String>,
 }
 
-/// A delivery as it is stored.
+/// A stored delivery.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Delivery {
     pub(crate) id: u64,
     pub(crate) notice: Notice,
-    /// The instant whose state it holds.
+    /// Instant whose state it contains.
     pub(crate) at: Timestamp,
     pub(crate) due_at: Timestamp,
-    /// Made for the first attempt, and the same in all others. Of a delivery that is over it is kept elsewhere.
+    /// Created for the first attempt and reused by retries. Bodies of completed deliveries are stored separately.
     pub(crate) body: Option<String>,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) state: State,
@@ -60,7 +60,7 @@ impl Delivery {
         Self { id, notice, at, due_at: at, body: None, attempts: Vec::new(), state: State::Pending }
     }
 
-    /// Notes an attempt that ended now, and decides what comes next.
+    /// Records an attempt that ended now, and schedules the next one.
     pub(crate) fn note(&mut self, now: Timestamp, outcome: Result<(), (Option<u16>, &'static str)>) {
         let (status, failure) = match outcome {
             Ok(()) => (Some(200), None),
@@ -76,7 +76,7 @@ impl Delivery {
         self.due_at = plus(now, RETRY_PAUSES[failures.min(RETRY_PAUSES.len() - 1)]);
     }
 
-    /// For the log: everything but the body.
+    /// Returns the log entry: everything but the body.
     pub(crate) fn describe(&self) -> Value {
         json!({
             "id": self.id,

@@ -1,6 +1,8 @@
-//! Webhooks: what happened is sent to the receivers that were named, signed, and again on the documented schedule if they do not answer 200.
-//! Deliveries are stored and due on the sandbox's clock, so a jump of the clock sends what it passes, and with a database in a file they
-//! outlast a restart. A body may arrive twice: after a crash, and on demand.
+//! Webhooks: signed notifications to configured receivers, retried on the documented schedule unless they are answered 200.
+//!
+//! Deliveries are stored and become due on the sandbox's clock, so a jump of the clock sends all that it passes. With a database file
+//! they
+//! survive a restart. A body may arrive twice: after a crash, or on demand.
 
 mod announce;
 mod appear;
@@ -27,12 +29,12 @@ use crate::people::profile::Profile;
 use crate::sources::Sources;
 use crate::store::{Kind, Store, StoreError};
 
-/// The name of the settings in the database.
+/// Database key of the settings.
 const SETTINGS: &str = "webhooks";
-/// The place of a user in deliveries that are over. Those on their way have the place of their kind.
+/// Value of the store's `user` column for completed deliveries. Pending ones have the value of their kind.
 const OVER: &str = "over";
 
-/// The place of a user in deliveries of a kind that are on their way.
+/// Returns the value of the store's `user` column for pending deliveries of a kind.
 const fn pending(webhook: Webhook) -> &'static str {
     match webhook {
         Webhook::Main => "pending main",
@@ -41,21 +43,21 @@ const fn pending(webhook: Webhook) -> &'static str {
     }
 }
 
-/// The webhooks of a sandbox. Clones share their state.
+/// Webhooks of a sandbox. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Webhooks(Arc<Shared>);
 
-/// What webhooks are made from, and their settings.
+/// Data sources and settings of webhooks.
 pub(crate) struct Shared {
     store: Arc<Store>,
     clock: Arc<Clock>,
     sources: Sources,
     outbound: Reach,
-    /// The people whose new data is announced.
+    /// People whose new data is announced.
     people: Vec<Profile>,
     settings: RwLock<Settings>,
     first: Settings,
-    /// Wakes the task that sends.
+    /// Wakes the sending task.
     bell: Notify,
 }
 
@@ -68,7 +70,7 @@ impl Deref for Webhooks {
 }
 
 impl Webhooks {
-    /// `first` are the settings that a reset goes back to.
+    /// Creates webhooks with the settings `first`, which a reset restores.
     pub(crate) fn new(
         first: Settings,
         store: Arc<Store>,
@@ -90,27 +92,27 @@ impl Webhooks {
         self.ring();
     }
 
-    /// Changes the settings for now and, with a database in a file, for later starts.
+    /// Changes the settings and stores them. With a database file, later starts use them.
     pub(crate) async fn change(&self, settings: Settings) -> Result<(), StoreError> {
         self.store.put(Kind::Setting, "", SETTINGS, self.clock.now(), &settings).await?;
         self.apply(settings);
         Ok(())
     }
 
-    /// Goes on with the settings that an earlier run stored.
+    /// Applies the settings that an earlier run stored.
     pub(crate) async fn restore(&self) {
-        // What cannot be read is as good as never set.
+        // Unreadable settings are ignored.
         if let Ok(Some(stored)) = self.store.get(Kind::Setting, "", SETTINGS).await {
             self.apply(stored);
         }
     }
 
-    /// Goes back to the settings of the start. The stored ones are forgotten with all documents.
+    /// Restores the initial settings. The stored ones are removed with all documents.
     pub(crate) fn reset(&self) {
         self.apply(self.first.clone());
     }
 
-    /// Wakes the task that sends.
+    /// Wakes the sending task.
     pub(crate) fn ring(&self) {
         self.bell.notify_one();
     }

@@ -1,4 +1,4 @@
-//! What a webhook is about, and its body.
+//! [`Notice`]: the subject and body of a webhook.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,28 @@ use super::settings::Webhook;
 use crate::records::MealChange;
 use crate::store::{Store, StoreError};
 
-/// What a webhook is about.
+/// Subject of a webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Notice {
-    /// A nutrition record is in another state.
+    /// A nutrition record has changed its status.
     Meal { user: String, id: Uuid },
-    /// A lab report is in another state.
+    /// A lab report has changed its status.
     Report { user: String, id: Uuid },
     /// Events of one or more users.
     Events(Vec<Event>),
-    /// Whose events they were: what is kept after they were sent.
+    /// Users of events that were sent. Replaces the events in the store.
     EventsOf(Vec<String>),
 }
 
-/// An entry of the main body.
+/// An event in the main body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Event {
     application_user_id: String,
     timestamp: Timestamp,
     event_type: String,
     provider_slug: String,
-    /// Only of new data.
+    /// Only for new data.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     change: Option<Change>,
 }
@@ -55,7 +55,7 @@ impl Event {
         }
     }
 
-    /// New data from `start` to `end`.
+    /// Creates an event for new data from `start` to `end`.
     pub(crate) fn data(user: &str, slug: &str, metrics: &[&str], start: Timestamp, end: Timestamp) -> Self {
         Self {
             application_user_id: user.to_owned(),
@@ -81,7 +81,7 @@ impl Notice {
         }
     }
 
-    /// Whom it is about.
+    /// Returns the users it is about.
     pub(crate) fn users(&self) -> Vec<&str> {
         match self {
             Self::Meal { user, .. } | Self::Report { user, .. } => vec![user],
@@ -95,7 +95,7 @@ impl Notice {
         }
     }
 
-    /// The record it is about.
+    /// Returns the record it is about.
     pub(crate) fn record(&self) -> Option<Uuid> {
         match self {
             Self::Meal { id, .. } | Self::Report { id, .. } => Some(*id),
@@ -103,7 +103,7 @@ impl Notice {
         }
     }
 
-    /// What is kept of it after it was sent: whom and what it was about, not the contents.
+    /// Returns the part that is kept after sending: users and record, without contents.
     pub(super) fn after_sending(self) -> Self {
         match self {
             Self::Events(_) => Self::EventsOf(self.users().into_iter().map(str::to_owned).collect()),
@@ -111,8 +111,9 @@ impl Notice {
         }
     }
 
-    /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
-    /// analysis was broken off and its announced end did not happen.
+    /// Returns the body with records as they were at an instant. `None` if the record is gone or did not change at that instant, for
+    /// example
+    /// because its analysis was aborted before the announced end.
     pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match store.meal(user, *id).await? {
@@ -132,7 +133,7 @@ impl Notice {
     }
 }
 
-/// One object: whose record it is, and the record's members.
+/// Adds the user id to the fields of a record.
 fn flat(user: &str, mut record: Value) -> Value {
     record["application_user_id"] = json!(user);
     record

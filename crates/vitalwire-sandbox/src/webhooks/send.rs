@@ -1,4 +1,4 @@
-//! Posting a body to a receiver.
+//! Sends a body to a receiver.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use http_body_util::{BodyExt, Limited};
 use crate::outbound::{Denied, Reach};
 use crate::values::crypto;
 
-/// Real time a receiver has for its answer, as documented.
+/// Timeout of a receiver in real time, as documented.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// An answer's body is read up to here and thrown away.
+/// Maximum size of a response body. It is read and discarded.
 const MAX_ANSWER: usize = 64 * 1024;
 
-/// A status or none, and fixed words.
+/// Status, if any, and a fixed text.
 pub(super) type Failure = (Option<u16>, &'static str);
 
 pub(super) async fn post(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ async fn exchange(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(),
         .header("x-synthetic-data", "true");
     let answer = reach.send(&url, request, Body::from(body.to_owned())).await.map_err(denied)?;
     let status = answer.response.status();
-    // Read, so that the receiver can write it in peace; what it says changes nothing.
+    // Read so that the receiver can finish writing. The contents are ignored.
     let _ = Limited::new(answer.response.into_body(), MAX_ANSWER).collect().await;
     if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
 }

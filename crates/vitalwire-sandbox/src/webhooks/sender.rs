@@ -1,4 +1,4 @@
-//! The task that sends what is due.
+//! Task that sends due deliveries.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use super::delivery::{Delivery, State};
 use super::{OVER, Webhook, Webhooks, appear, pending, send};
 use crate::store::{Document, Kind, StoreError};
 
-/// Deliveries of a kind at the same time: a receiver that is slow does not hold up the others.
+/// Maximum number of concurrent deliveries of a kind, so that a slow receiver does not delay other kinds.
 const MAX_CONCURRENT: usize = 8;
-/// After a failure of the store.
+/// Delay after a store failure.
 const REST: Duration = Duration::from_secs(1);
 
 impl Webhooks {
-    /// Writes what became of a delivery where it belongs, unless it was forgotten meanwhile.
+    /// Stores the outcome of a delivery, unless the delivery was removed meanwhile.
     async fn keep(&self, mut delivery: Delivery) -> Result<(), StoreError> {
         let (id, place) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
         if delivery.state == State::Pending {
@@ -31,7 +31,7 @@ impl Webhooks {
         self.store.end_delivery(place, over, body).await
     }
 
-    /// One attempt, with everything that follows from it.
+    /// Makes one attempt and stores its outcome.
     async fn attempt(&self, mut delivery: Delivery) -> Result<(), StoreError> {
         let settings = self.settings();
         if delivery.body.is_none() {
@@ -50,13 +50,13 @@ impl Webhooks {
     async fn try_once(self, delivery: Delivery) -> Task {
         let task = (delivery.notice.webhook(), delivery.id);
         if self.attempt(delivery).await.is_err() {
-            // Still pending: the store is asked again later.
+            // The delivery is still pending, so it is retried later.
             tokio::time::sleep(REST).await;
         }
         task
     }
 
-    /// Starts what is due and not under way; when to look again.
+    /// Starts due deliveries that are not in flight. Returns when to check again.
     async fn send_due(&self, tasks: &mut JoinSet<Task>, under_way: &mut UnderWay) -> Result<Timestamp, StoreError> {
         let mut next = Timestamp::MAX;
         if self.settings().url(Webhook::Main).is_some() {
@@ -66,10 +66,10 @@ impl Webhooks {
         for webhook in Webhook::ALL {
             let its = &mut under_way[webhook as usize];
             if its.len() >= MAX_CONCURRENT {
-                // Looked at again when one of them has ended.
+                // Checked again when one of them has ended.
                 continue;
             }
-            // Those under way are still due by what is stored.
+            // Deliveries in flight are still due in the store.
             let max = MAX_CONCURRENT + its.len();
             let (due, later) = self.store.due::<Delivery>(Kind::Delivery, pending(webhook), self.clock.now(), max).await?;
             next = next.min(later.unwrap_or(Timestamp::MAX));
@@ -83,18 +83,18 @@ impl Webhooks {
     }
 }
 
-/// What a task sends.
+/// A delivery in flight.
 type Task = (Webhook, u64);
-/// The numbers of the deliveries under way, by kind.
+/// Numbers of the deliveries in flight, by kind.
 type UnderWay = [HashSet<u64>; Webhook::ALL.len()];
 
-/// Sends what is due until `end` changes or its sender is gone.
+/// Sends due deliveries until `end` changes or its sender is dropped.
 pub(crate) async fn run(webhooks: Webhooks, mut end: watch::Receiver<()>) {
     let (mut tasks, mut under_way) = (JoinSet::new(), UnderWay::default());
     loop {
         let next = match webhooks.send_due(&mut tasks, &mut under_way).await {
             Ok(next) => next,
-            // Again after a rest in real time: the sandbox's clock may stand still.
+            // Retried after a delay in real time, because the sandbox's clock may be stopped.
             Err(_) => tokio::select! {
                 _ = end.changed() => break,
                 () = tokio::time::sleep(REST) => continue,
@@ -107,7 +107,7 @@ pub(crate) async fn run(webhooks: Webhooks, mut end: watch::Receiver<()>) {
                     Ok((webhook, id)) => {
                         under_way[webhook as usize].remove(&id);
                     }
-                    // A task that panicked cannot say its number: everything that is still pending may start again.
+                    // A panicked task does not report its number, so all pending deliveries may start again.
                     Err(_) => under_way = UnderWay::default(),
                 }
             }

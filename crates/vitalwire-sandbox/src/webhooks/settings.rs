@@ -1,22 +1,22 @@
-//! Where webhooks go, and under which key they are signed.
+//! Settings of webhooks: URLs, signing key and copies.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Of the same body: "duplicates on demand".
+/// Maximum number of copies of each body.
 pub(crate) const MAX_COPIES: u8 = 5;
 
-/// The three kinds of webhook bodies, each of which may have its own URL.
+/// Kind of a webhook body. Each kind can have its own URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Webhook {
-    /// Arrays of events: new data, integrations created and deleted.
+    /// Arrays of events: new data, and integrations created or deleted.
     Main,
-    /// One lab report, flat.
+    /// One lab report per body.
     LabReports,
-    /// One nutrition record, flat.
+    /// One nutrition record per body.
     NutritionRecords,
 }
 
@@ -24,7 +24,7 @@ impl Webhook {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Main, Self::LabReports, Self::NutritionRecords];
 
-    /// As the control routes call it.
+    /// Returns its name in the control routes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Main => "main",
@@ -34,7 +34,7 @@ impl Webhook {
     }
 }
 
-/// The key that signs webhooks; not shown for debugging.
+/// Key that signs webhooks. Hidden in debug output.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Key(pub(crate) String);
@@ -45,10 +45,10 @@ impl fmt::Debug for Key {
     }
 }
 
-/// What may be changed while the sandbox runs.
+/// Settings that can be changed while the sandbox runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settings {
-    /// Signs the bodies; not the key of the token exchange.
+    /// Signs the bodies. Not the key of the token exchange.
     pub(crate) key: Key,
     urls: [Option<String>; 3],
     /// Number of times each body is sent.
