@@ -1,4 +1,4 @@
-//! The token of a request, checked.
+//! Authentication of requests.
 
 use axum::extract::FromRequestParts;
 use http::header;
@@ -16,7 +16,7 @@ const EXPIRED: &str = "expired jwt";
 const NOT_FOUND: &str = "application not found";
 const NOT_ACTIVE: &str = "application not active";
 
-/// Answers for an application that may not call.
+/// Rejects an unknown or inactive application.
 pub(crate) fn check_application(app: &AppState, id: i64) -> Result<(), Problem> {
     if id == app.keys().application_id {
         Ok(())
@@ -27,7 +27,7 @@ pub(crate) fn check_application(app: &AppState, id: i64) -> Result<(), Problem> 
     }
 }
 
-/// The problem for a wrong signature: the interface has no separate text for it.
+/// Returns the problem for a wrong signature. The interface has no separate text for it.
 pub(crate) fn wrong_signature() -> Problem {
     Problem::unauthorized(INVALID)
 }
@@ -46,7 +46,7 @@ fn bearer(parts: &Parts) -> Result<&str, Problem> {
     Ok(token)
 }
 
-/// The user of a main request.
+/// User of a request to the main service.
 pub(crate) struct User(pub(crate) Profile);
 
 impl FromRequestParts<AppState> for User {
@@ -66,7 +66,7 @@ impl FromRequestParts<AppState> for User {
     }
 }
 
-/// A policy-benefits request with the right key.
+/// Proof that a policy-benefits request has the right key.
 pub(crate) struct Clinic;
 
 impl FromRequestParts<AppState> for Clinic {
@@ -74,7 +74,7 @@ impl FromRequestParts<AppState> for Clinic {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Problem> {
         let token = bearer(parts)?;
-        // Digests are compared, so that the time taken says nothing about the key.
+        // Compares digests, so that the comparison time reveals nothing about the key.
         if crypto::digest(&[token.as_bytes()]) == crypto::digest(&[app.keys().care_token.as_bytes()]) {
             Ok(Self)
         } else {

@@ -1,4 +1,4 @@
-//! Policy benefits.
+//! Policy benefits operation.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The page a user is sent to, and the answer given on it.
+//! Consent page and its form.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -15,7 +15,7 @@ use crate::web::segment::Segment;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The consent an address stands for, as long as it works.
+/// Returns the consent of a page URL, if the URL is still valid.
 async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError> {
     if !consent::is_token(token) {
         return Ok(None);
@@ -25,7 +25,7 @@ async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError
 
 pub(crate) async fn page(State(app): State<AppState>, Segment(token): Segment<String>) -> Result<Response, Problem> {
     let Some(consent) = find(&app, &token).await? else { return Ok(consent::gone()) };
-    // All three answers lead to the same host.
+    // All three answers redirect to the same host.
     let back = consent.destination(&app.settings().redirects, Answer::Refuse);
     Ok(back.map_or_else(consent::gone, |back| {
         consent::question(&consent, &consent::seal(&app.keys().signing_key, &token), &back, app.clock().on_machine(consent.expires_at))
@@ -48,7 +48,7 @@ pub(crate) async fn answer(
     let slug = spec::provider(&consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
     let destination = consent.destination(&app.settings().redirects, answer);
     let location = destination.and_then(|url| HeaderValue::from_str(url.as_str()).ok()).ok_or_else(|| Problem::not_found("redirect"))?;
-    // From here on: whoever comes first.
+    // From here on, only the first of several requests succeeds.
     if !app.store().use_consent(&token).await? {
         return Ok(consent::gone());
     }
@@ -58,7 +58,7 @@ pub(crate) async fn answer(
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
 }
 
-/// Whether a browser, if it is one, says that the form stood on a page of ours.
+/// Whether the form was on a page of ours, according to the browser. True for other clients.
 fn own_page(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let origin = text(header::ORIGIN).is_none_or(|origin| {

@@ -1,4 +1,4 @@
-//! Operations that the specifications state and the sandbox has no handler for: 501 with an example of the documented answer.
+//! Operations without a handler: 501 with an example of the documented response.
 
 use axum::extract::FromRequestParts;
 use axum::response::IntoResponse;
@@ -13,7 +13,7 @@ use crate::web::problem::Problem;
 
 const DETAIL: &str = "the sandbox does not implement this operation; an `example` here is made from the schema and is no data of anybody";
 
-/// A token is checked as for any other operation.
+/// Creates a route that checks the token like any other operation.
 pub(super) fn route(operation: &'static Operation, method: MethodFilter) -> MethodRouter<AppState> {
     on(method, async move |caller: Caller| match caller.admit(operation) {
         Ok(()) => answer(operation).into_response(),
@@ -21,7 +21,7 @@ pub(super) fn route(operation: &'static Operation, method: MethodFilter) -> Meth
     })
 }
 
-/// Whether a request has the token of each service.
+/// Result of the token check for each service.
 struct Caller {
     health: Result<(), Problem>,
     care: Result<(), Problem>,
@@ -47,7 +47,7 @@ impl Caller {
     }
 }
 
-/// A problem, because nothing was done, with the example as an additional member.
+/// Returns a problem, because nothing was done, with the example as an additional field.
 fn answer(operation: &Operation) -> Problem {
     Problem::new(StatusCode::NOT_IMPLEMENTED, DETAIL).with_example(operation.example)
 }
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!((status, &body["status"], &body["example"]), (501, &json!(501), &json!({ "name": "synthetic" })));
         assert_eq!(body["detail"], DETAIL);
         assert_eq!(body["title"], "Not Implemented");
-        // Whose token it is counts here too.
+        // The token must belong to the right service.
         let (status, body) = ask(app.care_token()).await;
         assert_eq!((status, body.get("example")), (401, None));
     }

@@ -1,4 +1,4 @@
-//! Consent URLs, and the end of an integration.
+//! Operations that create consent URLs and remove integrations.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -15,10 +15,10 @@ use crate::web::problem::{Item, Problem};
 use crate::web::query::Query;
 use crate::web::segment::Segment;
 
-/// The one provider that requires the user's e-mail address there.
+/// The only provider that requires the user's e-mail address.
 const NEEDS_EMAIL: &str = "ultrahuman";
 
-/// Longest `state`, in bytes: it has to fit into a URL again.
+/// Maximum length of `state` in bytes, because it is added to a URL.
 const MAX_STATE: usize = 2_048;
 
 fn slug(text: &str) -> Result<&'static str, Problem> {
@@ -74,7 +74,7 @@ pub(crate) async fn init_url(
     Ok(Json(json!({ "provider_slug": slug, "path": path })))
 }
 
-/// Data measured before stay; the integration is no longer listed.
+/// Removes an integration from the list. Data measured before stays.
 pub(crate) async fn remove(
     State(app): State<AppState>,
     User(person): User,

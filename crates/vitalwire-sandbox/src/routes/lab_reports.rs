@@ -1,4 +1,4 @@
-//! Lab reports.
+//! Lab report operations.
 
 use std::time::Duration;
 
@@ -23,13 +23,13 @@ use crate::web::problem::Problem;
 use crate::web::query::Query;
 use crate::web::segment::Segment;
 
-/// Longest file name that is kept, in characters.
+/// Maximum length of a stored file name, in characters.
 const MAX_NAME: usize = 200;
 
-/// For reading a document, and for waiting until others are read.
+/// Timeout for reading a document, including the wait for a slot.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The seeded and the uploaded reports of a range, oldest first.
+/// Returns the seeded and uploaded reports of a range, oldest first.
 async fn all(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
     let mut reports = lab_report::seeded(person, app.started());
     reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
@@ -57,7 +57,7 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
     Ok(Json(report.json(app.now())))
 }
 
-/// A decoder that panics, or takes too long, has met a document that cannot be read.
+/// Reads a document. A panic or timeout of the decoder counts as an unreadable document.
 async fn analyse(bytes: Bytes) -> Reading {
     let read = analysis::beside(&analysis::DOCUMENTS, move || document::read(&bytes));
     match tokio::time::timeout(PATIENCE, read).await {
@@ -89,7 +89,7 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     let now = app.now();
     let number = app.store().next_number();
     let key = uploads::checksum(&document);
-    // Others need the room, and the wait may be long.
+    // Frees memory for others, because the wait may be long.
     drop((body, document));
     let plan = app.processing().plan(Task::Report, key, now, wait);
     let report = Report {

@@ -1,5 +1,4 @@
-//! The operations of the specifications, and the consent page. One file per group of operations; `documented.rs` answers those that have no
-//! handler here.
+//! Operations of the specifications and the consent page, in one file per group. `documented.rs` answers operations without a handler.
 
 mod auth;
 mod care;
@@ -20,14 +19,14 @@ use axum::routing::{MethodFilter, MethodRouter, get, on};
 use crate::app::AppState;
 use crate::spec::{OPERATIONS, Operation};
 
-/// Pairs operations' ids with their handlers. The specifications state methods and paths.
+/// Maps operation ids to handlers. Methods and paths come from the specifications.
 macro_rules! handlers {
     ($($id:literal => $handler:path,)*) => {
-        /// The operations with a handler.
+        /// Operations with a handler.
         #[cfg(test)]
         const HANDLED: &[&str] = &[$($id,)*];
 
-        /// The handler of an operation for its method.
+        /// Returns the handler of an operation for its method.
         fn handler(id: &str, method: MethodFilter) -> Option<MethodRouter<AppState>> {
             match id {
                 $($id => Some(on(method, $handler)),)*
@@ -61,7 +60,7 @@ pub(crate) fn router() -> Router<AppState> {
     OPERATIONS.iter().fold(Router::new(), with).route("/consent/{token}", get(consent::page).post(consent::answer))
 }
 
-/// Adds an operation, by its handler or as it is documented.
+/// Adds the route of an operation, with its handler or as documented.
 fn with(router: Router<AppState>, operation: &'static Operation) -> Router<AppState> {
     let Ok(method) = MethodFilter::try_from(operation.method.clone()) else { return router };
     router.route(operation.template, handler(operation.id, method).unwrap_or_else(|| documented::route(operation, method)))

@@ -1,4 +1,4 @@
-//! Nutrition records: reading, changing, deleting.
+//! Operations that read, change and delete nutrition records.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -28,13 +28,13 @@ use crate::web::query::Query;
 use crate::web::segment::Segment;
 use crate::webhooks::Notice;
 
-/// Without a start, a list goes back this many hours: 30 days.
+/// Default span of a list without a start, in hours: 30 days.
 const WINDOW: i64 = 30 * 24;
 
-/// Least and greatest serving size. The greatest keeps every product a finite number.
+/// Range of serving sizes. The maximum keeps all products finite.
 const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
 
-/// A record: what was changed comes before what is derived.
+/// Finds a record. A stored change takes precedence over the seeded record.
 async fn find(app: &AppState, person: &Profile, text: &str) -> Result<Option<Meal>, StoreError> {
     let Ok(id) = text.parse() else { return Ok(None) };
     Ok(match app.store().meal(&person.user_id, id).await? {
@@ -53,7 +53,7 @@ fn not_found() -> Problem {
     Problem::not_found("nutrition record")
 }
 
-/// Written day by day while it is sent: a range may be years long.
+/// Lists the records of a range, which may be years long. The response is generated day by day while it is sent.
 pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
     let mut query = Query::parse(raw.as_deref());
     let (from, to) = query.range();
@@ -62,7 +62,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let to = to.unwrap_or(Timestamp::MAX);
     let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
 
-    // Without an end: a record under way stands where its upload does, and is kept by the end of its analysis.
+    // No upper limit: during its analysis, a record is listed by its upload but stored by the end of its analysis.
     let changes = app.store().meals(&person.user_id, Some(from), None).await?;
     let changed: HashSet<Uuid> = changes.iter().map(MealChange::id).collect();
     let belongs = move |meal: &Meal| (from..to).contains(&meal.consumed(now));
@@ -76,7 +76,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
     let mut kept = VecDeque::from(kept);
 
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
-    // A local day begins or ends on the neighbouring date in UTC.
+    // A local day may begin or end on the neighbouring UTC date.
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next(local(to));
     let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
@@ -85,7 +85,7 @@ pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQue
             .filter_map(|(date, part)| nutrition::eaten(&person, date, part))
             .filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal))
             .collect();
-        // Those that were kept come in between; what is left follows the last day.
+        // Stored records are merged in. The remaining ones follow the last day.
         let until = meals.iter().map(place).max();
         let count = if date.is_none() { kept.len() } else { kept.partition_point(|meal| Some(place(meal)) < until) };
         meals.extend(kept.drain(..count));
@@ -101,8 +101,9 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
     Ok(Json(meal.json(app.now())))
 }
 
-/// The numbers in the answer are per 100 g or ml, as the interface describes them; those of the record, as retrieval shows them, change with
-/// its serving size.
+/// Changes the serving size.
+///
+/// Nutrients in the response are per 100 g or ml, as the interface describes. Those of later retrievals are for the new serving size.
 pub(crate) async fn update(
     State(app): State<AppState>,
     User(person): User,
@@ -117,7 +118,7 @@ pub(crate) async fn update(
     fields.finish()?;
     let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();
     let (derived, now) = (derived(&app, &person, &id), app.now());
-    // In one step: a change must not bring back what is deleted at the same time.
+    // Atomic, so that a change does not restore a record that is deleted at the same time.
     let changed = app.store().update(Kind::Meal, &person.user_id, &key, move |there| {
         let meal = match there {
             Some(MealChange::Kept(meal)) => Some(*meal),
@@ -134,12 +135,12 @@ pub(crate) async fn update(
     Ok(Json(meal.update_json(now)))
 }
 
-/// The record after a change of its serving size.
+/// Returns the record with a new serving size.
 fn resized(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal, Problem> {
     if now < meal.ready_at || matches!(meal.outcome, Outcome::Failed(_)) {
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record has no completed analysis"));
     }
-    // Eating happened when it happened, whenever the record is changed.
+    // A change of the record must not change the time of eating.
     meal.consumed_at = Some(meal.consumed(now));
     meal.serving = serving;
     meal.modified_at = now;
@@ -147,7 +148,7 @@ fn resized(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal,
 }
 
 pub(crate) async fn remove(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
-    // Only what exists needs a mark, so that invented ids cannot fill the store.
+    // Only existing records are marked, so that invented ids cannot fill the store.
     if let Some(meal) = find(&app, &person, &id).await? {
         app.store().delete_meal(&person.user_id, &meal).await?;
     }

@@ -1,4 +1,4 @@
-//! Uploading the image of a meal.
+//! Operation that uploads the image of a meal.
 
 use axum::Json;
 use axum::extract::State;
@@ -21,7 +21,7 @@ use crate::values::calendar;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// Where the image comes from: exactly one of the two.
+/// Source of the image: exactly one of the two.
 enum Image {
     Body(String),
     Url(String),
@@ -59,7 +59,7 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
             Mode::Precise
         }
     };
-    // The larder knows no regional dishes: a country only says which language is meant where none is named.
+    // There are no regional dishes: without a language, the country selects the language.
     let country = fields.code("country_code");
     let language = fields.code("language_code").map(|code| foods::language(&code));
     let language = language.or_else(|| country.map(|code| foods::language(language_of(&code))));
@@ -75,12 +75,12 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     };
     let consumed_at = fields.instant("consumed_at");
     fields.finish()?;
-    // Without a finding there is an image.
+    // Without errors there is an image.
     let image = image.unwrap_or(Image::Body(String::new()));
     Ok(Request { image, wait, analysis, wanted, consumed_at })
 }
 
-/// The language most people of a country read, as far as the larder speaks it.
+/// Returns the most common language of a country, if dishes have names in it.
 fn language_of(country: &str) -> &'static str {
     match country {
         "de" | "at" | "ch" | "li" => "de",
@@ -134,7 +134,7 @@ pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body
     let (image, picture) = contents(&app, &request.image).await?;
     let wait = request.wait;
     let meal = record(&app, &person, request, &image, picture.as_ref());
-    // Others need the room, and the wait may be long.
+    // Frees memory for others, because the wait may be long.
     drop((body, image, picture));
     app.store().put_meal(&person.user_id, &meal).await?;
     app.webhooks().announce_meal(&person.user_id, &meal).await?;

@@ -1,4 +1,4 @@
-//! Sleep records.
+//! Sleep record operation.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -17,7 +17,7 @@ use crate::web::problem::Problem;
 use crate::web::query::Query;
 use crate::web::segment::Segment;
 
-/// From the end of a night until its record is there, in seconds.
+/// Delay between the end of a night and its record, in seconds.
 const SYNC: i64 = 600;
 
 pub(crate) async fn get(
@@ -103,7 +103,7 @@ fn record(person: &Profile, night: &Night, series: &Series, source: &Source) -> 
     })
 }
 
-/// A sleep that was entered by hand: what a person knows of it, and nothing that a device would measure.
+/// Returns the record of a manually entered nap, without measured values.
 fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples: bool) -> Value {
     let id = person.dated_id("sleep", nap.date, NAP).to_string();
     let duration = (nap.end - nap.start) * 1_000;
@@ -131,7 +131,8 @@ fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples
     record
 }
 
-/// The figures of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees Celsius.
+/// Returns the metrics of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees
+/// Celsius.
 fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
     let day = calendar::number(night.date);
     let whole = night.end - night.start;
@@ -166,7 +167,7 @@ fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
     })
 }
 
-/// Offsets and durations in ms from the start of the night.
+/// Returns the samples. Offsets from the start of the night and durations are in ms.
 fn sample_json(series: &Series) -> Value {
     let milliseconds = |seconds: &[i64]| -> Value { seconds.iter().map(|seconds| seconds * 1_000).collect() };
     let mut values = json!({

@@ -1,4 +1,4 @@
-//! Statistics by day and by hour. Long answers are written day by day while they are sent.
+//! Daily and hourly statistics. Long responses are generated day by day while they are sent.
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -21,19 +21,19 @@ use crate::web::list::{join, respond};
 use crate::web::problem::Problem;
 use crate::web::query::Query;
 
-/// Without a start, the interval goes back this many hours.
+/// Default span of an interval without a start, in hours.
 const WINDOW: i64 = 24;
 
-/// What both endpoints read from a query.
+/// Query parameters of both operations.
 struct Wanted {
     types: Vec<Stat>,
     view: View,
     record_ids: bool,
 }
 
-/// Reads the parameters that both endpoints have.
+/// Reads the query parameters of both operations.
 fn common(query: &mut Query, known: &[&'static str], sources: Vec<Source>) -> Wanted {
-    // Names without data have no values.
+    // Names without data are accepted but have no values.
     let types = query.required_names("types", known, "not a type of this endpoint").into_iter().filter_map(Stat::named).collect();
     let mut view = View::all(sources);
     let providers = query.names("providers", names::PROVIDER_SLUG, "unknown provider");

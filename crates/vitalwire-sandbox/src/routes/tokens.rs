@@ -1,4 +1,4 @@
-//! The token exchange: an application proves that it knows a user.
+//! Token exchange: an application proves that it knows a user.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Who the user is.
+//! User info operation.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,32 +1,32 @@
-//! Days as numbers, and the rules of the few time zones synthetic people live in.
+//! Dates as numbers, and the rules of the time zones of synthetic people.
 
 use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// Nothing was measured before this day.
+/// First day that has data.
 pub(crate) const FIRST_DAY: Date = date(2020, 1, 1);
 
 const EPOCH: Date = date(1970, 1, 1);
 
-/// Days since 1970-01-01.
+/// Returns the days since 1970-01-01.
 pub(crate) fn number(day: Date) -> i64 {
     EPOCH.duration_until(day).as_secs().div_euclid(86_400)
 }
 
-/// The day with that number, if the calendar has it.
+/// Returns the date with this number of days since 1970-01-01, if the calendar has it.
 pub(crate) fn from_number(number: i32) -> Option<Date> {
     EPOCH.checked_add(SignedDuration::from_hours(i64::from(number) * 24)).ok()
 }
 
-/// A zone by its IANA name, with its present rule written out: no time-zone database is needed.
+/// A time zone with its IANA name and its current rule, so that no time zone database is needed.
 #[derive(Debug)]
 pub(crate) struct Zone {
     pub(crate) name: &'static str,
     rule: &'static str,
 }
 
-/// Half-hour offsets, both hemispheres and a zone without summer time are among them.
+/// Includes half-hour offsets, both hemispheres and a zone without summer time.
 pub(crate) const ZONES: [Zone; 6] = [
     Zone { name: "Europe/Berlin", rule: "CET-1CEST,M3.5.0,M10.5.0/3" },
     Zone { name: "America/New_York", rule: "EST5EDT,M3.2.0,M11.1.0" },
@@ -42,39 +42,39 @@ impl Zone {
     }
 }
 
-/// Seconds since 1970 of a local time; a time that a change of the clocks skips or repeats is taken as jiff's "compatible" rule says.
-/// What lies beyond the calendar of instants (its last days, by local time) is its end.
+/// Converts local time to seconds since 1970. A time that a clock change skips or repeats is resolved by jiff's "compatible" rule.
+/// A time outside the range of instants becomes its limit.
 pub(crate) fn unix(zone: &TimeZone, local: DateTime) -> i64 {
     let end = if local.year() < 0 { Timestamp::MIN } else { Timestamp::MAX };
     zone.to_timestamp(local).unwrap_or(end).as_second()
 }
 
-/// Seconds since 1970 at which a local day begins.
+/// Returns the start of a local day in seconds since 1970.
 pub(crate) fn midnight(zone: &TimeZone, day: Date) -> i64 {
     unix(zone, day.at(0, 0, 0, 0))
 }
 
-/// The day after; the last day of the calendar stays.
+/// Returns the next day. The last day of the calendar is returned unchanged.
 pub(crate) fn next(day: Date) -> Date {
     day.tomorrow().unwrap_or(day)
 }
 
-/// An instant from seconds; beyond the calendar it is its end.
+/// Converts seconds since 1970 to an instant, clamped to the calendar.
 pub(crate) fn instant(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX })
 }
 
-/// Adds a duration; stops at the ends of the calendar.
+/// Adds a duration, clamped to the calendar.
 pub(crate) fn plus(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.checked_add(by).unwrap_or(if by.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
 }
 
-/// Noon UTC of a date.
+/// Returns noon UTC of a date.
 pub(crate) fn noon(date: Date) -> Timestamp {
     TimeZone::UTC.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or_default()
 }
 
-/// The difference of local time from UTC at an instant, in minutes.
+/// Returns the UTC offset at an instant, in minutes.
 pub(crate) fn offset_minutes(zone: &TimeZone, seconds: i64) -> i64 {
     i64::from(zone.to_offset(instant(seconds)).seconds() / 60)
 }

@@ -1,10 +1,10 @@
-//! Small helpers around SHA-256: derived secrets, derived identifiers, lower-case hex.
+//! Helpers around SHA-256: derived secrets and ids, HMAC and lower-case hex.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// SHA-256 over length-prefixed parts, so that no two lists of parts give the same input.
+/// Returns the SHA-256 of length-prefixed parts, so that different lists of parts never have the same input.
 pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {
@@ -14,7 +14,7 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The first eight bytes of [`digest`] as a number.
+/// Returns the first eight bytes of [`digest`] as a number.
 pub(crate) fn number(parts: &[&[u8]]) -> u64 {
     let bytes = digest(parts);
     let mut first = [0; 8];
@@ -22,7 +22,7 @@ pub(crate) fn number(parts: &[&[u8]]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// A UUID (version 8: private contents) from [`digest`].
+/// Returns a UUID (version 8: custom) from [`digest`].
 pub(crate) fn uuid(parts: &[&[u8]]) -> Uuid {
     let bytes = digest(parts);
     let mut first = [0; 16];
@@ -30,7 +30,7 @@ pub(crate) fn uuid(parts: &[&[u8]]) -> Uuid {
     uuid::Builder::from_custom_bytes(first).into_uuid()
 }
 
-/// Lower-case hex.
+/// Encodes bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
@@ -41,7 +41,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of lower-case hex; upper case is refused because the signature is documented as lower case.
+/// Decodes lower-case hex. Rejects upper case, because signatures are documented as lower case.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     fn digit(byte: u8) -> Option<u8> {
         match byte {
@@ -57,7 +57,7 @@ pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }
 
-/// HMAC-SHA256 under a key of at most 64 bytes (longer ones are hashed first, as RFC 2104 says).
+/// Returns an HMAC-SHA256. Keys of more than 64 bytes are hashed first, as RFC 2104 requires.
 pub(crate) fn mac(key: &[u8], message: &[u8]) -> Hmac<Sha256> {
     let hashed: [u8; 32];
     let key = if key.len() > 64 {

@@ -1,6 +1,6 @@
-//! Text in HTML.
+//! HTML escaping.
 
-/// A text as HTML shows it, also in an attribute's value.
+/// Escapes a text for HTML, including attribute values.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {

@@ -1,11 +1,11 @@
-//! A small generator whose numbers never change between releases: they decide what every synthetic person looks like.
+//! [`Rng`]: a random number generator that never changes between releases, because it determines all synthetic data.
 
-/// `SplitMix64`, started from a person, a day and a purpose.
+/// `SplitMix64`, seeded by a person, a day and a purpose.
 pub(crate) struct Rng(u64);
 
 impl Rng {
     pub(crate) fn new(key: u64, day: i64, purpose: &str) -> Self {
-        // FNV-1a spreads the purposes; the first step of the generator mixes the rest.
+        // FNV-1a spreads the purposes. The first step of the generator mixes the rest.
         let purpose = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         let mut rng = Self(key ^ purpose.rotate_left(21) ^ day.cast_unsigned().wrapping_mul(0xff51_afd7_ed55_8ccd));
         rng.next();
@@ -20,17 +20,17 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to, not including, 1.
+    /// Returns a number in `0.0..1.0`.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Both ends included; `low <= high`.
+    /// Returns a number in `low..=high`. Requires `low <= high`.
     pub(crate) fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below(high - low + 1)
     }
 
-    /// From 0 up to, not including, `end`; 0 when `end` is not positive.
+    /// Returns a number in `0..end`, or 0 if `end` is not positive.
     pub(crate) fn below(&mut self, end: i64) -> i64 {
         match u64::try_from(end) {
             Ok(end) if end > 0 => (self.next() % end).cast_signed(),
@@ -38,13 +38,13 @@ impl Rng {
         }
     }
 
-    /// Roughly normal around 0 with a deviation of about 1, never beyond 3.5.
+    /// Returns a roughly normal number with mean 0 and deviation 1, at most 3.5 from 0.
     pub(crate) fn bell(&mut self) -> f64 {
         let sum = self.unit() + self.unit() + self.unit() + self.unit() - 2.0;
         sum * 1.732
     }
 
-    /// True with the given chance.
+    /// Returns true with this probability.
     pub(crate) fn chance(&mut self, of: f64) -> bool {
         self.unit() < of
     }

@@ -1,4 +1,4 @@
-//! Dates and instants as callers write them.
+//! Parses dates and instants in the forms that callers use.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -6,14 +6,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::plus;
 
-/// Reads a date as `YYYY-MM-DD`, from the year 1 on.
+/// Parses a date as `YYYY-MM-DD`, from year 1.
 pub(crate) fn date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     if shaped { text.parse().ok().filter(|date: &Date| date.year() > 0) } else { None }
 }
 
-/// Reads a date-time with `Z`, with an offset, or with neither: then it is UTC. `tests/forms/instants.json` lists the accepted forms.
+/// Parses a date-time with `Z` or an offset. Defaults to UTC. `tests/forms/instants.json` lists the accepted forms.
 pub(crate) fn instant(text: &str) -> Option<Timestamp> {
     let (day, rest) = text.split_at_checked(10)?;
     let day = date(day)?;
@@ -23,12 +23,11 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
     let (days, time) = time_of_day(clock)?;
     let local = day.to_datetime(time).checked_add(SignedDuration::from_hours(24 * days)).ok()?;
     let instant = TimeZone::fixed(offset(zone)?).to_timestamp(local).ok()?;
-    // An offset can lead out of the years that the format has.
+    // An offset can lead outside the years that the format supports.
     (instant >= earliest()).then_some(instant)
 }
 
-/// Reads `HH:MM`, `HH:MM:SS` and decimals of a second, which are cut after the ninth. Returns the days to add, 1 for
-/// `24:00`, and the time.
+/// Parses `HH:MM` or `HH:MM:SS` with decimals, truncated after the ninth. Returns the time and the days to add, 1 for `24:00`.
 fn time_of_day(text: &str) -> Option<(i64, Time)> {
     let (clock, decimals) = text.split_once(['.', ',']).map_or((text, None), |(clock, decimals)| (clock, Some(decimals)));
     let parts: Vec<i8> = clock.split(':').map(two_digits).collect::<Option<_>>()?;
@@ -42,12 +41,12 @@ fn time_of_day(text: &str) -> Option<(i64, Time)> {
         let zero = (minute, second) == (0, 0) && decimals.is_none_or(|digits| digits.bytes().all(|digit| digit == b'0'));
         return zero.then_some((1, Time::midnight()));
     }
-    // A leap second is the last that a clock without leap seconds has.
+    // A leap second becomes the last second of a clock without leap seconds.
     let second = if second == 60 { 59 } else { second };
     Some((0, Time::new(hour, minute, second, nanoseconds).ok()?))
 }
 
-/// Reads decimals of a second.
+/// Parses decimals of a second.
 fn nanoseconds(decimals: &str) -> Option<i32> {
     if decimals.is_empty() || !decimals.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
@@ -55,7 +54,7 @@ fn nanoseconds(decimals: &str) -> Option<i32> {
     format!("{decimals:0<9}").get(..9)?.parse().ok()
 }
 
-/// Reads `Z`, `+HH`, `+HHMM`, `+HH:MM`, the same with `-`, or nothing.
+/// Parses `Z`, `+HH`, `+HHMM`, `+HH:MM`, the same with `-`, or nothing.
 fn offset(text: &str) -> Option<Offset> {
     if matches!(text, "" | "Z" | "z") {
         return Some(Offset::UTC);
@@ -79,22 +78,22 @@ fn two_digits(text: &str) -> Option<i8> {
     if text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Returns a text without the byte order mark that may begin it.
+/// Returns a text without a leading byte order mark.
 pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// Returns a key without the byte order mark and the line ends that a file adds.
+/// Returns a key without the byte order mark and line ends that a file adds.
 pub(crate) fn without_line_ends(key: &str) -> &str {
     key.strip_prefix('\u{feff}').unwrap_or(key).trim_end_matches(['\n', '\r'])
 }
 
-/// The start of a range whose start was not given.
+/// Returns the default start of a range: `hours` before its end.
 pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
     plus(to, SignedDuration::from_hours(-hours)).max(earliest())
 }
 
-/// The first accepted instant: 0001-01-01T00:00:00Z.
+/// Returns the first accepted instant, 0001-01-01T00:00:00Z.
 fn earliest() -> Timestamp {
     Timestamp::from_second(-62_135_596_800).unwrap_or(Timestamp::MIN)
 }
@@ -127,10 +126,10 @@ mod tests {
         }
     }
 
-    /// The table that client, sandbox and command line share.
+    /// Tests the table of forms that the client, the sandbox and the CLI share.
     #[test]
     fn reads_the_forms_of_the_shared_table() {
-        // Read at run time: the table is not in the published crate.
+        // Read at run time, because the published crate does not contain the table.
         const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).unwrap()).unwrap();
         for form in table["forms"].as_array().unwrap() {
