@@ -157,7 +157,7 @@ mod tests {
         assert_eq!((meal.serving, meal.ready_at), (Some(50.0), changed.ready_at));
         let kept = app.store().meal("person-1", changed.id).await.unwrap();
         assert!(matches!(kept, Some(MealChange::Kept(kept)) if kept.serving == Some(50.0) && !matches!(kept.outcome, Outcome::Failed(_))));
-        // Without that it has failed now.
+        // Without a change it has failed.
         app.store().put_meal("person-1", &awaited).await.unwrap();
         let meal = app.processing().finished_meal("person-1", awaited).await.unwrap();
         assert!(matches!(meal.outcome, Outcome::Failed(_)) && meal.ready_at == now);

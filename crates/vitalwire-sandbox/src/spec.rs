@@ -1,4 +1,4 @@
-//! The operations and the names of the specifications: what is registered, what faults are aimed at and the request log speaks of.
+//! Operations and names of the specifications, used by the router, faults and the request log.
 
 #[path = "generated/names.rs"]
 pub(crate) mod names;
@@ -10,42 +10,42 @@ use http::Method;
 
 pub(crate) use self::operations::OPERATIONS;
 
-/// One operation.
+/// An operation of a specification.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
-    /// As in the specifications.
+    /// Operation id in the specification.
     pub(crate) id: &'static str,
     pub(crate) method: Method,
-    /// The path with its parameters in braces, as the sandbox serves it.
+    /// Path as the sandbox serves it, with parameters in braces.
     pub(crate) template: &'static str,
-    /// `health` or `care`: whose token it takes.
+    /// `health` or `care`: the service whose token it requires.
     pub(crate) service: &'static str,
-    /// Whether it takes a token at all.
+    /// Whether it requires a token.
     pub(crate) authenticated: bool,
-    /// The documented status of success.
+    /// Documented status of a success.
     pub(crate) status: u16,
-    /// A body of success made from its schema, as JSON; `None` where there is no body.
+    /// JSON body of a success, made from its schema. `None` if it has no body.
     pub(crate) example: Option<&'static str>,
 }
 
-/// The operation of a request, by the path template that matched it.
+/// Finds an operation by its method and path template.
 fn find(method: &Method, template: &str) -> Option<&'static Operation> {
-    // A HEAD is answered by the route of the GET.
+    // HEAD requests are handled by the route of GET.
     let method = if *method == Method::HEAD { &Method::GET } else { method };
     OPERATIONS.iter().find(|operation| operation.template == template && operation.method == *method)
 }
 
-/// The operation of a request that has been routed.
+/// Returns the operation of a routed request.
 pub(crate) fn of(request: &Request) -> Option<&'static Operation> {
     find(request.method(), request.extensions().get::<MatchedPath>()?.as_str())
 }
 
-/// The operation with that id.
+/// Returns the operation with this id.
 pub(crate) fn named(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.id == id)
 }
 
-/// A provider slug of the specifications.
+/// Returns a provider slug of the specifications.
 pub(crate) fn provider(text: &str) -> Option<&'static str> {
     names::PROVIDER_SLUG.iter().copied().find(|slug| *slug == text)
 }
