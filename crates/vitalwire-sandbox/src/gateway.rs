@@ -1,6 +1,5 @@
 //! Outermost layer. Like a gateway, it reads the whole request before the service sees it, so that an early error reaches a client that
-//! is
-//! still sending. It assigns request ids and marks each response as synthetic.
+//! is still sending. It assigns request ids and marks each response as synthetic.
 
 use std::panic::AssertUnwindSafe;
 

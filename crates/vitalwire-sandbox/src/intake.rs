@@ -108,7 +108,7 @@ async fn drained(mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
             }
         }
     };
-    // Whether or not the end was reached.
+    // The outcome does not matter: the body is rejected anyway.
     let _ = tokio::time::timeout(patience, all).await;
     Err(Refusal::NoRoom)
 }

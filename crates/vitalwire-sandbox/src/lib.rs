@@ -1,8 +1,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 //! A local health data service for development and tests. It implements every operation of the interface, and the token exchange, with
-//! data
-//! of synthetic people. No real data is involved, and every response has the header `x-synthetic-data: true`.
+//! data of synthetic people. No real data is involved, and every response has the header `x-synthetic-data: true`.
 //!
 //! ```
 //! # #[tokio::main]

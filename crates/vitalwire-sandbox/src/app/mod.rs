@@ -62,7 +62,7 @@ impl AppState {
         let now = clock.now();
         // Seeded lab reports are dated relative to this date, so it stays the same when a database is opened again.
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
-        // An unwritable file was rejected earlier. If the disk is full, the next start begins anew.
+        // An unwritable file was rejected earlier. If the disk is full, date and clock rate are not stored.
         let _ = store.remember(STARTED, &started).and_then(|()| clock.remember(&store));
         let keys = Keys::new(settings.seed);
         let people = Person::seeded(settings.seed, settings.people, &keys, now);

@@ -134,12 +134,10 @@ impl AppState {
     /// Resets the sandbox to the state of a new one with the same settings.
     ///
     /// Removes uploads, changes, integrations, consent pages and benefits lookups of callers, webhook deliveries, all faults and the
-    /// request
-    /// log. Restores the webhook settings of the start. A database file is emptied.
+    /// request log. Restores the webhook settings of the start. A database file is emptied.
     ///
     /// The clock keeps its time, because it never goes back, and gets its initial speed. Data that people measured meanwhile remains,
-    /// because
-    /// it follows from the clock.
+    /// because it follows from the clock.
     ///
     /// # Errors
     ///

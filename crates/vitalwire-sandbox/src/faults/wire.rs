@@ -25,7 +25,7 @@ pub(crate) enum End {
     Close,
     /// With RST.
     Reset,
-    /// When the client closes it, after two minutes at the latest.
+    /// Closed by the client, or after two minutes.
     Hang,
 }
 

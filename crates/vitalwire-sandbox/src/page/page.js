@@ -1,4 +1,4 @@
-// The live part of the sandbox's page. All texts go in as text, never as markup.
+// Live updates of the sandbox's page. All texts are inserted as text, never as markup.
 const CONTROL = "/_sandbox";
 const ROWS = 200;
 const $ = (id) => document.getElementById(id);
@@ -31,7 +31,7 @@ async function control(method, path, body) {
   return value;
 }
 
-// Runs what a click asks for; what goes wrong is said, not lost.
+// Runs the action of a click and shows its errors.
 function on(target, work) {
   target.addEventListener("click", () => work().catch((error) => say(error.message, true)));
 }
@@ -49,7 +49,7 @@ function copyButtons() {
         await navigator.clipboard.writeText(source.value ?? source.textContent);
         button.textContent = "Copied";
       } catch {
-        // Without permission the text is at least marked.
+        // Without clipboard permission, select the text instead.
         if (source.select) source.select();
         else getSelection().selectAllChildren(source);
         button.textContent = "Marked";
@@ -131,7 +131,7 @@ function follow() {
   });
   stream.addEventListener("request", (event) => {
     const entry = JSON.parse(event.data);
-    // A sandbox that was started anew counts from 1 again.
+    // After a restart, the sandbox numbers requests from 1 again.
     if (entry.number <= last) table.replaceChildren();
     last = entry.number;
     table.prepend(row(entry));

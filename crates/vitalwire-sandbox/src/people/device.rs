@@ -44,8 +44,7 @@ impl DeviceKind {
     }
 
     /// Whether the device type is `unknown`: records of phones and of uploaded tracks do not name it. The interface does not list the
-    /// names
-    /// of other types.
+    /// names of other types.
     pub(super) fn type_is_unknown(self) -> bool {
         matches!(self, Self::Phone | Self::Track)
     }

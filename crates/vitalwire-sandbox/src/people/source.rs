@@ -84,8 +84,7 @@ impl View {
     /// Keeps only these device types.
     ///
     /// Only `unknown` keeps records, because the interface does not list the names of other types. Manual entries have no device and
-    /// count as
-    /// `unknown`.
+    /// count as `unknown`.
     pub(crate) fn of_device_types(mut self, types: &[&str]) -> Self {
         if types.contains(&UNKNOWN_TYPE) {
             self.sources.retain(|source| source.kind.type_is_unknown());

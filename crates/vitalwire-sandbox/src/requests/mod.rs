@@ -80,8 +80,7 @@ impl LoggedRequest {
 ///
 /// A request counts as a retry if it arrives within 60 seconds of a failed attempt with the same method, path, query, user and content
 /// length. Failed means no response, status 401, 408, 429 or 5xx, a fault, or closed early. Requests with the same `x-sandbox-call`
-/// header
-/// within 60 seconds are attempts of one call in any case.
+/// header within 60 seconds are attempts of one call in any case.
 #[derive(Debug)]
 pub struct Requests {
     ring: Mutex<Ring>,

@@ -75,10 +75,9 @@ impl Builder {
 
     /// Stops the clock at noon UTC of this date, for reproducible tests. Defaults to the machine's clock.
     ///
-    /// At noon UTC, last night has ended in the time zones of the first five people. [`AppState::advance`] moves the clock.
-    /// A [database](Self::database) last started with the same date continues at its stored time. The start fails with any other date if
-    /// the
-    /// stored time is already past it.
+    /// At noon UTC, last night has ended in the time zones of the first five people. [`AppState::advance`] moves the clock. A
+    /// [database](Self::database) last started with the same date continues at its stored time. The start fails with any other date if
+    /// the stored time is already past it.
     pub fn today(mut self, date: Date) -> Self {
         self.today = Some(date);
         self
@@ -164,8 +163,7 @@ impl Builder {
     /// Timeouts for the headers and for the body of a request. Defaults to 20 and 30 seconds.
     ///
     /// The header timeout also covers the wait for the next request on an idle connection. A client that exceeds a timeout is
-    /// disconnected;
-    /// a slow body is answered 408 first. A large body waits for memory for up to a third of the body timeout.
+    /// disconnected; a slow body is answered 408 first. A large body waits for memory for up to a third of the body timeout.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.settings.limits.headers, self.settings.limits.body) = (headers, body);
         self
@@ -226,7 +224,7 @@ impl Builder {
         self.check_today(&store, kept.shown(Timestamp::now()))?;
         let clock = Arc::new(Clock::start(self.today, self.time_scale, &kept).map_err(Error::Clock)?);
         let shown = Arc::clone(&clock);
-        // An unwritable file was rejected by `open`. If the disk is full, the next start with `today` begins anew.
+        // An unwritable file was rejected by `open`. If the disk is full, date and time are not stored.
         let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
         Ok((Arc::new(store), clock))
     }

@@ -24,7 +24,7 @@ pub enum Error {
     Webhook(String, &'static str),
     /// The default redirect is not an http or https URL.
     Redirect,
-    /// The folder of recorded exchanges cannot be read.
+    /// The folder of recorded exchanges cannot be used.
     Replay(std::io::Error),
 }
 

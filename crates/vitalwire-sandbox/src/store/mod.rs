@@ -260,8 +260,7 @@ impl Store {
     /// Stores an upper limit of the instants that callers have seen, so that the clock never goes back after a restart.
     ///
     /// A future instant is stored with commits and every few seconds, and the exact one at the end. `seen` returns the latest instant
-    /// that
-    /// callers will have seen after the given duration. Blocks on a file, does nothing in memory.
+    /// that callers will have seen after the given duration. Blocks on a file, does nothing in memory.
     pub(crate) fn follow(&self, seen: impl Fn(Duration) -> Timestamp + Send + 'static) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());

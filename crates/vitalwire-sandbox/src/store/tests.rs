@@ -242,7 +242,7 @@ async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
     let store = Store::open(Some(&folder.file()), 7).unwrap();
     store.follow(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
     store.remember("any", &1).unwrap();
-    // As after a crash: the next five seconds are covered.
+    // The file looks as after a crash, and covers the next five seconds.
     assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());
     drop(store);
     assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().recall(SEEN), Some(at(100)));

@@ -23,7 +23,7 @@ fn refuse(message: &str) -> Problem {
     Problem::invalid(Item::new(LOCATION, message, Value::Null))
 }
 
-/// Fetches a URL. Rejects anything but an http or https URL with 422, because the interface does not define the status.
+/// Fetches a URL. Anything but an http or https URL is rejected with 422; the interface leaves that status open.
 pub(crate) async fn get(reach: &Reach, text: &str) -> Result<Bytes, Problem> {
     let denied = |denied: Denied| refuse(denied.text());
     let url = reach.parse(text).map_err(denied)?;

@@ -65,8 +65,7 @@ impl Query {
     }
 
     /// Returns a required list of at least one name from `known`, in the order of `known` and without duplicates. Other names are
-    /// rejected
-    /// with the message `refusal`.
+    /// rejected with the message `refusal`.
     pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
         let given = self.names(name, known, refusal);
         if self.list(name).is_empty() {

@@ -112,8 +112,7 @@ impl Notice {
     }
 
     /// Returns the body with records as they were at an instant. `None` if the record is gone or did not change at that instant, for
-    /// example
-    /// because its analysis was aborted before the announced end.
+    /// example because its analysis was aborted before the announced end.
     pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match store.meal(user, *id).await? {
