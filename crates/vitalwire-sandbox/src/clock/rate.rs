@@ -9,7 +9,8 @@ use crate::values::calendar::plus;
 /// Maximum speed: a year in half a minute.
 pub(crate) const MAX_SCALE: f64 = 1e6;
 
-/// From `real` on, the sandbox's clock runs `scale` times as fast as the machine's. Stored in the database under these field names.
+/// Rate of the sandbox's clock: from `real` on, it runs `scale` times as fast as the machine's.
+/// Stored in the database under these field names.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct ClockRate {
     /// Machine time at which the rate begins.

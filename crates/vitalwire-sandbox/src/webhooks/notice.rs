@@ -30,7 +30,7 @@ pub(crate) struct Event {
     timestamp: Timestamp,
     event_type: String,
     provider_slug: String,
-    /// Only for new data.
+    /// Details of new data. Absent for other events.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     change: Option<Change>,
 }
