@@ -157,7 +157,7 @@ pub(crate) struct Activity {
 enum Doing {
     /// Between two requests, or before the first: number and start of the idle period.
     Idle(u64, Instant),
-    /// Reading a request, from its first byte, or waiting for its response.
+    /// Handling a request, from its first byte to the last part of the response body.
     Busy,
     /// The response is complete but not yet flushed to the socket.
     Answered,
