@@ -1,4 +1,5 @@
-//! Conformance runners: calls with the arguments of a case, and responses as canonical JSON. Each language renders its own.
+//! Conformance runners, which make calls with the arguments of a case and write responses as canonical JSON. Each language renders its
+//! own.
 
 pub(crate) mod settings;
 
@@ -7,28 +8,28 @@ use serde_json::{Value, json};
 
 use crate::ir::{Answer, Ir, Model, NumberMap, Operation, SeriesMap};
 
-/// What the runners of every language are made of.
+/// Data from which the conformance runner of each language is rendered.
 pub(crate) struct Runner<'a> {
     pub(crate) ir: &'a Ir,
     pub(crate) cases: Vec<Case<'a>>,
 }
 
-/// An operation, as a runner calls it and reads its answer.
+/// An operation as the runner calls it, with the form of its response.
 #[derive(Serialize)]
 pub(crate) struct Case<'a> {
     #[serde(flatten)]
     pub(crate) operation: &'a Operation,
-    /// `SleepsGetParams`.
+    /// Name of the parameters' type, such as `SleepsGetParams`.
     pub(crate) type_name: String,
-    /// Whether it needs the bounds of a range.
+    /// Whether both bounds of a range are required.
     pub(crate) has_range: bool,
     pub(crate) form: Form,
-    /// The object that it answers, alone or in a list.
+    /// Model of the response, or of its items if it is a list.
     pub(crate) record: Option<&'a str>,
     pub(crate) waits: Option<Waits<'a>>,
 }
 
-/// How an answer is read.
+/// Form of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Form {
@@ -37,11 +38,11 @@ pub(crate) enum Form {
     Listed,
 }
 
-/// The call that waits.
+/// The call that waits for an analysis.
 #[derive(Serialize)]
 pub(crate) struct Waits<'a> {
     pub(crate) method: String,
-    /// Whether it takes the record's id and no more.
+    /// Whether the id of the record is the only argument.
     pub(crate) by_id: bool,
     pub(crate) answer: &'a Answer,
     pub(crate) record: Option<&'a str>,
@@ -79,27 +80,27 @@ fn record(answer: &Answer) -> Option<&str> {
 }
 
 impl<'a> Runner<'a> {
-    /// Describes the runner of a language that has these operations.
+    /// Collects the operations that the language of this IR has.
     pub(crate) fn new(ir: &'a Ir) -> Self {
         Self { ir, cases: ir.operations.iter().map(|operation| Case::of(ir, operation)).collect() }
     }
 
-    /// The models that are received.
+    /// Returns the models of responses.
     pub(crate) fn models(&self) -> impl Iterator<Item = &'a Model> + use<'a> {
         self.ir.models.iter().filter(|model| !model.request)
     }
 
-    /// The calls of a resource.
+    /// Returns the calls of a resource.
     pub(crate) fn calls(&self, group: &str) -> Vec<&Case<'a>> {
         self.cases.iter().filter(|case| case.operation.group == group).collect()
     }
 
-    /// A map with its known names.
+    /// Returns the template values of a number map: the map with its known keys.
     pub(crate) fn numbers(&self, map: &NumberMap) -> Value {
         self.with_names(json!(map), &map.keys)
     }
 
-    /// A map with its known names.
+    /// Returns the template values of a series map: the map with its known keys.
     pub(crate) fn series(&self, map: &SeriesMap) -> Value {
         self.with_names(json!(map), &map.keys)
     }

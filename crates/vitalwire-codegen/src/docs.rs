@@ -1,11 +1,12 @@
-//! Documentation as lines.
+//! Wraps documentation into lines.
 
 use crate::ir::Docs;
 
-/// Width of a documentation line without its marker.
+/// Maximum width of a documentation line, without its marker.
 const WIDTH: usize = 116;
 
-/// Documentation as lines, wrapped; paragraphs stay apart. Never empty: a missing description gives the name.
+/// Returns documentation as wrapped lines, with empty lines between paragraphs. Uses the name if there is no description, so that it is
+/// never empty.
 pub(crate) fn doc_lines(docs: &Docs, name: &str) -> Vec<String> {
     let mut text = if docs.text.is_empty() { format!("`{name}`.") } else { docs.text.clone() };
     if let Some(unit) = &docs.unit {

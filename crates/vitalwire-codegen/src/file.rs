@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-/// A file to write: its path and its text.
+/// A generated file: its path and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Path relative to the workspace.
     pub path: String,
-    /// The whole text.
+    /// Full text.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! Formatting with stable tools.
+//! Formats generated files with stable tools.
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::Write;
@@ -9,16 +9,17 @@ use anyhow::{Context, bail};
 
 use crate::file::File;
 
-/// rustfmt beside the cargo that runs this: the one on PATH may first look for the toolchain, which takes as long as a small file.
+/// Returns the path of the rustfmt next to the current cargo. The one on `PATH` may be rustup's proxy, which takes as long as formatting
+/// a small file.
 fn program() -> PathBuf {
     let beside = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(format!("rustfmt{EXE_SUFFIX}")));
     beside.filter(|program| program.is_file()).unwrap_or_else(|| "rustfmt".into())
 }
 
-/// Formats a file by its ending; other endings stay as they are.
+/// Formats Rust files. Leaves files with other extensions as they are.
 ///
 /// # Errors
-/// Where the formatter is missing or refuses the text, which then is no valid source.
+/// If rustfmt is missing or the text is not valid Rust.
 pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
     if !file.path.ends_with(".rs") {
         return Ok(());

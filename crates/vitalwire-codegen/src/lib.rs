@@ -1,8 +1,8 @@
-//! From the specifications of `openapi/` to everything that is generated.
+//! Generates code and documents from the OpenAPI specifications in `openapi/`.
 //!
-//! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`targets`] ▸ files. A target is a module: each language has its spelling, its
-//! templates and its conformance runner in one. Stage 2 runs foreign generators over the files of stage 1, and is the caller's. Only
-//! [`write`] touches the disk.
+//! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`targets`] ▸ files. Each target is a module with the spelling, the templates
+//! and the conformance runner of its language. Stage 2 is left to the caller: it runs third-party generators on the files of stage 1.
+//! Only [`write`] writes to the disk.
 
 pub mod c;
 mod conformance;
@@ -35,29 +35,29 @@ use file::File;
 use package::Package;
 use write::{Done, Origin};
 
-/// What a run does.
+/// Options of a run.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Writes nothing; says a diff and fails where a committed file is stale.
+    /// Compares instead of writing. Prints a diff and fails if a committed file is stale.
     pub check: bool,
-    /// Says the intermediate representation as JSON and writes nothing.
+    /// Prints the intermediate representation as JSON and writes nothing.
     pub dump_ir: bool,
-    /// Says which language has which setting, option and fact of an error, and writes nothing.
+    /// Prints which languages have which settings, options and error fields, and writes nothing.
     pub faces: bool,
-    /// Says what changed since the contract of that checkout, and for whom, and writes nothing.
+    /// Prints the changes since the specifications of this checkout and the languages that they break, and writes nothing.
     pub diff: Option<PathBuf>,
-    /// Further overlays, applied after ours.
+    /// Additional overlays, applied after the workspace's own.
     pub overlays: Vec<PathBuf>,
-    /// A crate of one's own to write instead of the workspace's files: the folder, and what it is.
+    /// Folder and description of a separate crate to write instead of the workspace's files.
     pub out: Option<(PathBuf, Package)>,
 }
 
 impl Run {
-    /// Runs in the workspace at `root`. `foreign` is stage 2, which reads what stage 1 wrote; `say` is given lines for the person
-    /// who called.
+    /// Runs the generator in the workspace at `root`. `foreign` runs stage 2 on the files that stage 1 wrote. `say` prints lines of
+    /// output.
     ///
     /// # Errors
-    /// All findings at once; or what cannot be formatted, generated or written.
+    /// Returns all findings of the specifications at once, or the first failure to format, generate or write a file.
     pub fn run(&self, root: &Path, foreign: impl Fn() -> anyhow::Result<Vec<File>>, say: impl Fn(&str)) -> anyhow::Result<()> {
         if self.faces {
             say(&ir::faces::faces());
@@ -109,11 +109,11 @@ impl Run {
     }
 }
 
-/// Writes what stage 1 made, then what stage 2 makes of it, which it reads from the disk; how many files there are, and what was
-/// done in both.
+/// Writes the files of stage 1, runs `further` on them, and writes its files. Returns the number of files, and how many were written and
+/// deleted.
 ///
 /// # Errors
-/// Those of `further`, and what cannot be written.
+/// If `further` fails or a file cannot be written.
 pub fn in_stages(
     target: &Path,
     mut files: Vec<File>,

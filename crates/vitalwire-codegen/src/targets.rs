@@ -1,4 +1,4 @@
-//! The list of targets: everything that is generated, from the IR to files, without touching the disk.
+//! All targets of the generator. They make files from the IR and do not write to the disk.
 
 use crate::conformance::Runner;
 use crate::file::File;
@@ -8,10 +8,10 @@ use crate::spec::Sources;
 use crate::templates::Templates;
 use crate::{c, cpp, kotlin, package, python, resolved, rust, sandbox, swift, uniffi};
 
-/// Returns every file of stage 1.
+/// Returns all files of stage 1.
 ///
 /// # Errors
-/// If the operations' generator refuses the specification, or a template misses a value.
+/// If progenitor rejects the specification, or a template value is missing.
 pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = rust::emit(ir, sources, "vitalwire")?;
     files.extend(rust::core_tests::emit(ir));
@@ -33,7 +33,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Returns the files of a language's conformance runner; those of C++ are beside those of C.
+/// Returns the files of a language's conformance runner. Those of C include the runner in C++.
 fn runner(face: Face, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     match face {
         Face::Rust => rust::conformance::emit(runner),

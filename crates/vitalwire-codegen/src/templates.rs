@@ -1,7 +1,7 @@
-//! Templates: the one way in which text is generated. A template has the shape of the file that it renders.
+//! Templates, from which all text is generated. A template has the shape of the file that it renders.
 //!
-//! Each target has its own set, with the filters that its templates use. Values are strict: a template that uses a missing value or
-//! writes null fails the generator before anything is written.
+//! Each target has its own set of templates and filters. Rendering is strict: a missing or null value fails the run before anything is
+//! written.
 
 use anyhow::Context as _;
 use minijinja::syntax::SyntaxConfig;
@@ -14,7 +14,7 @@ use crate::file::File;
 use crate::ir::{Docs, Member};
 use crate::naming::{camel, pascal, shouty, snake};
 
-/// Embeds the templates of a folder beside the calling file: pairs of a name, which begins with the folder, and a text.
+/// Embeds the templates of a folder next to the calling file, as pairs of name and text. Each name begins with the folder.
 macro_rules! embedded {
     ($folder:literal: $($path:literal,)*) => { &[$((concat!($folder, "/", $path), include_str!($path))),*] };
 }
@@ -29,7 +29,7 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Creates a set of templates. `filters` add filters and tests besides the ones that every set has.
+    /// Creates a set of templates. `filters` adds filters and tests to those that every set has.
     pub(crate) fn new(texts: &'static [(&'static str, &'static str)], filters: &[fn(&mut Environment<'_>)]) -> Self {
         let mut environment = Environment::new();
         environment.set_loader(move |name| Ok(texts.iter().find(|(path, _)| *path == name).map(|(_, text)| (*text).to_owned())));
@@ -72,22 +72,22 @@ impl Templates {
     }
 }
 
-/// Returns the syntax: a line that holds only a statement leaves no line.
+/// Returns the template syntax. A line that holds only a statement renders no line.
 fn syntax() -> Result<SyntaxConfig, Error> {
     SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
 }
 
-/// Adds a filter over a text.
+/// Adds a filter that maps text.
 pub(crate) fn text(environment: &mut Environment<'_>, name: &'static str, of: fn(&str) -> String) {
     environment.add_filter(name, move |text: &str| of(text));
 }
 
-/// Adds a filter over a part of the IR.
+/// Adds a filter that maps a part of the IR.
 pub(crate) fn part<T: DeserializeOwned + 'static>(environment: &mut Environment<'_>, name: &'static str, of: fn(T) -> String) {
     environment.add_filter(name, move |part: Serde<T>| of(part.0));
 }
 
-/// Adds a filter over documentation, which leaves out the end of the last line. Without documentation, the name is shown.
+/// Adds a filter that renders documentation without the last line break. Uses the name if there is no documentation.
 pub(crate) fn doc(environment: &mut Environment<'_>, filter: &'static str, of: fn(&Docs, &str) -> String) {
     environment.add_filter(filter, move |docs: Serde<Docs>, name: &str| of(&docs.0, name).trim_end().to_owned());
 }

@@ -1,4 +1,4 @@
-//! The whole API, and its parts by name.
+//! The whole API, with lookup of its parts by name.
 
 use std::collections::BTreeMap;
 
@@ -10,48 +10,48 @@ use super::range::Range;
 use super::tables::Table;
 use super::types::{Docs, Model, NumberMap, OpenSet, SeriesMap, Type};
 
-/// The whole API.
+/// The intermediate representation of the API.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Ir {
-    /// The services, in the order of the specifications.
+    /// Services, in the order of the specifications.
     pub services: Vec<Service>,
-    /// Sets of names that may grow.
+    /// Open sets.
     pub open_sets: Vec<OpenSet>,
-    /// Objects of numbers.
+    /// Number maps: objects of many numbers.
     pub number_maps: Vec<NumberMap>,
-    /// Objects of series of numbers.
+    /// Series maps: objects of many lists of numbers.
     pub series_maps: Vec<SeriesMap>,
-    /// Objects.
+    /// Models, generated from the other object schemas.
     pub models: Vec<Model>,
-    /// Calls.
+    /// Operations of all services.
     pub operations: Vec<Operation>,
-    /// Tables that answers can be read into.
+    /// Tables that can be made from responses.
     pub tables: Vec<Table>,
-    /// The fixed sentences of problem details.
+    /// Fixed sentences of problem details.
     pub details: Vec<String>,
-    /// Kinds of error, in the order of their numbers.
+    /// Error kinds, in the order of their numbers.
     pub error_kinds: Vec<ErrorKind>,
-    /// Hand-written records of the uniffi wrapper that show no values.
+    /// Hand-written records of the uniffi wrapper whose `Debug` output hides their values.
     pub redacted: Vec<String>,
-    /// The synthetic answer of each operation that has one, by its id.
+    /// Synthetic responses by operation id, for operations that have one.
     #[serde(skip)]
     pub samples: BTreeMap<String, Sample>,
 }
 
-/// A synthetic answer, as the sandbox gave it.
+/// A synthetic response, recorded from the sandbox.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sample {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// The body; null where there is none.
+    /// JSON body. Null if there is none.
     #[serde(default)]
     pub body: serde_json::Value,
 }
 
-/// A kind of error, the same in every language.
+/// An error kind, the same in every language.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct ErrorKind {
-    /// Name, snake case.
+    /// Name in snake case.
     pub name: String,
     /// Stable number.
     pub code: u16,
@@ -59,21 +59,21 @@ pub struct ErrorKind {
     pub docs: Docs,
 }
 
-/// One base URL.
+/// A service with its own base URL.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Service {
-    /// `health` or `care`.
+    /// Name: `health` or `care`.
     pub name: String,
-    /// What its specification is called.
+    /// Title of its specification.
     pub title: String,
-    /// Its specification.
+    /// Path of its specification.
     pub path: String,
-    /// The version it states.
+    /// Version stated in its specification.
     pub version: String,
 }
 
 impl Ir {
-    /// What a language has of it.
+    /// Returns the part of the API that a language has.
     #[must_use]
     pub fn of(&self, face: Face) -> Self {
         let mut own = self.clone();
@@ -83,22 +83,22 @@ impl Ir {
         own
     }
 
-    /// An object by name.
+    /// Returns a model by name.
     pub fn model(&self, name: &str) -> Option<&Model> {
         self.models.iter().find(|model| model.name == name)
     }
 
-    /// An open set by name.
+    /// Returns an open set by name.
     pub fn open_set(&self, name: &str) -> Option<&OpenSet> {
         self.open_sets.iter().find(|set| set.name == name)
     }
 
-    /// A number map by schema name.
+    /// Returns a number map by schema name.
     pub fn number_map(&self, name: &str) -> Option<&NumberMap> {
         self.number_maps.iter().find(|map| map.name == name)
     }
 
-    /// The resources, in the order of their first call.
+    /// Returns the names of the resources, in the order of their first operation.
     pub fn groups(&self) -> Vec<&str> {
         let mut groups: Vec<&str> = Vec::new();
         for operation in &self.operations {
@@ -109,7 +109,7 @@ impl Ir {
         groups
     }
 
-    /// Returns what all paths of a service begin with, up to their version: `/v3`. Empty if they have no version in common.
+    /// Returns the common prefix of a service's paths, up to the version: `/v3`. Empty if they share no version.
     pub fn path_prefix(&self, service: &Service) -> String {
         let is_version = |segment: &str| {
             segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -124,7 +124,7 @@ impl Ir {
     }
 }
 
-/// The model of the items.
+/// Returns the model of the items of a range call.
 pub fn range_item<'a>(ir: &'a Ir, operation: &Operation, range: &Range) -> Option<&'a Model> {
     match (&operation.answer, &range.items) {
         (Answer::List(name), None) => ir.model(name),

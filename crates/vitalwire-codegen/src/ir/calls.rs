@@ -1,41 +1,41 @@
-//! Calls as users make them: operations by resource, and those that wait until an analysis has ended.
+//! Calls as users make them: operations by resource, and calls that wait until an analysis has ended.
 
 use serde::Serialize;
 
 use super::{Answer, Ir, Operation, Range, Upload, Wait};
 
-/// The calls of a resource.
+/// A resource with its calls.
 #[derive(Debug, Serialize)]
 pub struct Resource<'a> {
-    /// Its name, snake case.
+    /// Name in snake case.
     pub group: &'a str,
-    /// Its calls; one that waits follows the one that does not.
+    /// Calls. A call that waits follows its operation's plain call.
     pub calls: Vec<Call<'a>>,
 }
 
-/// A call.
+/// A call of a resource.
 #[derive(Debug, Serialize)]
 pub struct Call<'a> {
-    /// What it calls.
+    /// Operation that the call starts with.
     pub operation: &'a Operation,
-    /// The type of its parameters: `SleepsGetParams`.
+    /// Name of the parameters' type, such as `SleepsGetParams`.
     pub params: String,
-    /// Its name within the resource, snake case.
+    /// Name of the method, in snake case.
     pub method: String,
-    /// Its range, where both bounds must be given.
+    /// Range of the call, if both bounds are required.
     pub range: Option<&'a Range>,
-    /// The file that it sends.
+    /// File that the call sends.
     pub upload: Option<Upload>,
-    /// Whether it waits until the analysis has ended.
+    /// Whether the call waits until the analysis has ended.
     pub waits: bool,
-    /// What it gives.
+    /// Type of the final response.
     pub answer: &'a Answer,
-    /// The operation that gives it: itself, or the one that reads what was waited for.
+    /// Operation of the final response: the called one, or for waits the one that reads the record.
     pub gives: &'a Operation,
 }
 
 impl Ir {
-    /// The resources with their calls, in the order of their first call.
+    /// Returns the resources with their calls, in the order of their first operation.
     pub fn resources(&self) -> Vec<Resource<'_>> {
         self.groups().into_iter().map(|group| Resource { group, calls: self.calls(group) }).collect()
     }
@@ -54,39 +54,39 @@ impl Ir {
         calls
     }
 
-    /// Whether an operation's answer holds tables.
+    /// Whether tables can be made from an operation's response.
     pub fn has_tables(&self, operation: &Operation) -> bool {
         self.tables.iter().any(|table| table.sources.iter().any(|source| source.operation == operation.id))
     }
 
-    /// Operations that say how they are waited for.
+    /// Returns the operations that declare a wait.
     pub fn waiting(&self) -> impl Iterator<Item = (&Operation, &Wait)> {
         self.operations.iter().filter_map(|operation| Some((operation, operation.wait.as_ref()?)))
     }
 
-    /// The operation that reads the record.
+    /// Returns the operation that polls the record of a wait.
     pub fn poll(&self, wait: &Wait) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == wait.poll)
     }
 
-    /// Whether an analysis is waited for by an operation that needs its id alone: `wait_for`.
+    /// Whether the operation reads an analysis by its id alone, and so has a `wait_for`.
     pub fn is_read_by_id(&self, operation: &Operation) -> bool {
         operation.params.iter().filter(|param| param.member.required).count() == 1
             && self.waiting().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
     }
 
-    /// Whether an operation can be waited for: it starts an analysis, or it reads one.
+    /// Whether an operation has a call that waits: it starts an analysis or reads one.
     pub fn is_waited_for(&self, operation: &Operation) -> bool {
         self.waiting().any(|(starts, wait)| starts.id == operation.id || wait.poll == operation.id)
     }
 
-    /// The operation that reads what an operation is waited for.
+    /// Returns the operation that reads the record that this operation waits for.
     pub fn record_of<'a>(&'a self, operation: &'a Operation) -> Option<&'a Operation> {
         let own = operation.wait.as_ref().and_then(|wait| self.poll(wait));
         own.or_else(|| self.is_waited_for(operation).then_some(operation))
     }
 
-    /// The objects that are waited for, each once, in the order of the operations.
+    /// Returns the models that can be waited for, without duplicates, in the order of the operations.
     pub fn waited_records(&self) -> Vec<&str> {
         let mut records: Vec<&str> = Vec::new();
         for operation in &self.operations {
@@ -99,7 +99,7 @@ impl Ir {
         records
     }
 
-    /// The name of an operation's call that waits, snake case.
+    /// Returns the name of an operation's waiting call, in snake case.
     pub fn wait_method(&self, operation: &Operation) -> String {
         if self.is_read_by_id(operation) { "wait_for".to_owned() } else { format!("{}_and_wait", operation.method) }
     }

@@ -1,10 +1,10 @@
-//! The API of a later release, for tests of what callers that were compiled against this one see.
+//! Simulates the API of a later release, to test callers that were compiled against the current one.
 
 use std::collections::BTreeMap;
 
 use super::{Docs, Ir, Member, Param, ParamLocation, Type};
 
-/// Name of what is added, on the wire.
+/// Wire name of everything that is added.
 pub const ADDED: &str = "added_later";
 
 fn added() -> Member {
@@ -20,7 +20,8 @@ fn added() -> Member {
     }
 }
 
-/// The API with an optional member in the midst of every record, and an optional parameter of every operation after the required ones.
+/// Returns the API with an optional field in the middle of every model, and an optional parameter after the required ones of every
+/// operation.
 #[must_use]
 pub fn later(ir: &Ir) -> Ir {
     let mut later = ir.clone();

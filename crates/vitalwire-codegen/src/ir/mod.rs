@@ -1,4 +1,4 @@
-//! What the emitters need, read once from the specifications: every name, type and rule of the API.
+//! Intermediate representation of the API: every name, type and rule that the emitters need, read once from the specifications.
 
 mod api;
 mod calls;

@@ -1,30 +1,30 @@
-//! `sleeps.between`, which no operation is: nights are found by daily statistics, and then read.
+//! `sleeps.between`, a call that is not an operation: it finds nights by daily statistics and then reads them.
 
 use super::{Ir, Operation, Param};
 
-/// The resource that has it.
+/// Resource that has the call.
 pub const GROUP: &str = "sleeps";
 
-/// Its name there.
+/// Name of the method.
 pub const METHOD: &str = "between";
 
-/// What it gives.
+/// First sentence of its documentation.
 pub const SUMMARY: &str = "The sleeps of these days, naps among them, with the days that each counts to.";
 
-/// How they are found.
+/// Further documentation: how the sleeps are found.
 pub const ABOUT: &str = "No operation lists sleeps: daily statistics of `sleep_duration_total` name the records behind each day, \
                          and each is read by `get`. An id that no sleep has is left out and counted; a sleep of several days is \
                          given once.";
 
-/// The bounds, which no operation names so.
+/// Bounds of the range, with their documentation. No operation has parameters of these names.
 pub const BOUNDS: [(&str, &str); 2] = [("first", "First day."), ("last", "Last day; it belongs to the range.")];
 
-/// The parameters that it takes of the operations it is made of.
+/// Parameters taken over from the operations that the call consists of.
 const TAKEN: [(&str, &[&str]); 2] =
     [("get_sleep", &["include_stages", "include_samples"]), ("daily_statistics", &["providers", "exclude_manual"])];
 
 impl Ir {
-    /// What it takes besides its bounds, each with the operation it comes of.
+    /// Returns the parameters besides the bounds, each with the operation that it belongs to.
     pub fn night_params(&self) -> Vec<(&Operation, &Param)> {
         let of = |(id, names): &(&str, &'static [&'static str])| {
             let operation = self.operations.iter().find(|operation| operation.id == *id)?;

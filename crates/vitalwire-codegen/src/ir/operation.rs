@@ -1,4 +1,4 @@
-//! An operation: its parameters, its answer, and how it is sent.
+//! Operations: parameters, responses, and rules for sending.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::range::Range;
 use super::types::{Docs, Member};
 use crate::naming::pascal;
 
-/// Where a parameter travels.
+/// Location of a parameter in the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum ParamLocation {
     /// In the path.
@@ -16,146 +16,146 @@ pub enum ParamLocation {
     Query,
     /// In a header.
     Header,
-    /// As a member of the JSON body.
+    /// Field of the JSON body.
     Body,
 }
 
-/// A parameter of a call; body members are parameters like the others.
+/// A parameter of an operation. Fields of the JSON body are parameters too.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Param {
     /// Name, type and documentation.
     #[serde(flatten)]
     pub member: Member,
-    /// Where it travels.
+    /// Location in the request.
     pub place: ParamLocation,
-    /// Least value, where the interface states one.
+    /// Minimum value, if the interface states one.
     pub minimum: Option<f64>,
-    /// Largest value, where the interface states one.
+    /// Maximum value, if the interface states one.
     pub maximum: Option<f64>,
-    /// Least number of items, where the interface states one.
+    /// Minimum number of items, if the interface states one.
     pub min_items: Option<u64>,
-    /// Most bytes before encoding, where a limit is known.
+    /// Maximum number of bytes before encoding, if a limit is known.
     pub max_bytes: Option<u64>,
-    /// Media types of a file that the service takes, where the interface states them.
+    /// Accepted media types of a file, if the interface states them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<String>,
-    /// The names that the service takes there, where the specification lists them apart from those of the type's open set.
+    /// Accepted names, if the specification restricts them to a part of the open set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
 
-/// What a call answers.
+/// Type of a response.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Answer {
-    /// Nothing (204).
+    /// No body (204).
     Nothing,
-    /// An object.
+    /// One object.
     Model(String),
-    /// A list of objects; `null` is an empty one.
+    /// A list of objects. `null` counts as an empty list.
     List(String),
 }
 
-/// What numbers in an answer refer to.
+/// Amount that the numbers of a response refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Basis {
     /// The serving size of the record.
     PerServing,
     /// 100 g or 100 ml.
     Per100,
-    /// The interface does not say.
+    /// Not stated by the interface.
     Unknown,
 }
 
-/// When a call may be sent again.
+/// Whether an operation can be retried safely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Retry {
-    /// Reads only.
+    /// Only reads; can always be retried.
     Safe,
-    /// The same effect however often it is sent.
+    /// Has the same effect however often it is sent.
     Idempotent,
-    /// Each sending may have an effect.
+    /// May have another effect each time it is sent.
     Once,
 }
 
-/// How a long-running analysis ends.
+/// The end of a long-running analysis, and how to poll for it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Wait {
-    /// The operation that reads the record again.
+    /// Operation that polls the record.
     pub poll: String,
-    /// Where the answer holds the id to read by; `None` where the same call is made again.
+    /// Response field with the record's id. `None` if the same call is repeated.
     pub id: Option<String>,
-    /// The member that holds its status.
+    /// Response field with the status.
     pub status: String,
-    /// The statuses at which it has ended.
+    /// Statuses at which the analysis has ended.
     pub done: Vec<String>,
 }
 
-/// A call.
+/// An operation of a service.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
-    /// The languages that have it.
+    /// Languages that have it.
     pub faces: Vec<Face>,
-    /// `operationId`, snake case.
+    /// `operationId`, in snake case.
     pub id: String,
-    /// Resource, snake case.
+    /// Resource, in snake case.
     pub group: String,
-    /// Name within the resource, snake case.
+    /// Name of the method within the resource, in snake case.
     pub method: String,
-    /// Service name.
+    /// Name of the service.
     pub service: String,
-    /// HTTP method, upper case.
+    /// HTTP method, in upper case.
     pub http: String,
     /// Path template.
     pub path: String,
-    /// Parameters: required ones first, each part in the order of the specification.
+    /// Parameters, required ones first. Otherwise in the order of the specification.
     pub params: Vec<Param>,
-    /// The request body's schema.
+    /// Schema name of the request body.
     pub body: Option<String>,
-    /// The answer.
+    /// Type of the response.
     pub answer: Answer,
-    /// Statuses of success.
+    /// Success statuses.
     pub success: Vec<u16>,
-    /// Response headers that the specification states, lower case. Compared between contracts.
+    /// Documented response headers, in lower case. Used only to compare specifications.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<String>,
-    /// Whether it needs a token.
+    /// Whether a token is required.
     pub authenticated: bool,
-    /// When it may be sent again.
+    /// Whether and when it can be retried.
     pub retry: Retry,
     /// Whether it may take minutes.
     pub long: bool,
-    /// What numbers in the answer refer to.
+    /// Amount that the numbers of the response refer to.
     pub basis: Option<Basis>,
-    /// Most bytes of a request, where a limit is known.
+    /// Maximum number of bytes of a request, if a limit is known.
     pub max_request_bytes: Option<u64>,
-    /// How its analysis ends.
+    /// End of its analysis, for waits.
     pub wait: Option<Wait>,
-    /// Which parameters make a range of time.
+    /// Parameters that form a range of time.
     pub range: Option<Range>,
     /// Documentation.
     pub docs: Docs,
 }
 
 impl Operation {
-    /// The parameters that travel in one place.
+    /// Returns the parameters in one location.
     pub fn params_in(&self, place: ParamLocation) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(move |param| param.place == place)
     }
 
-    /// Its range, where both bounds must be given.
+    /// Returns the range if both bounds are required.
     pub fn required_range(&self) -> Option<&Range> {
         let bounds = |range: &Range| self.params.iter().filter(|param| param.member.required && range.is_bound(param)).count();
         self.range.as_ref().filter(|range| bounds(range) == 2)
     }
 
-    /// The type name of its parameters: `SleepsGetParams`.
+    /// Returns the name of the parameters' type, such as `SleepsGetParams`.
     pub fn type_name(&self) -> String {
         pascal(&format!("{}_{}_params", self.group, self.method))
     }
 }
 
 impl Range {
-    /// Whether a parameter is one of the two bounds.
+    /// Whether a parameter is a bound of the range.
     pub fn is_bound(&self, param: &Param) -> bool {
         [&self.from, &self.to].contains(&&param.member.wire)
     }

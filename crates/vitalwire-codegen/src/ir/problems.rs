@@ -1,30 +1,30 @@
-//! Problem details: the engine has a model of its own, because errors hold them.
+//! Problem details. Errors hold them, so their models are part of the engine.
 
 use serde_json::{Map, Value};
 
 use crate::spec::{Finding, Findings, Pointer};
 
-/// The engine's models, each with its members in order (`crates/vitalwire-runtime/src/error/details.rs`).
+/// Models of the engine with their fields in order, as in `crates/vitalwire-runtime/src/error/details.rs`.
 pub const MODELS: [(&str, &[&str]); 2] =
     [("ProblemDetails", &["type", "title", "status", "detail", "instance", "errors"]), ("ProblemItem", &["location", "message", "value"])];
 
-/// Whether the engine has the model of this name.
+/// Whether the engine has a model of this name.
 #[must_use]
 pub fn is_engine_s(name: &str) -> bool {
     MODELS.iter().any(|(model, _)| *model == name)
 }
 
-/// What says which sentences of `detail` are fixed, and so hold nothing private.
+/// Extension that lists the fixed sentences of `detail`, which cannot hold private data.
 const FIXED: &str = "x-vitalwire-fixed-texts";
 
-/// The sentences of `detail` that are fixed.
+/// Returns the fixed sentences of `detail`.
 pub(crate) fn fixed_details(components: &Map<String, Value>) -> Vec<String> {
     let schema = components.get("ProblemDetails");
     let texts = schema.and_then(|schema| schema["properties"]["detail"][FIXED].as_array());
     texts.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
-/// A specification that declares one of the models declares the members that the engine's has.
+/// Checks that a specification declares these models with the same fields as the engine.
 pub(crate) fn check(components: &Map<String, Value>, file: &str, findings: &mut Findings) {
     for (name, members) in MODELS {
         let Some(schema) = components.get(name) else { continue };

@@ -1,10 +1,10 @@
-//! Which parameters of a call make a range of time, and how the answers to parts of it are put together.
+//! Ranges of time: the parameters that form them, and how the responses to the parts are merged.
 
 use serde::{Deserialize, Serialize};
 
 use super::types::Type;
 
-/// What the two bounds are.
+/// Type of the two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum RangeKind {
     /// Calendar dates, both inclusive.
@@ -14,7 +14,7 @@ pub enum RangeKind {
 }
 
 impl RangeKind {
-    /// The type of the parameters.
+    /// Returns the type of the two parameters.
     pub fn bound(self) -> Type {
         match self {
             Self::Dates => Type::Date,
@@ -23,17 +23,17 @@ impl RangeKind {
     }
 }
 
-/// How a call's range of time is set, and its answers merged. Names are those on the wire.
+/// How the range of a call is set, and how the responses to its parts are merged. Names are wire names.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Range {
     /// Dates or instants.
     pub kind: RangeKind,
-    /// The parameter of the first bound.
+    /// Parameter of the first bound.
     pub from: String,
-    /// The parameter of the second bound.
+    /// Parameter of the second bound.
     pub to: String,
-    /// The member of the answer that is the list of items; `None` where the answer is the list.
+    /// Response field with the list of items. `None` if the response is the list itself.
     pub items: Option<String>,
-    /// The member by which an item is known again.
+    /// Field that identifies an item, to find duplicates.
     pub key: String,
 }

@@ -1,7 +1,7 @@
-//! Tables: which rows and columns are read from which answers.
+//! Tables: the rows and columns that are made from responses.
 //!
-//! A declaration (`x-vitalwire-tables` at the schema of a record) names the list whose items are the rows and the members above it
-//! that are repeated in each row. Everything else, names, types, units and what may be missing, is the schemas' own.
+//! A declaration (`x-vitalwire-tables` at the schema of a record) names the list that holds the rows, and the fields above it that each
+//! row repeats. Names, types, units and nullability follow from the schemas.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use super::{Basis, Docs, Operation, Param, Type};
 /// A table.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Table {
-    /// Name, snake case.
+    /// Name in snake case.
     pub name: String,
     /// Documentation.
     pub docs: Docs,
     /// Columns, in order.
     pub columns: Vec<Column>,
-    /// The operations whose answers hold it.
+    /// Operations from whose responses it is made.
     pub sources: Vec<Source>,
 }
 
@@ -25,17 +25,17 @@ pub struct Table {
 pub struct Column {
     /// Name.
     pub name: String,
-    /// What its cells are.
+    /// Type of its cells.
     pub kind: Kind,
-    /// Whether a cell may be missing.
+    /// Whether cells may be missing.
     pub nullable: bool,
-    /// Whether it is a known name of a map of numbers.
+    /// Whether the column is a known key of a number map.
     pub in_map: bool,
     /// Documentation and unit.
     pub docs: Docs,
 }
 
-/// What the cells of a column are.
+/// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Kind {
     /// Double.
@@ -48,7 +48,7 @@ pub enum Kind {
     Text,
     /// Calendar date.
     Date,
-    /// Instant, UTC.
+    /// Instant in UTC.
     Instant,
     /// Date and time of day at the user's offset.
     LocalTime,
@@ -56,24 +56,24 @@ pub enum Kind {
     TextList,
 }
 
-/// An operation whose answer holds a table.
+/// An operation from whose response a table is made.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Source {
     /// `operationId`.
     pub operation: String,
-    /// Whether the answer is a list of what `node` reads.
+    /// Whether the response is a list of the objects that `node` describes.
     pub list: bool,
-    /// What numbers refer to, where the table says it.
+    /// Amount that the numbers refer to, if the table states it.
     pub basis: Option<Basis>,
-    /// For a call over a range: the column of what an item is known by.
+    /// Column that identifies an item of a range call, to find duplicates.
     pub key: Option<usize>,
-    /// How the answer is read.
+    /// How the response is read.
     pub node: Node,
 }
 
 impl Source {
-    /// The parameter that asks for the rows, `include_` and the name of the member that holds them, with that name; `None` where
-    /// they come unasked.
+    /// Returns the parameter that requests the rows, `include_` and the name of their field, with the name of that field. `None` if the
+    /// rows are always sent.
     pub fn asked_by<'a>(&'a self, operation: &'a Operation) -> Option<(&'a Param, &'a str)> {
         let holds = |slot: &&Slot| matches!(slot.read, Read::Rows(_) | Read::Samples(_));
         let member = self.node.members.iter().find(holds)?.wire.as_str();
@@ -84,61 +84,61 @@ impl Source {
     }
 }
 
-/// How an object is read.
+/// How an object is read into rows.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Node {
-    /// The schema's name.
+    /// Schema name.
     pub model: String,
-    /// Members that are read; others are passed over.
+    /// Fields that are read. All others are ignored.
     pub members: Vec<Slot>,
     /// Whether the object is a row.
     pub row: bool,
-    /// The column of offsets from the record's start and the column of the instants they give.
+    /// Column of offsets from the record's start, and column of the resulting instants.
     pub at: Option<(usize, usize)>,
-    /// Columns of instants, each with the column of its local times.
+    /// Columns of instants, each paired with its column of local times.
     pub local: Vec<(usize, usize)>,
 }
 
-/// A member that is read.
+/// A field that is read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Slot {
-    /// Name on the wire.
+    /// Wire name.
     pub wire: String,
-    /// Whether it must be there.
+    /// Whether the field is required.
     pub required: bool,
-    /// How it is read.
+    /// How the field is read.
     pub read: Read,
 }
 
-/// How a member is read.
+/// How a field is read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[expect(missing_docs, reason = "said at each variant")]
 pub enum Read {
-    /// A value: into a column, or only to know it.
+    /// A value, for a column or for its role alone.
     Cell { kind: Kind, column: Option<usize>, role: Role },
-    /// An object of numbers, a column for each name of an open set from `first` on.
+    /// A number map. The column `first` and those after it are the names of the open set.
     Numbers { first: usize, keys: String },
     /// An object within the same record.
     Object(Node),
-    /// A list of objects, rows or what holds rows.
+    /// A list of objects that are rows or contain rows.
     Rows(Node),
-    /// An object of parallel series, a row for each place in them.
+    /// An object of parallel series, with a row for each index.
     Samples(Node),
-    /// One such series.
+    /// One of the parallel series.
     Series { column: usize },
-    /// An object of such series.
+    /// A series map within such an object.
     SeriesMap { first: usize, keys: String },
-    /// Nothing of it: it must be there, that is all.
+    /// Checked for presence only.
     Unread,
 }
 
-/// What a value is needed for besides its column.
+/// Role of a value besides its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Role {
-    /// Nothing.
+    /// None.
     Plain,
     /// Offset of local time from UTC, in minutes.
     TimeOffset,
-    /// The instant that offsets of samples count from.
+    /// Start instant, from which the offsets of samples count.
     Start,
 }

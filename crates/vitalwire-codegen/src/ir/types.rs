@@ -1,4 +1,4 @@
-//! Types and objects, with their documentation.
+//! Types and models, with their documentation.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use super::faces::Face;
 
-/// What is written as documentation.
+/// Documentation of a part of the API.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Docs {
-    /// Description, in the specification's words.
+    /// Description, as in the specification.
     pub text: String,
-    /// Unit, where one is known.
+    /// Unit, if known.
     pub unit: Option<String>,
-    /// Whether it is deprecated.
+    /// Whether the part is deprecated.
     pub deprecated: bool,
-    /// The specification's example. Nothing is generated from it; it is compared between contracts.
+    /// Example of the specification. Used only to compare specifications; no code is generated from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<serde_json::Value>,
 }
 
-/// The type of a member, parameter or answer.
+/// Type of a field, parameter or response.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub enum Type {
     /// Text.
@@ -35,25 +35,25 @@ pub enum Type {
     Timestamp,
     /// Calendar date.
     Date,
-    /// Identifier, a UUID by the interface.
+    /// Identifier. The interface defines it as a UUID.
     Id,
-    /// Bytes, base64 on the wire.
+    /// Bytes, base64-encoded on the wire.
     Bytes,
     /// Any JSON value.
     Json,
-    /// An open set, by name.
+    /// Open set, by name.
     Open(String),
-    /// An object, by name.
+    /// Model, by name.
     Model(String),
-    /// A number map, by schema name.
+    /// Number map, by schema name.
     Numbers(String),
-    /// A series map, by schema name.
+    /// Series map, by schema name.
     Series(String),
-    /// A list.
+    /// List.
     List(Box<Type>),
 }
 
-/// A set of names that may grow.
+/// An open set: a set of names that the service may extend.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OpenSet {
     /// Type name.
@@ -62,7 +62,7 @@ pub struct OpenSet {
     pub docs: Docs,
     /// Known values.
     pub values: Vec<OpenValue>,
-    /// The languages that have it.
+    /// Languages that have it.
     pub faces: Vec<Face>,
 }
 
@@ -71,72 +71,73 @@ pub struct OpenSet {
 pub struct OpenValue {
     /// Text on the wire.
     pub wire: String,
-    /// Name in code, snake case.
+    /// Name in code, in snake case.
     pub name: String,
-    /// Other spellings that mean the same value.
+    /// Other spellings of the same value.
     pub aliases: Vec<String>,
     /// Documentation.
     pub docs: Docs,
 }
 
-/// An object whose members are all optional numbers.
+/// A number map: an object whose fields are all optional numbers.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct NumberMap {
     /// Schema name.
     pub name: String,
-    /// The open set of its member names; its values carry the members' documentation.
+    /// Open set of its keys. The values of that set hold the documentation.
     pub keys: String,
-    /// Whether the numbers' basis depends on the call they came from.
+    /// Whether the amount that the numbers refer to depends on the call.
     pub has_basis: bool,
     /// Documentation.
     pub docs: Docs,
 }
 
-/// An object of series of numbers.
+/// A series map: an object of many lists of numbers.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct SeriesMap {
     /// Schema name.
     pub name: String,
-    /// The open set of its member names.
+    /// Open set of its keys.
     pub keys: String,
     /// Documentation.
     pub docs: Docs,
 }
 
-/// An object.
+/// A model, generated from an object schema.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Model {
     /// Type name.
     pub name: String,
     /// Documentation.
     pub docs: Docs,
-    /// Its members, in the order of the specification.
+    /// Fields, in the order of the specification.
     pub members: Vec<Member>,
-    /// Whether it is sent (a request body) rather than received.
+    /// Whether it is sent as a request body. Otherwise it is received.
     pub request: bool,
-    /// Whether numbers with a basis are in it or below it.
+    /// Whether it holds numbers with a basis, directly or in nested objects.
     pub has_basis: bool,
-    /// The languages that have it.
+    /// Languages that have it.
     pub faces: Vec<Face>,
 }
 
-/// A member of an object.
+/// A field of a model.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Member {
     /// Name on the wire.
     pub wire: String,
-    /// Name in code, snake case.
+    /// Name in code, in snake case.
     pub name: String,
     /// Type.
     pub ty: Type,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// Whether it is a token or secret.
+    /// Whether it is a token or another secret.
     pub credential: bool,
-    /// Value that the service takes where it is left out. Compared between contracts, as are the limits; a client sends nothing instead.
+    /// Default of the service. Used only to compare specifications; clients leave the field out instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
-    /// Limits by keyword, those of a list's items after `items.`; a client checks those that `Param` has.
+    /// Limits by keyword, with those of list items under `items.`. Clients check only the limits in `Param`; all are compared between
+    /// specifications.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, serde_json::Value>,
     /// Documentation.
@@ -144,7 +145,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Whether null and absent are told apart.
+    /// Whether null and absent differ in meaning.
     pub fn keeps_null(&self) -> bool {
         !self.required && matches!(self.ty, Type::List(_))
     }

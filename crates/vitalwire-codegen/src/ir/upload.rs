@@ -4,23 +4,23 @@ use serde::Serialize;
 
 use super::{Operation, Param, Type};
 
-/// The parameter that holds a file, the one for its address, and the one for its name, as specifications call them.
+/// Wire names of the parameters for the file, its URL and its file name.
 const BODY: &str = "body";
 const URL: &str = "body_url";
 const FILENAME: &str = "filename";
 
-/// What is sent.
+/// Kind of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Upload {
-    /// A picture, by its bytes or its address.
+    /// An image, sent as bytes or as a URL.
     Image,
-    /// A document and its name.
+    /// A document with its file name.
     Document,
 }
 
 impl Upload {
-    /// What an operation sends, if it sends a file.
+    /// Returns the kind of file that an operation sends. `None` if it sends no file.
     pub fn of(operation: &Operation) -> Option<Self> {
         let has = |name: &str, required: bool| {
             operation.params.iter().any(|param| param.member.name == name && param.member.required == required)
@@ -38,18 +38,18 @@ impl Upload {
         param.member.name == BODY
     }
 
-    /// The parameter that holds the file's URL, as on the wire.
+    /// Returns the wire name of the parameter that holds the file's URL.
     pub fn address(self, operation: &Operation) -> Option<&str> {
         let address = operation.params.iter().find(|param| self == Self::Image && param.member.name == URL)?;
         Some(&address.member.wire)
     }
 
-    /// Whether a parameter may be left out, because the file can say it.
+    /// Whether a parameter can be derived from the file and so may be left out.
     pub fn may_say(self, param: &Param) -> bool {
         self == Self::Document && param.member.name == FILENAME
     }
 
-    /// Whether a parameter says what a file, its name or its address says.
+    /// Whether a parameter is part of the upload: the file, its name or its URL.
     pub fn says(self, param: &Param) -> bool {
         self.is_file(param) || self.may_say(param) || self == Self::Image && param.member.name == URL
     }
