@@ -1,4 +1,4 @@
-//! Settings of a client and options of a call in the runners, generated from the same rows as the clients.
+//! Client settings and call options in the conformance runners, generated from the same rows as the clients.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -6,25 +6,25 @@ use serde_json::{Value, json};
 use crate::ir::Ir;
 use crate::ir::faces::{CALL_OPTIONS, Face, Has, SETTINGS, Setting, Takes};
 
-/// A setting that plans can have.
+/// A setting that can occur in a plan.
 #[derive(Serialize)]
 struct Planned {
-    /// Its name in a plan.
+    /// Name in a plan.
     plan: String,
-    /// Its name in the engine, with the prefix of its service.
+    /// Name in the engine, with the prefix of its service.
     name: String,
-    /// How its value is read.
+    /// How the value is read.
     kind: &'static str,
-    /// Its value if it is not set: of flags that are off, false.
+    /// Whether the value defaults to false.
     off: bool,
     hidden: bool,
-    /// Further values of the language.
+    /// Additional template values of the language.
     #[serde(flatten)]
     further: Value,
 }
 
 impl Planned {
-    /// `None` for settings that no plan has: texts and numbers are enough for the others.
+    /// Creates the description of a setting. `None` for settings that no plan can have.
     fn of(row: &'static Setting, prefix: &str, plan: String, further: Further) -> Option<Self> {
         let kind = match row.takes {
             Takes::Text if row.name == "base_url" => "url",
@@ -46,10 +46,10 @@ impl Planned {
     }
 }
 
-/// Further values of a setting, by its row and its name in the engine.
+/// Returns additional template values of a setting, from its row and its name in the engine.
 pub(crate) type Further = fn(&'static Setting, &str) -> Value;
 
-/// Values of the templates of a language: `client` and `call`.
+/// Returns the template values of a language: `client` and `call`.
 pub(crate) fn values(ir: &Ir, face: Face, further: Further) -> Value {
     let generated = |row: &&Setting| row.has(face) == Has::Generated;
     let client = SETTINGS.iter().filter(generated).flat_map(|row| {
@@ -63,7 +63,7 @@ pub(crate) fn values(ir: &Ir, face: Face, further: Further) -> Value {
     json!({ "client": client.collect::<Vec<_>>(), "call": call.collect::<Vec<_>>() })
 }
 
-/// The name that cases have for a setting of the client.
+/// Returns the name of a client setting in cases.
 fn plan_of_client(row: &Setting, prefix: &str) -> String {
     match row.name {
         "ca_certificate" => "ca".to_owned(),
@@ -71,7 +71,7 @@ fn plan_of_client(row: &Setting, prefix: &str) -> String {
     }
 }
 
-/// The name that cases have for an option of a call.
+/// Returns the name of a call option in cases.
 fn plan_of_call(row: &Setting) -> String {
     match row.name {
         "timeout" => "total_ms".to_owned(),

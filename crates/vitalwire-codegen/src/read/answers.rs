@@ -1,4 +1,4 @@
-//! What a call answers: one success, and errors in one form.
+//! Reads the responses of an operation: one success, and errors in a single format.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use super::types::{example, reference};
 use super::{Answer, Type};
 use crate::spec::Findings;
 
-/// The media type and schema of every error.
+/// Required media type and schema of error responses.
 const ERROR: (&str, &str) = ("application/problem+json", "ProblemDetails");
 
-/// The answer and its status.
+/// Reads the type of the success response and its status.
 pub(super) fn read(of: &Reader<'_>, findings: &mut Findings) -> Option<(Answer, u16)> {
     let at = of.at.then("responses");
     let mut answers = Vec::new();
@@ -69,13 +69,13 @@ fn success(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Find
     answer
 }
 
-/// What the specification says of each error status, for the call's documentation. Kinds do not depend on it: they follow the status alone.
+/// Returns the documentation of all error statuses, as one text for the call. Error kinds follow from the status alone.
 pub(super) fn documented_errors(of: &Reader<'_>) -> String {
     let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
     let errors = responses.filter(|(status, _)| matches!(status.parse(), Ok(400_u16..=599)));
     let mut texts: Vec<String> = errors
         .map(|(status, response)| {
-            // A reference to a response that several operations have may say beside it what leads to it in this one.
+            // A description next to a reference to a shared response is specific to this operation.
             let about = response.get("description").or_else(|| resolve(of, response).get("description"));
             let about = about.and_then(Value::as_str).unwrap_or_default().trim();
             if about.is_empty() { format!("{status}.") } else { format!("{status}: {}.", about.trim_end_matches('.')) }
@@ -85,14 +85,14 @@ pub(super) fn documented_errors(of: &Reader<'_>) -> String {
     if texts.is_empty() { String::new() } else { format!("Documented errors. {}", texts.join(" ")) }
 }
 
-/// The headers that responses have, lower case.
+/// Returns the names of the response headers, in lower case.
 pub(super) fn headers(of: &Reader<'_>) -> Vec<String> {
     let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
     let headers = responses.filter_map(|(_, response)| resolve(of, response).get("headers")?.as_object());
     headers.flat_map(Map::keys).map(|name| name.to_lowercase()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The examples of the request and of the responses, by status.
+/// Returns the examples of the request and of the responses, by status.
 pub(super) fn examples(of: &Reader<'_>) -> Option<Value> {
     let request = of.operation.get("requestBody").map(|body| ("request", body));
     let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
@@ -105,7 +105,7 @@ pub(super) fn examples(of: &Reader<'_>) -> Option<Value> {
     (!found.is_empty()).then_some(Value::Object(found))
 }
 
-/// Errors are read in one form whatever the specification says: one that says otherwise is wrong about the clients.
+/// Checks that an error response uses the one format that clients decode.
 fn error(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Findings) {
     let Some(media) = resolve(of, response).get("content").and_then(Value::as_object) else { return };
     let (kind, name) = ERROR;

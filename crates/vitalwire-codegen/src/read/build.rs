@@ -1,4 +1,4 @@
-//! Puts the specifications together into one API.
+//! Builds one IR from all specifications.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 /// Builds the IR.
 ///
 /// # Errors
-/// All findings at once.
+/// Returns all findings at once.
 pub fn build(sources: &Sources) -> Result<Ir, Findings> {
     let mut findings = Findings::default();
     let mut ir = Ir {
@@ -57,7 +57,7 @@ fn components(spec: &Spec) -> Map<String, Value> {
     spec.document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Both services state the error body; where they state it alike it is one model.
+/// Adds a model. Both services declare the error body; identical declarations become one model.
 fn add_model(models: &mut Vec<Model>, model: Model, spec: &Spec, findings: &mut Findings) {
     let Some(twin) = models.iter().find(|twin| twin.name == model.name) else {
         models.push(model);
@@ -78,7 +78,7 @@ fn mark_requests(ir: &mut Ir) {
     }
 }
 
-/// Number maps below an answer with a basis carry it, and so do the objects above them.
+/// Marks the number maps in responses that state a basis, and all models that contain them.
 fn mark_basis(ir: &mut Ir) {
     let mut maps = BTreeSet::new();
     for operation in ir.operations.iter().filter(|operation| operation.basis.is_some()) {

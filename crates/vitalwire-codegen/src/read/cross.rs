@@ -1,4 +1,4 @@
-//! What must fit together across schemas, operations and services.
+//! Checks that span schemas, operations and services.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::spot::Spot;
 use super::{Answer, Ir, Operation, Retry, Type, Wait, faces, range};
 use crate::spec::{Findings, Pointer, Sources};
 
-/// Names that stand once, names that lead somewhere, and objects of finite size.
+/// Checks that names are unique, references resolve, and objects have a finite size.
 pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     types(ir, sources, findings);
     keys(ir, sources, findings);
@@ -35,12 +35,12 @@ fn bytes(ty: &Type) -> bool {
     }
 }
 
-/// Where a type's name is written first.
+/// Returns the first place that declares a type name.
 fn schema<'a>(sources: &'a Sources, name: &str) -> Spot<'a> {
     spots(sources, name).into_iter().next().unwrap_or_else(|| Spot::new("openapi", Pointer::root()))
 }
 
-/// Every place where it is written.
+/// Returns all places that declare a type name.
 fn spots<'a>(sources: &'a Sources, name: &str) -> Vec<Spot<'a>> {
     let mut spots = Vec::new();
     for spec in &sources.specs {
@@ -69,7 +69,7 @@ fn types(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     }
 }
 
-/// Every `same-as`, and the keys of every series map, name an open set.
+/// Checks that every `same-as` and the keys of every series map name an open set.
 fn keys(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     for spec in &sources.specs {
         for (name, schema) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
@@ -97,11 +97,11 @@ fn operations(ir: &Ir, findings: &mut Findings) {
             findings.push(at.then("x-vitalwire-method").finding("name", text));
         }
     }
-    // An operation that was refused is no operation here: what waits for it is not at fault.
+    // Rejected operations are missing from the IR, which would cause misleading findings about waits.
     if !findings.is_empty() {
         return;
     }
-    // A resource has one method `wait_for`.
+    // Each resource has at most one `wait_for`.
     let mut read_by_id: BTreeMap<&str, &str> = BTreeMap::new();
     for operation in &ir.operations {
         range::check(ir, operation, &place(ir, operation), findings);
@@ -121,7 +121,7 @@ fn operations(ir: &Ir, findings: &mut Findings) {
     }
 }
 
-/// What waits for an analysis must be able to read its record again and again, and to see its status.
+/// Checks that the record of a wait can be polled repeatedly and has a readable status.
 fn wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at: &Spot<'_>, findings: &mut Findings) {
     let status = match &poll.answer {
         Answer::Model(name) => required(ir, name, &wait.status),
@@ -155,7 +155,7 @@ fn wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at: &Spot
     }
 }
 
-/// The schema of a request stands for one call's parameters: it is no type, so nothing else can be of it.
+/// Checks that a request schema is used by one operation only. It becomes the parameters of that call and not a type.
 fn requests(ir: &Ir, findings: &mut Findings) {
     let received: BTreeSet<&str> = ir
         .operations
@@ -178,7 +178,7 @@ fn requests(ir: &Ir, findings: &mut Findings) {
     }
 }
 
-/// The object that a type is, or is a list of.
+/// Returns the name of the model of a type or of its list items.
 fn object(ty: &Type) -> Option<&str> {
     match ty {
         Type::Model(name) => Some(name),
@@ -192,7 +192,7 @@ fn place<'a>(ir: &'a Ir, operation: &Operation) -> Spot<'a> {
     Spot::new(file, Pointer::root().then("paths").then(&operation.path).then(operation.http.to_lowercase()))
 }
 
-/// The type of the member that a dotted name leads to by way of required members.
+/// Returns the type of the field at a dotted path of required fields.
 fn required<'a>(ir: &'a Ir, model: &str, path: &str) -> Option<&'a Type> {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
     let member = ir.model(model)?.members.iter().find(|member| member.wire == first && member.required)?;
@@ -203,7 +203,7 @@ fn required<'a>(ir: &'a Ir, model: &str, path: &str) -> Option<&'a Type> {
     }
 }
 
-/// Whether an object is in another by way of objects alone: a list may be empty, a member of its own type never ends.
+/// Whether an object contains another through objects alone. Lists do not count because they may be empty.
 fn contains(ir: &Ir, outer: &str, name: &str, seen: &mut BTreeSet<String>) -> bool {
     ir.model(outer).into_iter().flat_map(|model| &model.members).any(|member| match &member.ty {
         Type::Model(inner) => inner == name || (seen.insert(inner.clone()) && contains(ir, inner, name, seen)),

@@ -1,4 +1,4 @@
-//! Error kinds, read from the engine's table.
+//! Reads the error kinds from the engine's table.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use super::{Docs, ErrorKind};
 /// File with the table.
 const TABLE: &str = "crates/vitalwire-runtime/src/error/kind.rs";
 
-/// Name of the macro whose rows are the table.
+/// Name of the macro whose rows form the table.
 const MACRO: &str = "error_kinds";
 
 /// Reads the rows of the table: names, numbers and documentation.
 ///
 /// # Errors
-/// If the file has no such table, or a row of another form.
+/// If the file has no such table, or a row has an unexpected form.
 pub fn error_kinds(root: &Path) -> anyhow::Result<Vec<ErrorKind>> {
     let text = std::fs::read_to_string(root.join(TABLE)).with_context(|| format!("reading {TABLE}"))?;
     let file = syn::parse_file(&text).with_context(|| format!("parsing {TABLE}"))?;
     let table = file.items.into_iter().find_map(|item| match item {
-        // The definition of the macro has a name of its own.
+        // The macro's definition has another name.
         syn::Item::Macro(item) if item.mac.path.is_ident(MACRO) => Some(item.mac),
         _ => None,
     });
@@ -32,7 +32,7 @@ pub fn error_kinds(root: &Path) -> anyhow::Result<Vec<ErrorKind>> {
     Ok(rows.with_context(|| format!("the rows of {MACRO}! in {TABLE}"))?.iter().map(kind).collect())
 }
 
-/// A row: `/// Status 404.` and `NotFound = 1201, "not_found", Never`.
+/// A row of the table, such as `/// Status 404.` and `NotFound = 1201, "not_found", Never`.
 struct Row {
     docs: Vec<syn::Attribute>,
     code: u16,
@@ -62,7 +62,7 @@ fn kind(row: &Row) -> ErrorKind {
             _ => None,
         });
     let text = lines.collect::<Vec<_>>().join(" ");
-    // A link to a Rust item says nothing in another language.
+    // A link to a Rust item has no meaning in other languages.
     let text = match (text.find("[`Error::"), text.find("](")) {
         (Some(from), Some(to)) => {
             let end = text[to..].find(')').map_or(text.len(), |at| to + at + 1);

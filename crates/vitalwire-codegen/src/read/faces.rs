@@ -1,4 +1,4 @@
-//! Which languages have a schema or an operation: `x-vitalwire-faces`.
+//! Reads which languages have a schema or operation: `x-vitalwire-faces`.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{Answer, Ir, Type};
 use crate::ir::faces::{APPS, Face};
 use crate::spec::Findings;
 
-/// Those that are named; all where none is. Words that name none are the lint's findings.
+/// Returns the stated languages, or all if none are stated. The lint reports unknown names.
 pub(super) fn of(stated: &Value) -> Vec<Face> {
     match stated.get("x-vitalwire-faces").and_then(Value::as_array) {
         None => Face::ALL.to_vec(),
@@ -15,7 +15,7 @@ pub(super) fn of(stated: &Value) -> Vec<Face> {
     }
 }
 
-/// Swift and Kotlin have the same, and what a language has leads to nothing that it has not. `at` is where a schema is written.
+/// Checks that every language has all types that it uses, and that Swift and Kotlin have the same. `at` returns the place of a schema.
 pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Spot<'a>, findings: &mut Findings) {
     let sets = ir.open_sets.iter().map(|set| (&set.name, &set.faces));
     let stated = ir.models.iter().map(|model| (&model.name, &model.faces)).chain(sets);
@@ -29,7 +29,7 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Spot<'a>, findings: &mut F
             findings.push(at(name).then("x-vitalwire-faces").finding("faces", text).hint("name both or none"));
         }
     }
-    // The second of the two has what the first has, or that is a finding already.
+    // Skip one of Swift and Kotlin: they have the same types, or a finding was reported above.
     for face in Face::ALL.into_iter().filter(|face| *face != APPS[1]) {
         let own = ir.of(face);
         for model in &own.models {
@@ -55,7 +55,7 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Spot<'a>, findings: &mut F
     }
 }
 
-/// The name of what a type leads to, where a language does not have it.
+/// Returns the name of a type that the language lacks.
 fn absent(ir: &Ir, own: &Ir, ty: &Type) -> Option<String> {
     match ty {
         Type::List(item) => absent(ir, own, item),

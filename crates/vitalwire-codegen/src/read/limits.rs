@@ -1,4 +1,4 @@
-//! Limits of parameters: those that a client checks have the right form, and no other is passed over in silence.
+//! Checks limits of parameters: those that clients check are well formed, and all others are explicitly left to the service.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use super::types::reference;
 use super::{Param, Type};
 use crate::spec::Findings;
 
-/// Largest bound of an integer: a double says every integer up to it.
+/// Maximum bound of an integer: the largest up to which a double represents every integer.
 const MAX_BOUND: f64 = 9_007_199_254_740_992.0;
 
-/// Limits of OpenAPI that no client checks.
+/// OpenAPI limits that no client checks.
 const UNCHECKED: [&str; 8] =
     ["maxItems", "maxLength", "maxProperties", "minLength", "minProperties", "multipleOf", "pattern", "uniqueItems"];
 
-/// Checks the limits beside a parameter's type.
+/// Checks the limits of a parameter.
 pub(super) fn check(of: &Reader<'_>, param: &Param, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
     let ty = &param.member.ty;
     let number = matches!(ty, Type::Number | Type::Integer);
@@ -53,8 +53,8 @@ pub(super) fn check(of: &Reader<'_>, param: &Param, schema: &Value, at: &Spot<'_
     unchecked(of, schema, at, findings);
 }
 
-/// A limit that no client checks is one that the specification knows to be left to the service. Items of lists and components that
-/// stand for a value have limits like values that are written out.
+/// Reports limits that no client checks, unless the specification lists them in `x-vitalwire-unchecked`. Includes list items and
+/// referenced components.
 fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
     let left = texts(schema.get("x-vitalwire-unchecked"));
     for name in UNCHECKED {
@@ -79,7 +79,7 @@ fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Find
 /// Limits that clients check.
 const CHECKED: [&str; 4] = ["maximum", "minimum", "minItems", "x-vitalwire-max-bytes"];
 
-/// Every limit of a value by its keyword, and those of a list's items after `items.`. A limit that allows everything is none.
+/// Returns the limits of a value by keyword, with those of list items under `items.`. Leaves out limits that allow everything.
 pub(super) fn stated(schema: &Value, schemas: &Map<String, Value>) -> BTreeMap<String, Value> {
     let target = reference(schema).and_then(|name| schemas.get(name));
     let mut limits = target.map(|target| stated(target, schemas)).unwrap_or_default();
@@ -95,7 +95,7 @@ pub(super) fn stated(schema: &Value, schemas: &Map<String, Value>) -> BTreeMap<S
     limits
 }
 
-/// The texts of a list; none where there is no list.
+/// Returns the texts of a list. Empty if there is no list.
 pub(super) fn texts(list: Option<&Value>) -> Vec<String> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! From the specifications to the IR: every document is read once, and everything that is wrong with it is found at once.
+//! Reads the specifications into the IR. Each document is read once, and all its errors are reported together.
 
 mod answers;
 mod build;

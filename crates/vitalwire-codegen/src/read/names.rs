@@ -1,14 +1,14 @@
-//! Names that the clients can be given, and names that they need themselves.
+//! Checks of names: which ones can be generated, and which are reserved.
 
 use crate::ir::faces::CALL_OPTIONS;
 use crate::naming::{is_snake, pascal, snake};
 use crate::python::spelling as python;
 use crate::rust::spelling as rust;
 
-/// Members of every model, and locals of the code that reads one.
+/// Fields of every model, and local variables of its decoder.
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
-/// Methods of a call and of its parameters; `body` is the body's name in every request.
+/// Methods of calls and parameters. `body` is the argument for the body of every request.
 pub const PARAMETER: [&str; 23] = [
     "and_wait",
     "attempt_timeout",
@@ -38,7 +38,7 @@ pub const PARAMETER: [&str; 23] = [
 /// Methods of the client.
 const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
-/// Files that stand beside those of the resources in some language: `Maps.kt`, `client.md`.
+/// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
 pub const BESIDE: [&str; 7] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox"];
 
 /// Methods of a resource.
@@ -47,7 +47,7 @@ const METHOD: [&str; 1] = ["new"];
 /// Methods of a number map.
 const NUMBER: [&str; 8] = ["at", "clone", "extra", "get", "get_text", "is_empty", "iter", "len"];
 
-/// Types and a file of the core, and types of Rust, that generated files name; a schema of such a name would be shadowed or would shadow.
+/// Names of core and Rust types, and of one file, in generated code. A schema of the same name would conflict with them.
 const TYPE: [&str; 43] = [
     "Base64",
     "Basis",
@@ -97,12 +97,12 @@ const TYPE: [&str; 43] = [
 /// Variants of every open set.
 const VARIANT: [&str; 2] = ["Self", "Unrecognized"];
 
-/// What a name is for.
+/// Use of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Use {
-    /// A member of an object.
+    /// Field of an object.
     Member,
-    /// A parameter, or a member of a request body.
+    /// Parameter, or field of a request body.
     Parameter,
     /// `operationId`.
     Operation,
@@ -110,11 +110,11 @@ pub(super) enum Use {
     Group,
     /// `x-vitalwire-method`.
     Method,
-    /// A name of a number map.
+    /// Key of a number map.
     Number,
 }
 
-/// What is wrong with a name, in snake case, for a use.
+/// Returns why a snake-case name cannot be used. `None` if it can.
 pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
     if name.is_empty() || !name.is_ascii() || name.starts_with(|first: char| first.is_ascii_digit()) {
         return Some(format!("gives the name `{name}`, which is no identifier"));
@@ -135,12 +135,12 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
         return Some(format!("is called `{name}`, a name the clients use themselves"));
     }
     match of {
-        // Members and parameters get an underscore or quotes in the languages where they are keywords.
+        // Languages that reserve these words escape them in fields and parameters.
         Use::Member | Use::Parameter => {
             let rust = rust::name(name);
             syn::parse_str::<syn::Ident>(&rust).is_err().then(|| format!("is called `{name}`, which Rust reserves"))
         }
-        // These are parts of names of methods, files and modules, the same in all languages.
+        // These become parts of method, file and module names, so they must be valid in all languages.
         Use::Operation | Use::Group | Use::Method | Use::Number => {
             let changed = rust::name(name) != name || python::name(name) != name;
             (changed || syn::parse_str::<syn::Ident>(name).is_err()).then(|| format!("is called `{name}`, a keyword"))
@@ -148,12 +148,12 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
     }
 }
 
-/// What is wrong with an `operationId`, group or method.
+/// Returns why an `operationId`, group or method cannot be used. `None` if it can.
 pub(super) fn wrong_word(name: &str, of: Use) -> Option<String> {
     if is_snake(name) { wrong(name, of) } else { Some(format!("`{name}` is not lower snake case")) }
 }
 
-/// What is wrong with the name of a component schema or key type.
+/// Returns why the name of a component schema or key type cannot be used. `None` if it can.
 pub(super) fn wrong_type(name: &str) -> Option<String> {
     let upper =
         name.starts_with(|first: char| first.is_ascii_uppercase()) && name.chars().all(|character| character.is_ascii_alphanumeric());
@@ -167,7 +167,7 @@ pub(super) fn wrong_type(name: &str) -> Option<String> {
     None
 }
 
-/// What is wrong with the name of a value of an open set.
+/// Returns why the name of an open set's value cannot be used. `None` if it can.
 pub(super) fn wrong_value(name: &str) -> Option<String> {
     let variant = pascal(name);
     if variant.is_empty() || !variant.is_ascii() || variant.starts_with(|first: char| first.is_ascii_digit()) {
@@ -176,7 +176,7 @@ pub(super) fn wrong_value(name: &str) -> Option<String> {
     VARIANT.contains(&variant.as_str()).then(|| format!("gives the name `{variant}`, which every open set has or Rust reserves"))
 }
 
-/// Two names that are one in some language: which of the earlier names a later one is equal to.
+/// Returns the index of an earlier name that is spelled like this one in some language.
 pub(super) fn twin(names: &[String], name: &str) -> Option<usize> {
     names.iter().position(|earlier| earlier == name || pascal(earlier) == pascal(name))
 }

@@ -1,4 +1,4 @@
-//! From path items to calls.
+//! Reads path items into operations.
 
 use serde_json::{Map, Value};
 
@@ -11,11 +11,11 @@ use crate::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
 
-/// Members of an operation that are read, or say nothing about the call.
+/// Allowed keys of an operation. Some of them do not affect the call.
 const MEMBERS: [&str; 10] =
     ["operationId", "tags", "summary", "description", "externalDocs", "parameters", "requestBody", "responses", "security", "deprecated"];
 
-/// Reads every operation of one specification.
+/// Reads all operations of a specification.
 pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Findings) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -42,7 +42,7 @@ pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Fin
     operations
 }
 
-/// A path is sent as it stands, but for its parameters.
+/// Checks that a path contains only literal segments and parameters.
 fn check_path(path: &str, at: &Spot<'_>, findings: &mut Findings) {
     let plain = |text: &str| text.chars().all(|character| character.is_ascii_alphanumeric() || "-._~:@!$&'*+,;=".contains(character));
     let template =
@@ -116,7 +116,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What the call does, and which errors are documented for it.
+    /// Returns the documentation: the effect of the call and its documented errors.
     fn docs(&self) -> Docs {
         let mut docs = docs(self.operation);
         docs.example = answers::examples(self);
@@ -137,7 +137,7 @@ impl Reader<'_> {
         name.to_owned()
     }
 
-    /// A word that is not there; one of another value is the lint's matter.
+    /// Reports a missing extension. The lint reports invalid values.
     fn missing<T>(&self, key: &str, value: T, findings: &mut Findings) -> T {
         self.missing_as(key, "annotation", value, findings)
     }

@@ -1,4 +1,4 @@
-//! The parameters of a call; members of its body are parameters like the others.
+//! Reads the parameters of an operation. Fields of the JSON body are parameters too.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use super::types::{docs, reference};
 use super::{Param, ParamLocation, Type};
 use crate::spec::Findings;
 
-/// Reads the parameters of an operation, required ones first, and the name of its body's schema.
+/// Reads the parameters of an operation, required ones first, and the schema name of its body.
 pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Option<String>, Vec<Param>) {
     let mut params = Vec::new();
     let at = of.at.then("parameters");
@@ -30,7 +30,7 @@ pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Opt
         }
     }
     let body = body(of, &mut params, findings);
-    // Some languages keep this order in calls: what must be given first, then what is sent (an image), then the rest.
+    // Some languages use this order for positional arguments: required ones, then the uploaded file, then the rest.
     params.sort_by_key(|param| (!param.member.required, param.member.ty != Type::Bytes));
     (body, params)
 }
@@ -119,7 +119,7 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     Some(param_of(of, member, place, schema, &at.then("schema"), findings))
 }
 
-/// Headers that the transport writes itself, or that say how a message is sent.
+/// Headers that the transport sets, or that control how a message is sent.
 const OWN_HEADERS: [&str; 14] = [
     "accept",
     "accept-encoding",
@@ -137,7 +137,7 @@ const OWN_HEADERS: [&str; 14] = [
     "user-agent",
 ];
 
-/// What is wrong with the name of a header parameter.
+/// Returns why a header name cannot be used. `None` if it can.
 fn wrong_header(name: &str) -> Option<String> {
     let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
@@ -146,7 +146,7 @@ fn wrong_header(name: &str) -> Option<String> {
     (name.is_empty() || !name.bytes().all(token)).then(|| format!("`{name}` is no name of a header"))
 }
 
-/// One value in a path or a header, one or several in a query; no objects, bytes or free JSON.
+/// Whether a type can be sent in this location: single values anywhere, and lists in queries. Excludes objects, bytes and any JSON.
 fn travels(ty: &Type, place: ParamLocation) -> bool {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date | Type::Id | Type::Open(_) => true,
@@ -155,7 +155,7 @@ fn travels(ty: &Type, place: ParamLocation) -> bool {
     }
 }
 
-/// Objects are received only: they have no constructors, and in C no form to be given in.
+/// Whether a type can be sent. Objects are only received: they have no constructors, and C has no representation for them.
 fn sendable(ty: &Type) -> bool {
     *ty == Type::Bytes || travels(ty, ParamLocation::Query)
 }
@@ -197,9 +197,9 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     for (wire, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let at = at.then("properties").then(wire);
-        // What `schemas` finds in every object is not said a second time.
+        // `schemas` has reported the errors of this field.
         let Ok(member) = member(wire, property, required.contains(&wire.as_str()), of.schemas, Use::Member) else { continue };
-        // `body` is the name of the argument of a request's body; a member of the body never becomes an argument.
+        // `body` is reserved for the argument of a request body. A body field is never an argument itself.
         if let Some(text) = names::wrong(&member.name, Use::Parameter).filter(|_| member.name != "body") {
             findings.push(at.finding("reserved-name", text));
             continue;
@@ -214,7 +214,7 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
     }
 }
 
-/// The names of an enum that is one type with an open set, of a parameter that is one of them or a list of them.
+/// Returns the allowed names of a parameter whose enum shares its type with an open set. Also applies to lists of such values.
 fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     let component = reference(schema.get("items").unwrap_or(schema)).and_then(|name| schemas.get(name));
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))

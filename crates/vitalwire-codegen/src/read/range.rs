@@ -1,4 +1,4 @@
-//! Which parameters of a call make a range of time: `x-vitalwire-range`.
+//! Reads which parameters form a range of time: `x-vitalwire-range`.
 
 use serde_json::{Map, Value};
 
@@ -6,10 +6,10 @@ use super::spot::Spot;
 use super::{Ir, Operation, ParamLocation, Range, RangeKind, Retry, Type, range_item};
 use crate::spec::Findings;
 
-/// The extension.
+/// Name of the extension.
 pub(super) const KEY: &str = "x-vitalwire-range";
 
-/// What an item may be known by: types whose equality is that of the text on the wire, or of what it means.
+/// Types that can identify an item, because equality of values is equality of meaning.
 const KEYS: [Type; 4] = [Type::Date, Type::Timestamp, Type::Id, Type::Text];
 
 /// Reads the extension of one operation.
@@ -39,7 +39,7 @@ fn missing(at: &Spot<'_>, findings: &mut Findings) -> Option<Range> {
     None
 }
 
-/// Every name of a range leads somewhere, to a value of the right type. `at` is the operation.
+/// Checks that every name of a range refers to a value of the right type. `at` is the operation.
 pub(super) fn check(ir: &Ir, operation: &Operation, at: &Spot<'_>, findings: &mut Findings) {
     let Some(range) = &operation.range else { return };
     if operation.retry != Retry::Safe {

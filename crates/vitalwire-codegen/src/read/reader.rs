@@ -1,11 +1,11 @@
-//! An operation that is being read, and where it stands.
+//! The operation that is being read, with its place in the specification.
 
 use serde_json::{Map, Value};
 
 use super::spot::Spot;
 use crate::spec::{Pointer, Spec};
 
-/// Reads one operation.
+/// Context for reading one operation.
 pub(super) struct Reader<'a> {
     pub(super) spec: &'a Spec,
     pub(super) schemas: &'a Map<String, Value>,
@@ -14,7 +14,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Where a component is.
+    /// Returns the place of a component.
     pub(super) fn component(&self, name: &str) -> Spot<'a> {
         Spot::new(self.spec.path, Pointer::schema(name))
     }

@@ -1,19 +1,19 @@
-//! The hand-written records of the uniffi wrapper that show no values, read from its source.
+//! Reads from the source of the uniffi wrapper which hand-written records hide their values.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use quote::ToTokens;
 
-/// Where they are. What is generated below has tables of its own; the probe is not shipped.
+/// Folder of the sources. Subfolders are skipped: generated code has its own tables, and the probe is not shipped.
 const FOLDER: &str = "crates/vitalwire-uniffi/src";
 const PROBE: &str = "probe.rs";
 
-/// The records whose `Debug` is written by hand, sorted: they hold tokens, URLs, ids, dates, problem details or records, and whatever
-/// prints them must show as little in the other languages.
+/// Returns the sorted names of records with a hand-written `Debug`. They hold tokens, URLs, ids, dates, problem details or records, so
+/// the printed forms in other languages must hide the same values.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn redacted(root: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     for path in files(&root.join(FOLDER)).with_context(|| format!("reading {FOLDER}"))? {
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(source).collect())
 }
 
-/// The name of a record that exports a `Debug` which it does not derive.
+/// Returns the name of a record that exports a `Debug` and does not derive it.
 fn record(item: &syn::Item) -> Option<String> {
     let syn::Item::Struct(item) = item else { return None };
     let attributes: Vec<String> = item.attrs.iter().map(|attribute| attribute.meta.to_token_stream().to_string()).collect();

@@ -1,4 +1,4 @@
-//! The synthetic answers that the client crate ships, for bindings that offer them as records too.
+//! Reads the synthetic responses that the client crate ships, for wrappers that offer them as records.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,13 +7,13 @@ use anyhow::Context;
 
 use crate::ir::Sample;
 
-/// Where they are; `cargo xtask samples` writes them.
+/// File of the responses, written by `cargo xtask samples`.
 const FILE: &str = "crates/vitalwire/src/mock/samples.json";
 
-/// The answers by the ids of their operations.
+/// Returns the responses by operation id.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// If the file cannot be read.
 pub fn samples(root: &Path) -> anyhow::Result<BTreeMap<String, Sample>> {
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
     serde_json::from_str(&text).with_context(|| format!("parsing {FILE}"))

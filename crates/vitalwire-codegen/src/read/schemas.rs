@@ -1,4 +1,4 @@
-//! From component schemas to models, open sets and maps.
+//! Reads component schemas into models, open sets and maps.
 
 use serde_json::{Map, Value};
 
@@ -12,10 +12,10 @@ use crate::ir::faces::Face;
 use crate::naming::snake;
 use crate::spec::{Findings, Pointer};
 
-/// How many names may stand for one another before a schema is reached.
+/// Maximum length of a chain of aliases.
 const MAX_ALIASES: usize = 8;
 
-/// What the components of one specification are.
+/// Types read from the components of one specification.
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
     pub(super) open_sets: Vec<OpenSet>,
@@ -24,7 +24,7 @@ pub(super) struct Schemas {
     pub(super) models: Vec<Model>,
 }
 
-/// The type that a component stands for.
+/// Returns the type of a component.
 pub(super) fn component(schemas: &Map<String, Value>, name: &str) -> Option<Type> {
     component_within(schemas, name, MAX_ALIASES)
 }
@@ -48,7 +48,7 @@ fn component_within(schemas: &Map<String, Value>, name: &str, aliases: usize) ->
     })
 }
 
-/// Reads every component of one specification.
+/// Reads all components of a specification.
 pub(super) fn read(schemas: &Map<String, Value>, file: &str, findings: &mut Findings) -> Schemas {
     let mut read = Schemas::default();
     for (name, schema) in schemas {
@@ -143,14 +143,14 @@ fn open_set(name: &str, schema: &Value, at: &Spot<'_>, findings: &mut Findings) 
     OpenSet { name: name.to_owned(), docs: docs(schema), values, faces: faces::of(schema) }
 }
 
-/// The description of a value of an enum: `x-enum-descriptions`, by value or in the enum's order.
+/// Returns the description of an enum value from `x-enum-descriptions`, by value or by index.
 fn described(schema: &Value, wire: &str, index: usize) -> String {
     let texts = schema.get("x-enum-descriptions");
     let text = texts.and_then(|texts| texts.get(wire).or_else(|| texts.get(index)));
     text.and_then(Value::as_str).unwrap_or_default().trim().to_owned()
 }
 
-/// Adds a value; one whose name or spelling an earlier value has is a finding.
+/// Adds a value to an open set. Reports a name or spelling that an earlier value has.
 fn push_value(values: &mut Vec<OpenValue>, value: OpenValue, at: &Spot<'_>, findings: &mut Findings) {
     let spelled = |other: &OpenValue, text: &String| other.wire == *text || other.aliases.contains(text);
     let names: Vec<String> = values.iter().map(|value| value.name.clone()).collect();
@@ -165,7 +165,7 @@ fn push_value(values: &mut Vec<OpenValue>, value: OpenValue, at: &Spot<'_>, find
     }
 }
 
-/// `x-vitalwire-names` of a schema.
+/// Names from the `x-vitalwire-names` of a schema.
 struct Named<'a>(Option<&'a Map<String, Value>>);
 
 impl<'a> Named<'a> {
@@ -212,7 +212,7 @@ fn model(name: &str, schema: &Value, schemas: &Map<String, Value>, at: &Spot<'_>
     Model { name: name.to_owned(), docs: docs(schema), members, request: false, has_basis: false, faces: faces::of(schema) }
 }
 
-/// A property or parameter as a member; otherwise the rule it breaks, and how.
+/// Reads a property or parameter as a field. Otherwise returns the broken rule and an explanation.
 pub(super) fn member(
     wire: &str,
     property: &Value,

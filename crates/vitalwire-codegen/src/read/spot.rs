@@ -1,10 +1,10 @@
-//! A place in one document, to report findings at.
+//! Places in a document, for findings.
 
 use std::fmt::Display;
 
 use crate::spec::{Finding, Pointer};
 
-/// A file and a place in it.
+/// A place in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Spot<'a> {
     file: &'a str,
@@ -12,17 +12,17 @@ pub(super) struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// A place in a file.
+    /// Creates a place from a file and a pointer.
     pub(super) fn new(file: &'a str, at: Pointer) -> Self {
         Self { file, at }
     }
 
-    /// The place one step further.
+    /// Returns the place one step deeper.
     pub(super) fn then(&self, step: impl Display) -> Self {
         Self { file: self.file, at: self.at.then(step) }
     }
 
-    /// A finding at this place.
+    /// Creates a finding at this place.
     pub(super) fn finding(&self, rule: &'static str, text: impl Into<String>) -> Finding {
         Finding::new(rule, self.file, self.at.clone(), text)
     }

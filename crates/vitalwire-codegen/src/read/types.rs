@@ -1,15 +1,15 @@
-//! From a schema to a type.
+//! Reads schemas into types.
 
 use serde_json::Value;
 
 use super::{Docs, Type};
 
-/// The component a `$ref` names.
+/// Returns the name of the component that a `$ref` refers to.
 pub(super) fn reference(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/components/schemas/")
 }
 
-/// The documentation of a schema, property or parameter.
+/// Returns the documentation of a schema, property or parameter.
 pub(super) fn docs(of: &Value) -> Docs {
     let description = of.get("description").and_then(Value::as_str).unwrap_or_default();
     let summary = of.get("summary").and_then(Value::as_str).unwrap_or_default();
@@ -26,12 +26,12 @@ pub(super) fn docs(of: &Value) -> Docs {
     }
 }
 
-/// The example, or the examples, of a schema, parameter or media type.
+/// Returns the example or examples of a schema, parameter or media type.
 pub(super) fn example(of: &Value) -> Option<Value> {
     of.get("example").or_else(|| of.get("examples")).cloned()
 }
 
-/// The type of a schema; `schemas` says what a component is.
+/// Returns the type of a schema. `component` resolves references.
 pub(super) fn of(schema: &Value, component: &dyn Fn(&str) -> Option<Type>) -> Result<Type, String> {
     if let Some(name) = reference(schema) {
         return component(name).ok_or_else(|| format!("refers to `{name}`, which is no schema that is understood"));

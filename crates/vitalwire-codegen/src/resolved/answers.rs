@@ -1,5 +1,5 @@
-//! An example for every answer: those of a success are what the sandbox answered for synthetic people, those of errors follow from
-//! their status.
+//! Adds an example to every response. Success examples were recorded from the sandbox with synthetic users; error examples follow from
+//! the status.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::example;
 use crate::ir::Ir;
 
-/// Adds them to the operations' answers, and to the answers that several operations share. `whole` is the document before anything was
-/// written out: an operation that the sandbox has not answered yet gets an example made from its schema.
+/// Adds the examples to the responses of operations and to shared responses. `whole` is the original document; operations without a
+/// recorded response get an example from their schema.
 pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyhow::Result<()> {
     let mut shared = BTreeMap::new();
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("it has no paths")?;
@@ -41,7 +41,7 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
     Ok(())
 }
 
-/// A shared answer of which an operation says what leads to it there: OpenAPI 3.0 ignores what stands beside a reference.
+/// Inlines a shared response if the operation has its own description for it. OpenAPI 3.0 ignores keys next to a reference.
 fn write_out(answer: &mut Value, whole: &Value, name: &str) {
     let Some(about) = answer.get("description").cloned() else { return };
     if let Some(mut own) = whole.pointer(&format!("/components/responses/{name}")).cloned() {
@@ -50,7 +50,7 @@ fn write_out(answer: &mut Value, whole: &Value, name: &str) {
     }
 }
 
-/// Where a request to an operation can be invalid: its first parameter, else the first field of its body.
+/// Returns an example location of a validation error: the first parameter, or the first field of the body.
 fn first_place(operation: &Value, whole: &Value) -> String {
     let parameter = operation.pointer("/parameters/0").and_then(|one| Some(format!("{}.{}", one["in"].as_str()?, one["name"].as_str()?)));
     let body = || {
@@ -62,15 +62,15 @@ fn first_place(operation: &Value, whole: &Value) -> String {
     parameter.or_else(body).unwrap_or_else(|| "query.name".to_owned())
 }
 
-/// Where answers stand that several operations share.
+/// Prefix of references to shared responses.
 const SHARED: &str = "#/components/responses/";
 
-/// The first content of an answer.
+/// Returns the first media type of a response.
 fn content(answer: &mut Value) -> Option<&mut Map<String, Value>> {
     answer.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
 }
 
-/// The body of an error (RFC 9457), with the sentences that the service is known to use. `place` is what can be invalid.
+/// Returns an error body (RFC 9457) with a sentence that the service is known to use. `place` is the location of the validation error.
 fn problem(status: &str, place: &str) -> Value {
     let (title, detail) = match status {
         "400" => ("Bad Request", Some("validation failed")),

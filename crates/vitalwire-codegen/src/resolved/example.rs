@@ -1,16 +1,16 @@
-//! An answer made from a schema: its examples where it states some, otherwise the plainest value that fits.
+//! Creates an example response from a schema. Uses the stated examples, or else the simplest valid value.
 
 use serde_json::{Map, Value, json};
 
 use crate::ir::Operation;
 use crate::spec::Sources;
 
-/// Most optional members of an object: objects of numbers have a hundred.
+/// Maximum number of optional fields in an object. Number maps have about a hundred.
 const MAX_OPTIONAL: usize = 16;
-/// Deepest nesting; what lies deeper is null.
+/// Maximum nesting depth. Deeper values are null.
 const MAX_DEPTH: usize = 8;
 
-/// The body of an operation's first success as JSON text; `None` where it has none.
+/// Returns an example body of the first success response as JSON text. `None` if there is no body.
 pub(crate) fn of(operation: &Operation, sources: &Sources) -> Option<String> {
     let document = &sources.specs.iter().find(|spec| spec.service == operation.service)?.document;
     let method = &document["paths"][&operation.path][operation.http.to_lowercase()];
@@ -20,12 +20,12 @@ pub(crate) fn of(operation: &Operation, sources: &Sources) -> Option<String> {
     Some(value.to_string())
 }
 
-/// A value that fits a schema of a document.
+/// Returns a value that is valid for a schema of a document.
 pub(crate) fn of_schema(schema: &Value, document: &Value) -> Value {
     value(schema, document, 0)
 }
 
-/// What a reference points to.
+/// Resolves a reference.
 fn resolved<'a>(schema: &'a Value, document: &'a Value) -> &'a Value {
     let target = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
     target.unwrap_or(schema)
@@ -50,7 +50,7 @@ fn value(schema: &Value, document: &Value, depth: usize) -> Value {
     }
 }
 
-/// Every required member, and the first of the others.
+/// Creates an object of all required fields and the first optional ones.
 fn object(schema: &Value, document: &Value, depth: usize) -> Value {
     let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name));
     let mut left = MAX_OPTIONAL;

@@ -1,4 +1,4 @@
-//! The specifications as any OpenAPI tool reads them: overlays applied, our short forms and extensions written out in plain OpenAPI 3.0.
+//! Writes the specifications for any OpenAPI tool: overlays applied, and short forms and extensions rewritten in plain OpenAPI 3.0.
 
 mod answers;
 pub(crate) mod example;
@@ -15,21 +15,21 @@ use crate::spec::{Sources, Spec};
 
 const FOLDER: &str = "openapi/resolved";
 
-/// OpenAPI wants an address; a service's own is its user's to say.
+/// Description of the server entry. Tools expect one, but users set the address of a service themselves.
 const SERVER: &str = "Wherever this file is served from, such as a local sandbox. The address of a service is the user's to say.";
 
-/// A file for each service.
+/// Returns one file per service.
 ///
 /// # Errors
-/// Where a short form cannot be written out.
+/// If a short form cannot be rewritten.
 pub(crate) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files(ir, sources, FOLDER)
 }
 
-/// The same in another folder.
+/// Returns the same files for another folder.
 ///
 /// # Errors
-/// As [`emit`].
+/// See [`emit`].
 pub(crate) fn files(ir: &Ir, sources: &Sources, folder: &str) -> anyhow::Result<Vec<File>> {
     sources.specs.iter().map(|spec| file(ir, spec, folder)).collect()
 }
@@ -40,7 +40,7 @@ fn file(ir: &Ir, spec: &Spec, folder: &str) -> anyhow::Result<File> {
     Ok(File::new(format!("{folder}/{name}"), serde_saphyr::to_string(&document)?))
 }
 
-/// The document of a service.
+/// Returns the document of a service.
 fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     let mut document = spec.document.clone();
     schemas::write_out(&mut document)?;
@@ -55,7 +55,7 @@ fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     Ok(document)
 }
 
-/// Drops responses that nothing refers to: what leads to an error may be written out at each of its operations.
+/// Removes unreferenced responses, such as shared ones that every operation has inlined.
 fn drop_unused(document: &mut Value) {
     let text = document.to_string();
     if let Some(responses) = document.pointer_mut("/components/responses").and_then(Value::as_object_mut) {
@@ -63,7 +63,7 @@ fn drop_unused(document: &mut Value) {
     }
 }
 
-/// A value and all below it, without what only our generator reads: extensions become words, and no text stands beside a `$ref`.
+/// Rewrites a value for other tools: describes our extensions in words, and moves keys next to a `$ref` into an `allOf`.
 fn plain(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -91,7 +91,7 @@ fn plain(value: Value) -> Value {
     }
 }
 
-/// Whether an extension is read by our tools alone.
+/// Whether only our tools read an extension.
 fn is_ours(name: &str) -> bool {
     name.starts_with("x-vitalwire-") || name == "x-statements"
 }
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(plain(pulse), wrapped);
         let alone = json!({ "schema": { "$ref": "#/components/schemas/Pulse", "x-statements": ["a.b"] } });
         assert_eq!(plain(alone), json!({ "schema": { "$ref": "#/components/schemas/Pulse" } }));
-        // What others read too stays.
+        // Extensions that other tools read are kept.
         assert_eq!(plain(json!({ "x-webhooks": {}, "x-vitalwire-group": "sleeps" })), json!({ "x-webhooks": {} }));
     }
 

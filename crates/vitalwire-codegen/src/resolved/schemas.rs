@@ -1,9 +1,9 @@
-//! Schemas whose meaning is in our short forms: what extends another object, and sets of values that may grow.
+//! Rewrites the short forms of schemas: extended objects and open sets.
 
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 
-/// Writes them out in plain OpenAPI.
+/// Rewrites all schemas as plain OpenAPI.
 pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut).context("it has no schemas")?;
     let extending: Vec<String> = schemas.iter().filter(|(_, schema)| schema.get(EXTENDS).is_some()).map(|(name, _)| name.clone()).collect();
@@ -19,7 +19,7 @@ pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
 const EXTENDS: &str = "x-vitalwire-extends";
 const OPTIONAL: &str = "x-vitalwire-optional";
 
-/// `allOf` of the base and of what is new. The reading of our specifications has written all members into one object before.
+/// Rewrites an extended object as `allOf` of its base and the additional fields. Loading has already merged all fields into one object.
 fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
     let schema = schemas.get(name).context("is no schema")?.clone();
     let base = schema[EXTENDS].as_str().context("extends no name")?;
@@ -27,11 +27,11 @@ fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
     let own: Map<String, Value> = properties(schemas, name).into_iter().filter(|(member, _)| !inherited.contains_key(member)).collect();
     let mut required = texts(schema.get("required"));
     let base = if texts(schema.get(OPTIONAL)).is_empty() {
-        // Those of the base are required by the base.
+        // Required fields of the base are part of the base.
         required.retain(|member| own.contains_key(*member));
         base.to_owned()
     } else {
-        // What `allOf` requires cannot be made optional again.
+        // `allOf` cannot make a required field optional.
         fields_of(schemas, base)?
     };
     let mut more = Map::new();
@@ -58,7 +58,8 @@ fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The schema with the fields of an object, of which it requires none; the object then is these, and what it requires of them.
+/// Splits an object into a schema of its fields, all optional, and the object itself, which adds the required ones. Returns the name of
+/// the new schema.
 fn fields_of(schemas: &mut Map<String, Value>, base: &str) -> anyhow::Result<String> {
     let name = format!("{base}Fields");
     let at = schemas.keys().position(|key| key == base).context("its base is no schema")?;
@@ -79,14 +80,15 @@ fn fields_of(schemas: &mut Map<String, Value>, base: &str) -> anyhow::Result<Str
     Ok(name)
 }
 
-/// The members of an object, also of one that has been split.
+/// Returns the fields of an object, even if it has been split.
 fn properties(schemas: &Map<String, Value>, name: &str) -> Map<String, Value> {
     let own = schemas.get(name).and_then(|schema| schema["properties"].as_object());
     let split = || schemas.get(&format!("{name}Fields")).and_then(|schema| schema["properties"].as_object());
     own.or_else(split).cloned().unwrap_or_default()
 }
 
-/// A set that may grow: its known values, or any other text. Pages show the titles, and generators name types by them.
+/// Rewrites an open set as its known values or any other text. Documentation shows the titles, and generators derive type names from
+/// them.
 fn open(name: &str, schema: &mut Value) {
     let Some(members) = schema.as_object_mut().filter(|members| members.contains_key("x-vitalwire-open-set")) else { return };
     let Some(values) = members.shift_remove("enum") else { return };

@@ -1,10 +1,10 @@
-//! Texts of schemas beside those of what refers to them: a page shows the text of a field or parameter, and not that of its schema.
+//! Appends descriptions of referenced schemas to fields and parameters, because documentation pages hide the description of the schema.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// Adds a schema's text to that of each field and parameter that is nothing but this schema.
+/// Appends the description of a schema to each field and parameter that only refers to it.
 pub(super) fn join(document: &mut Value) {
     let schemas = document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten();
     let texts =
@@ -13,7 +13,7 @@ pub(super) fn join(document: &mut Value) {
     add(document, &texts);
 }
 
-/// Texts by what refers to their schemas.
+/// Schema descriptions by reference.
 type Texts = BTreeMap<String, String>;
 
 fn add(value: &mut Value, texts: &Texts) {
@@ -32,7 +32,7 @@ fn add(value: &mut Value, texts: &Texts) {
     }
 }
 
-/// What a field or a parameter is.
+/// Returns the schema that a field or parameter refers to.
 fn schema(members: &Map<String, Value>) -> Option<&Value> {
     if members.contains_key("in") {
         return members.get("schema");

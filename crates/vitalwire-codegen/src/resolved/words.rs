@@ -1,8 +1,8 @@
-//! What our extensions say about a service, in words.
+//! Describes our extensions in words.
 
 use serde_json::{Map, Value};
 
-/// The sentences for the extensions among the members of one object. Those about our clients alone have none.
+/// Returns a sentence for each extension of an object. Extensions that only concern our clients have none.
 pub(super) fn of(members: &Map<String, Value>) -> Vec<String> {
     members.iter().filter_map(|(name, value)| sentence(name.strip_prefix("x-vitalwire-")?, value)).collect()
 }

@@ -1,5 +1,5 @@
-//! What the sandbox knows of the specifications: copies that it serves beside its page, because a package holds no file from outside of it,
-//! and its tables of operations and names. It shares no type with the client.
+//! Generated files of the sandbox: copies of the specifications that it serves, and its tables of operations and names. A package can
+//! hold no files from outside its folder, hence the copies. The sandbox shares no types with the client.
 
 mod tables;
 pub(crate) mod templates;
@@ -10,13 +10,13 @@ use crate::ir::Ir;
 use crate::resolved;
 use crate::spec::Sources;
 
-/// Where the files are.
+/// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-sandbox/src/generated";
 
-/// The specifications as any OpenAPI tool reads them, and the tables.
+/// Returns the specifications in plain OpenAPI, and the tables.
 ///
 /// # Errors
-/// Where a short form cannot be written out, or a template misses a value.
+/// If a short form cannot be rewritten or a template value is missing.
 pub(crate) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = resolved::files(ir, sources, FOLDER)?;
     for (name, values) in [("operations.rs", tables::operations(ir, sources)), ("names.rs", tables::names(ir))] {

@@ -1,4 +1,4 @@
-//! The operations, and the names of open sets and of parameters that take some of them.
+//! Tables of operations, open sets, and parameters with restricted names.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::naming::shouty;
 use crate::resolved::example;
 use crate::spec::{SERVICES, Sources};
 
-/// What the template of `OPERATIONS` needs, in the order of the specifications.
+/// Returns the template values of `OPERATIONS`, in the order of the specifications.
 pub(super) fn operations(ir: &Ir, sources: &Sources) -> Value {
     let operation = |operation: &Operation| {
         json!({
@@ -23,13 +23,13 @@ pub(super) fn operations(ir: &Ir, sources: &Sources) -> Value {
     json!({ "operations": ir.operations.iter().map(operation).collect::<Vec<_>>() })
 }
 
-/// The path as the sandbox serves it: the first service at its base URL, another one below its name.
+/// Returns the path in the sandbox. Paths of the first service have no prefix; others begin with the service's name.
 fn template(operation: &Operation) -> String {
     let first = SERVICES[0].0;
     if operation.service == first { operation.path.clone() } else { format!("/{}{}", operation.service, operation.path) }
 }
 
-/// A constant for each open set, and for each parameter whose names the specification lists apart.
+/// Returns the template values of one constant per open set, and per parameter with restricted names.
 pub(super) fn names(ir: &Ir) -> Value {
     let sets = ir.open_sets.iter().map(|set| {
         let values: Vec<&str> = set.values.iter().map(|value| value.wire.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Which language has what, as people read it.
+//! Prints which languages have which settings, options and error fields.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::options::CALL_OPTIONS;
 use super::rows::{Face, Has};
 use super::settings::SETTINGS;
 
-/// Three tables of the same languages; beneath each, why and how where a language has it otherwise.
+/// Returns one table each for settings, options and error fields, with a column per language. Notes below each table explain exceptions.
 #[must_use]
 pub fn faces() -> String {
     let settings = SETTINGS.iter().map(|row| (row.name, Face::ALL.map(|face| row.has(face))));
@@ -43,7 +43,7 @@ fn table(title: &str, rows: Vec<Row>) -> String {
     text
 }
 
-/// `yes`, or a word with the number of what is said beneath.
+/// Returns `yes`, or a word with the number of the note that explains it.
 fn cell(has: Has, notes: &mut Vec<String>) -> String {
     let (word, note) = match has {
         Has::Generated => return "yes".to_owned(),

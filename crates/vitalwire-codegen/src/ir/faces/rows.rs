@@ -1,12 +1,12 @@
-//! Languages, and the row of a setting or an option of a call.
+//! Languages, and the row type for client settings and call options.
 
 use serde::{Deserialize, Serialize};
 
-/// A language that users write in.
+/// A language with a public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Face {
-    /// `vitalwire`.
+    /// The client crate, `vitalwire`.
     Rust,
     /// The Python package.
     Python,
@@ -19,10 +19,10 @@ pub enum Face {
 }
 
 impl Face {
-    /// All, in the order in which they are shown.
+    /// All languages, in the order in which they are shown.
     pub const ALL: [Self; 5] = [Self::Rust, Self::Python, Self::Swift, Self::Kotlin, Self::C];
 
-    /// Its name, as `x-vitalwire-faces` has it.
+    /// Returns the name used in `x-vitalwire-faces`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -35,78 +35,78 @@ impl Face {
     }
 }
 
-/// All but Rust.
+/// All languages but Rust.
 pub(super) const WRAPPERS: &[Face] = &[Face::Python, Face::Swift, Face::Kotlin, Face::C];
-/// The two that share a wrapper, which is why they have the same.
+/// Swift and Kotlin. They share a wrapper, so they always have the same API.
 pub(crate) const APPS: &[Face] = &[Face::Swift, Face::Kotlin];
 
-/// How a language has what the engine has.
+/// Availability of an engine feature in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Has {
-    /// Written from its row.
+    /// Generated from its row.
     Generated,
-    /// Written by hand; how it is given there.
+    /// Written by hand. The text names its form in that language.
     ByHand(&'static str),
-    /// Not yet; why.
+    /// Not available yet. The text states the reason.
     NotYet(&'static str),
-    /// Never; why.
+    /// Never available. The text states the reason.
     Never(&'static str),
 }
 
-/// The languages that do not have a row by its template, and how they have it.
+/// Exceptions of a row: languages that do not generate it, and how they have it instead.
 pub(super) type Elsewhere = &'static [(&'static [Face], Has)];
 
 pub(super) fn has(elsewhere: Elsewhere, face: Face) -> Has {
     elsewhere.iter().find(|(faces, _)| faces.contains(&face)).map_or(Has::Generated, |(_, has)| *has)
 }
 
-/// What a setting or an option takes.
+/// Type of the value of a setting or option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// A text.
+    /// Text.
     Text,
-    /// A text that is never shown.
+    /// Text that is never shown.
     Secret,
-    /// The URL of a proxy.
+    /// URL of a proxy.
     Proxy,
-    /// A time, above 0; milliseconds where a language has no type for it.
+    /// Duration above 0. In milliseconds if the language has no duration type.
     Duration,
-    /// 32 bits, from 0 on.
+    /// Unsigned 32-bit integer.
     Count,
-    /// As large as memory.
+    /// Unsigned integer of pointer size.
     Size,
-    /// A number of bytes.
+    /// Number of bytes.
     Bytes,
     /// True or false.
     Flag,
-    /// Nothing: to say it is enough.
+    /// No value; naming the setting turns it on.
     Switch,
-    /// A number.
+    /// Floating-point factor.
     Factor,
-    /// Repeated keys or one value with commas.
+    /// Array style of a query: repeated keys, or one value with commas.
     Style,
-    /// Certificates as PEM.
+    /// Certificates in PEM format.
     Pem,
-    /// The path of a file or folder.
+    /// Path of a file or folder.
     Path,
-    /// Several of these settings in one type of Rust.
+    /// Retry policy, a Rust type that combines several settings.
     Policy,
-    /// What is asked for tokens.
+    /// Token provider.
     Provider,
-    /// What is told of each attempt.
+    /// Callback that is called after each attempt.
     Hook,
     /// Mock responses.
     MockResponses,
-    /// A header's name and value.
+    /// Name and value of a header.
     Header,
-    /// A name and a value of the query.
+    /// Name and value of a query parameter.
     Query,
-    /// What ends the call.
+    /// Token that cancels the call.
     Cancel,
 }
 
 impl Takes {
-    /// The name and the type of the engine's argument; none of a switch.
+    /// Returns the names and types of the engine function's arguments. Empty for a switch.
     #[must_use]
     pub fn rust(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -134,24 +134,24 @@ impl Takes {
     }
 }
 
-/// A setting of a client, or an option of a call.
+/// A client setting or a call option.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// As the engine's function is called.
+    /// Name of the engine's function.
     pub name: &'static str,
-    /// What it takes.
+    /// Type of the value.
     pub takes: Takes,
-    /// Whether each service has one of its own; texts have the service's name in place of `{service}`.
+    /// Whether each service has its own. Texts then contain `{service}` for the service's name.
     pub of_service: bool,
     /// First sentence of the documentation, without its full stop.
     pub about: &'static str,
-    /// Further sentences.
+    /// Further sentences of the documentation.
     pub more: &'static str,
-    /// Default value, as texts state it.
+    /// Default value as shown in documentation.
     pub default: Option<&'static str>,
-    /// Whether it is never shown.
+    /// Whether the value is never shown.
     pub secret: bool,
-    /// Whether it is for this workspace's own tests: no public API has it.
+    /// Whether it exists for this workspace's tests only, and in no public API.
     pub hidden: bool,
     elsewhere: Elsewhere,
 }
@@ -182,13 +182,13 @@ impl Setting {
         Self { elsewhere, ..self }
     }
 
-    /// How a language has it.
+    /// Returns the availability in a language.
     #[must_use]
     pub fn has(&self, face: Face) -> Has {
         has(self.elsewhere, face)
     }
 
-    /// Its name where an option is a keyword: of what may be several, the plural.
+    /// Returns the name as a keyword argument. Plural if several values can be passed.
     #[must_use]
     pub fn keyword(&self) -> &'static str {
         match self.takes {
@@ -198,19 +198,19 @@ impl Setting {
         }
     }
 
-    /// Whether it is off where it is not given.
+    /// Whether it is a flag that defaults to false.
     #[must_use]
     pub fn is_off(&self) -> bool {
         self.default == Some("false")
     }
 
-    /// The text of the documentation: the default comes last.
+    /// Returns the documentation, with the default last.
     #[must_use]
     pub fn text(&self) -> String {
         self.text_with("")
     }
 
-    /// The text with further sentences of one language before the default.
+    /// Returns the documentation with additional sentences before the default.
     #[must_use]
     pub fn text_with(&self, further: &str) -> String {
         let (about, default) = (format!("{}.", self.about), self.default.map(|default| format!("Defaults to {default}.")));

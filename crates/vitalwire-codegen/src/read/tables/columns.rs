@@ -1,4 +1,4 @@
-//! The columns of a table, in the order in which they are found.
+//! Columns of a table, in the order in which they are found.
 
 use super::super::{Docs, Member, Model, Type};
 use super::read::Reader;
@@ -9,7 +9,7 @@ impl<'a> Reader<'a, '_> {
         if self.columns.iter().any(|column| column.name == name) {
             self.findings.push(self.at.finding("table", format!("has the column `{name}` twice")));
         }
-        // An instant that does not fit into 64 bits of nanoseconds is left out, even a required one.
+        // Instants that do not fit into 64 bits of nanoseconds are left out, even if required.
         let nullable = nullable || kind == Kind::Instant;
         self.columns.push(Column { name: name.to_owned(), kind, nullable, in_map: false, docs: docs.clone() });
         let index = self.columns.len() - 1;
@@ -21,10 +21,10 @@ impl<'a> Reader<'a, '_> {
         index
     }
 
-    /// The columns that the rows of a record share.
+    /// Adds the columns that all rows of a record share.
     pub(super) fn keys(&mut self, model: &'a Model) {
         for (name, path) in self.pairs("keys") {
-            // Only what stands above the rows, or in them, is read with them.
+            // Rows can only contain fields on the path to them.
             let above: Vec<&str> = path.rsplit_once('.').map(|(lists, _)| lists.split('.').collect()).unwrap_or_default();
             if !above.iter().copied().eq(self.rows_path().take(above.len())) {
                 self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is beside the rows")));
@@ -43,7 +43,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The member that a dotted path through lists of objects leads to.
+    /// Returns the field at a dotted path through lists of objects.
     fn member(&self, model: &'a Model, path: &str) -> Option<&'a Member> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let member = model.members.iter().find(|member| member.wire == first)?;
@@ -63,7 +63,7 @@ impl<'a> Reader<'a, '_> {
         Some(self.column("at", Kind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
     }
 
-    /// A column of numbers for each known name.
+    /// Adds a number column for each known key, and returns the index of the first.
     pub(super) fn names(&mut self, keys: &str) -> usize {
         let first = self.columns.len();
         for value in self.ir.open_set(keys).into_iter().flat_map(|set| &set.values) {
@@ -74,7 +74,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The kind of a value's column; `None` for what is no value.
+/// Returns the column type of a value. `None` if it is not a single value.
 pub(super) fn kind(ty: &Type) -> Option<Kind> {
     Some(match ty {
         Type::Text | Type::Id | Type::Open(_) => Kind::Text,

@@ -1,4 +1,4 @@
-//! What a declaration says, and whether it can be meant.
+//! Checks that a table declaration is well formed.
 
 use serde_json::Value;
 
@@ -6,12 +6,12 @@ use super::super::Model;
 use super::read::{OFFSET, Reader};
 use crate::naming::is_snake;
 
-/// Members of a declaration that are texts, and those that are objects of texts.
+/// Keys of a declaration whose values are texts, and keys whose values are objects of texts.
 const TEXTS: [&str; 5] = ["description", "rows", "series", "start", "time-offset"];
 const OBJECTS: [&str; 2] = ["keys", "series-columns"];
 
 impl<'a> Reader<'a, '_> {
-    /// Finds what cannot be meant, whatever the schemas are.
+    /// Reports errors that do not depend on the schemas.
     pub(super) fn check(&mut self, name: &str, model: &Model) {
         if !is_snake(name) {
             self.findings.push(self.at.finding("table", "is no name in snake case"));
@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_> {
         pairs.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
     }
 
-    /// The lists that lead to the rows, from the outside; none where the object itself is a row, or its series are rows.
+    /// Returns the names of the lists that lead to the rows, outermost first. Empty if the object or its series are the rows.
     pub(super) fn rows_path(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let rows = self.word("rows").filter(|_| !self.declared.contains_key("series"));
         rows.into_iter().flat_map(|rows| rows.split('.'))

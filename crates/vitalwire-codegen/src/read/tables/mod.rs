@@ -1,5 +1,7 @@
-//! Tables: a declaration (`x-vitalwire-tables` at the schema of a record) names the list whose items are the rows and the members above
-//! it that are repeated in each row. Everything else, names, types, units and what may be missing, is the schemas' own.
+//! Reads table declarations.
+//!
+//! A declaration (`x-vitalwire-tables` at the schema of a record) names the list that holds the rows, and the fields above it that each
+//! row repeats. Names, types, units and nullability follow from the schemas.
 
 mod columns;
 mod declaration;

@@ -1,11 +1,11 @@
-//! How the objects of an answer are read into columns.
+//! Describes how the objects of a response are read into columns.
 
 use super::super::{Member, Model, Type};
 use super::columns::kind;
 use super::read::{OFFSET, Reader};
 use super::{Kind, Node, Read, Role, Slot};
 
-/// An object's members are marked in 64 bits when they are read.
+/// Maximum number of fields of an object. The decoder marks the fields that it has read in 64 bits.
 const MOST: usize = 64;
 
 impl<'a> Reader<'a, '_> {

@@ -1,4 +1,4 @@
-//! From a declaration to a table.
+//! Reads declarations into tables.
 
 use serde_json::{Map, Value};
 
@@ -10,10 +10,10 @@ use crate::spec::{Findings, Pointer, Sources};
 
 const EXTENSION: &str = "x-vitalwire-tables";
 
-/// The series column that counts milliseconds from `start`.
+/// Name of the series column with the milliseconds since `start`.
 pub(super) const OFFSET: &str = "offset";
 
-/// Reads every declaration.
+/// Reads all declarations.
 pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
@@ -37,7 +37,7 @@ pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings)
     tables
 }
 
-/// A table may be declared at several schemas, if it has the same columns at each.
+/// Adds a table. Several schemas may declare it if it has the same columns in each.
 fn add(tables: &mut Vec<Table>, table: Table, at: &Spot<'_>, findings: &mut Findings) {
     let Some(twin) = tables.iter_mut().find(|twin| twin.name == table.name) else {
         tables.push(table);
@@ -54,13 +54,13 @@ fn add(tables: &mut Vec<Table>, table: Table, at: &Spot<'_>, findings: &mut Find
     twin.sources.extend(table.sources);
 }
 
-/// A declaration that is being read.
+/// The declaration that is being read.
 pub(super) struct Reader<'a, 'b> {
     pub(super) ir: &'a Ir,
     pub(super) declared: &'a Map<String, Value>,
     pub(super) at: Spot<'a>,
     pub(super) columns: Vec<Column>,
-    /// Columns of instants, each with the column of its local times.
+    /// Columns of instants, each paired with its column of local times.
     pub(super) local: Vec<(usize, usize)>,
     pub(super) findings: &'b mut Findings,
 }

@@ -1,11 +1,11 @@
-//! Which operations' answers hold a record, and how.
+//! Finds the operations whose responses hold a record.
 
 use super::super::{Answer, Member, Operation, Type};
 use super::read::Reader;
 use super::{Node, Read, Slot};
 
 impl<'a> Reader<'a, '_> {
-    /// How an operation's answer holds the record: (the operation, in a list, in a wrapper).
+    /// Returns how an operation's response holds the record: the operation, whether in a list, and whether in a wrapper object.
     pub(super) fn holds(&self, operation: &'a Operation, record: &str) -> Option<(&'a Operation, bool, bool)> {
         match &operation.answer {
             Answer::Model(name) if name == record => Some((operation, false, false)),
@@ -26,7 +26,7 @@ impl<'a> Reader<'a, '_> {
         Node { model: name.clone(), members: vec![slot], ..Node::default() }
     }
 
-    /// The column of what the items of a call over a range are known by, to find those that two neighbouring parts both have.
+    /// Returns the column that identifies the items of a range call. It is used to remove duplicates in neighbouring parts.
     pub(super) fn key(&mut self, operation: &Operation, node: &Node) -> Option<usize> {
         let range = operation.range.as_ref()?;
         let slot = |node: &'_ Node, wire: &str| node.members.iter().position(|slot| slot.wire == wire);
