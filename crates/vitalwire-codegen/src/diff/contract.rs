@@ -1,4 +1,4 @@
-//! Two contracts compared, part by part.
+//! Compares two versions of the interface, part by part.
 
 use super::found::{Change, Found, Pair, call, faces, paired};
 use super::rules::Rule;
@@ -6,7 +6,7 @@ use super::{examples, limits, sets, words};
 use crate::ir::faces::Face;
 use crate::ir::{Ir, Member, Model, Operation, Param};
 
-/// Every change from one contract to another, in the order of the new one's parts; what is gone comes last of its kind.
+/// Returns all changes, in the order of the new version's parts. Removed parts come last among parts of their kind.
 #[must_use]
 pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
     let mut found = Found::default();
@@ -27,7 +27,7 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
         &new.models,
         |model| &model.name,
         |pair| match pair {
-            // Of a request the parameters are compared.
+            // Request models are compared as parameters of their operation.
             Pair::New(model) | Pair::Old(model) if model.request => {}
             Pair::New(model) => found.say(Rule::Added, &model.faces, format!("`{}` is new.", model.name)),
             Pair::Old(model) => found.say(Rule::Gone, &model.faces, format!("`{}` is gone.", model.name)),
@@ -112,7 +112,7 @@ fn operations(old: &Operation, new: &Operation, found: &mut Found) {
     paired(&old.params, &new.params, |param| &param.member.wire, |pair| params(&name, languages, pair, found));
 }
 
-/// A part of an operation that it may have.
+/// Compares an optional part of an operation.
 fn optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, what: &str, languages: &[Face], found: &mut Found) {
     match (old, new) {
         (None, Some(_)) => found.say(Rule::Added, languages, format!("{what} is new.")),
@@ -122,7 +122,7 @@ fn optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, what: &str, la
     }
 }
 
-/// All of a value, to compare what has no equality.
+/// Formats a value completely, to compare types without equality.
 fn said(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }

@@ -1,4 +1,4 @@
-//! Examples of operations. Several operations may share one, such as that of a response for invalid requests.
+//! Examples of operations. Several operations may share an example, such as that of a response to invalid requests.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::rules::Rule;
 use crate::ir::faces::Face;
 use crate::ir::{Ir, Operation};
 
-/// An example of a request or of a status that changed, and the operations that have it.
+/// A changed example of a request or status, with the operations that share it.
 struct Changed<'a> {
     name: &'a str,
     old: Option<&'a Value>,
@@ -15,7 +15,7 @@ struct Changed<'a> {
     operations: Vec<&'a Operation>,
 }
 
-/// Reports the examples that changed: once for an operation, and once for all operations that share one.
+/// Reports changed examples, each once for all operations that share it.
 pub(super) fn operations(old: &Ir, new: &Ir, found: &mut Found) {
     let mut all: Vec<Changed<'_>> = Vec::new();
     paired(
@@ -65,7 +65,7 @@ fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>
     }
 }
 
-/// The examples of an operation by their names: `request`, or a status.
+/// Returns the examples of an operation by name: `request`, or a status.
 fn named(operation: &Operation) -> Vec<(&str, &Value)> {
     let examples = operation.docs.example.as_ref().and_then(Value::as_object);
     examples.into_iter().flatten().map(|(name, value)| (name.as_str(), value)).collect()

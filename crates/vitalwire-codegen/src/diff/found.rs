@@ -1,34 +1,34 @@
-//! The changes that were found, and how parts of two contracts are paired.
+//! Collects changes, and pairs the parts of two versions.
 
 use super::rules::{Breaks, Rule};
 use crate::ir::faces::Face;
 use crate::ir::{Docs, Operation};
 
-/// One change.
+/// A change of the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What kind of change it is.
+    /// Kind of change.
     pub rule: Rule,
-    /// A sentence for a changelog.
+    /// Sentence for a changelog.
     pub text: String,
-    /// The languages that have what changed.
+    /// Languages that have the changed part.
     pub faces: Vec<Face>,
 }
 
 impl Change {
-    /// What it breaks for callers in a language; nothing where that language does not have it.
+    /// Returns what the change breaks in a language. Nothing if the language does not have the part.
     #[must_use]
     pub fn breaks(&self, face: Face) -> Breaks {
         if self.faces.contains(&face) { self.rule.breaks(face) } else { Breaks::NOTHING }
     }
 
-    /// Whether no caller in any language notices.
+    /// Whether the change breaks nothing in any language.
     pub(super) fn is_harmless(&self) -> bool {
         Face::ALL.iter().all(|face| self.breaks(*face) == Breaks::NOTHING)
     }
 }
 
-/// The changes found so far.
+/// Changes found so far.
 #[derive(Default)]
 pub(super) struct Found(pub(super) Vec<Change>);
 
@@ -37,7 +37,8 @@ impl Found {
         self.0.push(Change { rule, text, faces: faces.to_vec() });
     }
 
-    /// Reports unit, deprecation and documentation, the last two as one change.
+    /// Reports a changed unit, and changes of deprecation and documentation. If both of the latter changed, only the deprecation is
+    /// reported.
     pub(super) fn text(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
         if old.unit != new.unit {
             let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
@@ -50,7 +51,7 @@ impl Found {
         }
     }
 
-    /// Reports documentation and example of everything but operations, whose examples several may share.
+    /// Reports changed documentation and examples. Not for operations, which may share examples.
     pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
         self.text(faces, what, old, new);
         if old.example != new.example {
@@ -59,19 +60,19 @@ impl Found {
     }
 }
 
-/// The name of an operation, with its group.
+/// Returns the name of an operation with its group.
 pub(super) fn call(operation: &Operation) -> String {
     format!("{}.{}", operation.group, operation.method)
 }
 
-/// A part of both contracts, or of one.
+/// A part that is in both versions or in one of them.
 pub(super) enum Pair<'a, T> {
     New(&'a T),
     Old(&'a T),
     Both(&'a T, &'a T),
 }
 
-/// The parts of two lists by what they are known by.
+/// Pairs the parts of two lists by key and visits each pair.
 pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
     for part in new {
         let before = old.iter().find(|before| key(before) == key(part));
@@ -80,7 +81,7 @@ pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &
     old.iter().filter(|part| new.iter().all(|after| key(after) != key(part))).for_each(|part| visit(Pair::Old(part)));
 }
 
-/// What is no longer, or newly, generated for a language.
+/// Reports the languages that gain or lose a part.
 pub(super) fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
     for face in Face::ALL {
         match (old.contains(&face), new.contains(&face)) {

@@ -1,4 +1,4 @@
-//! Limits, defaults and headers of two contracts.
+//! Compares limits, defaults and headers.
 
 use serde_json::Value;
 
@@ -18,7 +18,8 @@ pub(super) fn params(old: &Param, new: &Param, what: &str, languages: &[Face], f
     default(&old.member, &new.member, rule, what, languages, found);
 }
 
-/// Compares those of a received field. No client checks its limits, and a default says what an absent field means.
+/// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent
+/// field.
 pub(super) fn members(old: &Member, new: &Member, what: &str, languages: &[Face], found: &mut Found) {
     for (name, before, after) in changed(old, new) {
         found.say(Rule::Words, languages, sentence(name, before, after, what));
@@ -26,7 +27,7 @@ pub(super) fn members(old: &Member, new: &Member, what: &str, languages: &[Face]
     default(old, new, Rule::Meant, what, languages, found);
 }
 
-/// Compares the limit of a whole request.
+/// Compares the size limit of a request.
 pub(super) fn request(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
     let [before, after] = [old, new].map(|operation| operation.max_request_bytes.map(Value::from));
     if before != after {
@@ -35,7 +36,7 @@ pub(super) fn request(old: &Operation, new: &Operation, what: &str, found: &mut 
     }
 }
 
-/// Compares the response headers, which callers in Rust alone can read.
+/// Compares response headers. Only the Rust API exposes them.
 pub(super) fn headers(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
     for header in new.headers.iter().filter(|header| !old.headers.contains(header)) {
         found.say(Rule::Added, &[Face::Rust], format!("Responses of {what} have the header `{header}`."));
@@ -55,7 +56,7 @@ fn default(old: &Member, new: &Member, rule: Rule, what: &str, languages: &[Face
     found.say(rule, languages, text);
 }
 
-/// Compares lists of what is accepted: media types or names. An empty list accepts everything.
+/// Compares lists of accepted media types or names. An empty list accepts everything.
 fn accepted(old: &[String], new: &[String], what: &str, languages: &[Face], found: &mut Found) {
     match (old.is_empty(), new.is_empty()) {
         (false, true) => found.say(Rule::Relaxed, languages, format!("{what} accepts more than `{}`.", old.join("`, `"))),
@@ -73,20 +74,20 @@ fn accepted(old: &[String], new: &[String], what: &str, languages: &[Face], foun
 
 type Limit<'a> = (&'a str, Option<&'a Value>, Option<&'a Value>);
 
-/// The limits that differ: keyword, before and after.
+/// Returns the limits that differ: keyword, old value, new value.
 fn changed<'a>(old: &'a Member, new: &'a Member) -> Vec<Limit<'a>> {
     let gone = old.limits.keys().filter(|name| !new.limits.contains_key(*name));
     let limits = new.limits.keys().chain(gone).map(|name| (name.as_str(), old.limits.get(name), new.limits.get(name)));
     limits.filter(|(_, before, after)| !same(*before, *after)).collect()
 }
 
-/// Whether a limit is the same one, written as `1` or as `1.0`.
+/// Whether two limits are equal. `1` equals `1.0`.
 fn same(before: Option<&Value>, after: Option<&Value>) -> bool {
     let number = |limit: Option<&Value>| limit.and_then(Value::as_f64);
     before == after || (number(before).is_some() && number(before) == number(after))
 }
 
-/// Whether a limit is tighter or looser. Of a changed pattern nobody knows: it counts as tighter.
+/// Returns whether a limit became tighter or looser. A changed pattern cannot be compared and counts as tighter.
 fn rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
     let looser = match (before, after) {
         (_, None) => true,

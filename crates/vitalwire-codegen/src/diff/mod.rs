@@ -1,6 +1,6 @@
-//! Changes between two contracts, and the callers that they break.
+//! Finds changes between two versions of the interface, and the languages in which they break callers.
 //!
-//! The IR is compared, and so are defaults, limits, headers and examples, which the specification states and no code is generated from.
+//! Compares the IR. Some of its parts, such as defaults, headers and examples, exist only for this comparison.
 
 mod contract;
 mod examples;
@@ -18,7 +18,7 @@ pub use rules::{Breaks, Rule};
 
 use crate::ir::faces::Face;
 
-/// The changes as text: those that break callers first, each with its verdict in every language, then the others.
+/// Formats the changes as text. Breaking changes come first, with their effect in each language.
 #[must_use]
 pub fn report(changes: &[Change]) -> String {
     if changes.is_empty() {

@@ -1,28 +1,29 @@
-//! What a change breaks for callers, by kind of change and language.
+//! What each kind of change breaks, by language.
 //!
-//! Source: code that named the thing no longer compiles, or in Python fails where it is used or checked. Binary: what was compiled
-//! against the last release no longer runs with the next (a jar, a shared library). Behaviour: it still runs and means something else.
+//! * Source: code that uses the part no longer compiles, or in Python fails at run time or in the type checker.
+//! * Binary: code that was compiled against the previous release fails with the next one (a jar, a shared library).
+//! * Behaviour: code still runs, but the meaning differs.
 
 use std::fmt;
 
 use crate::ir::faces::Face;
 
-/// What is broken for a caller.
+/// The kinds of breakage for callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breaks {
-    /// Its code has to change.
+    /// Source code has to change.
     pub source: bool,
-    /// It has to be compiled again.
+    /// Code has to be recompiled.
     pub binary: bool,
-    /// What it gets or sends is another thing.
+    /// Values that are sent or received change their meaning.
     pub behaviour: bool,
 }
 
 impl Breaks {
-    /// Nobody notices.
+    /// No breakage.
     pub const NOTHING: Self = Self { source: false, binary: false, behaviour: false };
 
-    /// From letters: `s`ource, `b`inary, be`h`aviour.
+    /// Parses the letters `s` (source), `b` (binary) and `h` (behaviour).
     const fn of(letters: &str) -> Self {
         let (mut breaks, mut at, letters) = (Self::NOTHING, 0, letters.as_bytes());
         while at < letters.len() {
@@ -46,7 +47,7 @@ impl fmt::Display for Breaks {
     }
 }
 
-/// Writes the kinds of change with what each breaks in Rust, Python, Swift, Kotlin and C.
+/// Defines the kinds of change, with what each breaks in Rust, Python, Swift, Kotlin and C.
 macro_rules! rules {
     ($($(#[$about:meta])* $rule:ident: $rust:literal $python:literal $swift:literal $kotlin:literal $c:literal,)*) => {
         /// A kind of change.
@@ -56,7 +57,7 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// What it breaks for callers in a language that has the thing.
+            /// Returns what the change breaks in a language that has the part.
             #[must_use]
             pub const fn breaks(self, face: Face) -> Breaks {
                 let [rust, python, swift, kotlin, c] = match self {
@@ -75,39 +76,39 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A thing that callers need not know of is new.
+    /// A part is new, and callers need not use it.
     Added: "" "" "" "" "",
-    /// A thing that callers may name is gone, or has another name or type.
+    /// A part that callers may name was removed or renamed, or its type changed.
     Gone: "s" "s" "s" "sb" "sb",
-    /// A call needs a token that it did not need: a client without one has to be given one.
+    /// A call now requires a token. Clients without one have to set it.
     Secured: "sh" "sh" "sh" "sh" "sh",
-    /// A limit is tighter: an argument that was taken is refused.
+    /// A limit is tighter: some arguments that were valid are now rejected.
     Tightened: "h" "h" "h" "h" "h",
     /// A limit is looser.
     Relaxed: "" "" "" "" "",
-    /// Leaving an argument out means another value.
+    /// The default of an argument changed.
     Defaulted: "h" "h" "h" "h" "h",
-    /// What is sent, or how, is another.
+    /// The request changed.
     Sent: "h" "h" "h" "h" "h",
-    /// What an answer means is another.
+    /// The meaning of a response changed.
     Meant: "h" "h" "h" "h" "h",
-    /// A call needs one argument more: every call of it is written anew.
+    /// A call has a new required argument, so that every use of it has to change.
     Needed: "s" "s" "s" "sb" "sb",
-    /// An argument may be left out: it moves behind those that may not.
+    /// A required argument became optional and moved behind the required ones.
     Spared: "s" "s" "s" "sb" "sb",
-    /// A field is new: it was among the unknown ones, where callers may have looked for it.
+    /// A field is new. Callers may have read it from the unknown fields before.
     Read: "h" "h" "h" "h" "h",
-    /// A field is always there: its type is no longer that of something absent, and an answer without it cannot be read.
+    /// A field became required: its type is no longer optional, and a response without it cannot be decoded.
     Promised: "sh" "h" "sh" "bh" "sbh",
-    /// A field may be absent.
+    /// A field became optional.
     Doubted: "s" "h" "s" "sb" "sb",
-    /// A value of an open set has a name: in Rust it was the variant of unknown texts.
+    /// A value of an open set got a name. In Rust it was the variant for unknown values before.
     Named: "h" "" "" "" "",
-    /// A table is gone, or has another name: Swift, Kotlin and C have none by name.
+    /// A table was removed or renamed. Swift, Kotlin and C do not have tables by name.
     Untabled: "s" "h" "" "" "",
-    /// A column is gone or of another type.
+    /// A column was removed, or its type changed.
     Column: "h" "h" "" "" "",
-    /// Words only.
+    /// Only documentation changed.
     Words: "" "" "" "" "",
 }
 

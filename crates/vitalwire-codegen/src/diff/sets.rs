@@ -1,4 +1,4 @@
-//! Sets of names, objects of numbers, and tables of two contracts.
+//! Compares open sets, maps and tables.
 
 use super::found::{Found, Pair, faces, paired};
 use super::rules::Rule;
@@ -92,7 +92,7 @@ pub(super) fn tables(old: &Ir, new: &Ir, found: &mut Found) {
     );
 }
 
-/// What errors show of a problem's `detail`.
+/// Compares the sentences of `detail` that errors show.
 pub(super) fn details(old: &Ir, new: &Ir, found: &mut Found) {
     let count = |a: &Ir, b: &Ir| a.details.iter().filter(|text| !b.details.contains(text)).count();
     let (added, gone) = (count(new, old), count(old, new));

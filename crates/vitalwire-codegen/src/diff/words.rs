@@ -1,8 +1,8 @@
-//! Types as a changelog names them.
+//! Describes types as in a changelog.
 
 use crate::ir::{Answer, Type};
 
-/// A value.
+/// Describes the type of a value.
 pub(super) fn value(ty: &Type) -> String {
     let plain = match ty {
         Type::Text => "a text",
@@ -20,7 +20,7 @@ pub(super) fn value(ty: &Type) -> String {
     plain.to_owned()
 }
 
-/// What an operation answers.
+/// Describes the response of an operation.
 pub(super) fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Nothing => "nothing".to_owned(),

@@ -1,4 +1,4 @@
-//! A crate of an integrator's own: what is generated from specifications with their overlay, on top of the engine.
+//! Generates a separate crate for integrators, from specifications with their overlays, on top of the engine.
 
 use self::templates::TEMPLATES;
 
@@ -14,23 +14,23 @@ use crate::{c, kotlin, python, rust, swift, uniffi};
 use crate::ir::Ir;
 use crate::spec::Sources;
 
-/// A wrapper whose generated sources can be added.
+/// A wrapper whose generated sources can be included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// Accessors and functions of the C ABI.
     C,
-    /// Python classes and their stub.
+    /// Python classes and their type stub.
     Python,
-    /// Mirrors for uniffi, with the façades in Swift and Kotlin.
+    /// Mirror types for uniffi, and the public APIs in Swift and Kotlin.
     Uniffi,
 }
 
-/// What the crate is.
+/// Description of the crate to generate.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its name.
+    /// Name of the crate.
     pub name: String,
-    /// Wrappers whose sources are added, below `wrappers/`.
+    /// Wrappers whose sources are included, in `wrappers/`.
     pub wrappers: Vec<Wrapper>,
 }
 
@@ -42,10 +42,10 @@ struct Manifest<'a> {
     specifications: String,
 }
 
-/// Every file of the crate. The engine is the one in the workspace at `root`.
+/// Returns all files of the crate. They depend on the engine in the workspace at `root`.
 ///
 /// # Errors
-/// If the operations' generator refuses the specification, or a template misses a value.
+/// If progenitor rejects the specification, or a template value is missing.
 pub fn emit(ir: &Ir, sources: &Sources, root: &Path, package: &Package) -> anyhow::Result<Vec<File>> {
     let specifications: Vec<&str> = ir.services.iter().map(|service| service.title.as_str()).collect();
     let manifest = Manifest {

@@ -1,10 +1,10 @@
-//! Templates of an integrator's own crate.
+//! Templates of integrators' crates.
 
 use std::sync::LazyLock;
 
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// The set of templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -1,13 +1,13 @@
-//! What the benchmark's baseline reads: the names of every number map.
+//! Generates the keys of all number maps for the baseline of the benchmark.
 
 use super::spelling;
 use crate::file::File;
 use crate::ir::{Ir, NumberMap};
 
-/// A map that is new is in no measure yet.
+/// Attribute for new maps, which no benchmark uses yet.
 const UNUSED: &str = "#![allow(dead_code, unreachable_pub, reason = \"no measure has a new map yet\")]";
 
-/// The maps as `numbers!` of `baseline/numbers.rs` takes them.
+/// Returns the maps as input of the macro `numbers!` in `baseline/numbers.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {
     let maps: String = ir.number_maps.iter().map(|map| numbers(ir, map)).collect();
     let text = format!("//! Every number map.\n\n{UNUSED}\n\nuse serde::Deserialize;\n\nnumbers! {{\n{maps}}}\n");

@@ -1,4 +1,4 @@
-//! The client: services, settings, resources, calls.
+//! The client: services, settings, resources and calls.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::ir::faces::{Face, Has, SETTINGS, Setting};
 use crate::ir::{Docs, Ir};
 use crate::naming::pascal;
 
-/// What the template needs.
+/// Template values of the client.
 #[derive(Serialize)]
 pub(super) struct Client<'a> {
     services: Vec<Service<'a>>,
@@ -15,7 +15,7 @@ pub(super) struct Client<'a> {
     settings: Vec<BuilderMethod>,
 }
 
-/// A setting's function, as the engine has it but for the service.
+/// A method of the client builder. It corresponds to the engine's function, with the service in its name.
 #[derive(Serialize)]
 struct BuilderMethod {
     name: String,
@@ -46,9 +46,9 @@ struct Service<'a> {
     name: &'a str,
     title: &'a str,
     variant: String,
-    /// What its settings' names begin with: nothing for the first.
+    /// Prefix of the service's settings. Empty for the first service.
     prefix: String,
-    /// Start of all its paths.
+    /// Common prefix of the service's paths.
     path_prefix: String,
 }
 

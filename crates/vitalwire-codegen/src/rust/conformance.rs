@@ -1,4 +1,4 @@
-//! The runner in Rust: what is hand-written of it is in `crates/vitalwire-conformance/src/runner`.
+//! Generated parts of the runner in Rust. The rest is hand-written in `crates/vitalwire-conformance/src/runner`.
 
 use serde_json::{Value, json};
 

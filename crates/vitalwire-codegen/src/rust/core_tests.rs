@@ -1,4 +1,4 @@
-//! What the core's tests go through: every model that is received, the parameters of every call, every open set and number map.
+//! Input of the core's tests: all received models, parameters of all calls, open sets and number maps.
 
 use super::spelling;
 use crate::file::File;
@@ -6,7 +6,7 @@ use crate::ir::{Ir, NumberMap, OpenSet, Operation, Type};
 
 const FOLDER: &str = "crates/vitalwire/tests/client/api/generated";
 
-/// How `params.rs` begins.
+/// Beginning of `params.rs`.
 const PARAMS: &str = "//! Every parameter of every call.
 
 use std::fmt::Debug;
@@ -23,13 +23,13 @@ pub(crate) fn emit(ir: &Ir) -> Vec<File> {
     vec![models(ir), params(ir), open_sets(ir), number_maps(ir)]
 }
 
-/// The models as `models!` of `models/mod.rs` takes them.
+/// Returns the models as input of the macro `models!` in `models/mod.rs`.
 fn models(ir: &Ir) -> File {
     let names: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
     File::new(format!("{FOLDER}/models.rs"), format!("//! Every model.\n\nmodels! {{\n{}\n}}\n", names.join("\n")))
 }
 
-/// A value of each call's parameters, made of the values of `canaries.rs`.
+/// Returns the parameters of every call, with values from `canaries.rs`.
 fn params(ir: &Ir) -> File {
     let lines: String = ir.operations.iter().map(|operation| format!("    see(\"{}\", &{});\n", operation.id, value(operation))).collect();
     let text = format!("{PARAMS}{lines}}}\n");
@@ -44,7 +44,7 @@ fn value(operation: &Operation) -> String {
     format!("{}::new({}){set}", operation.type_name(), given.join(", "))
 }
 
-/// A value of a type that can be sent.
+/// Returns an expression of a type that can be sent.
 fn argument(ty: &Type) -> String {
     match ty {
         Type::Boolean => "true".to_owned(),
@@ -58,14 +58,14 @@ fn argument(ty: &Type) -> String {
     }
 }
 
-/// The sets as `open_sets!` of `models/open_sets.rs` takes them; names of numbers are in `number_maps`.
+/// Returns the open sets as input of `open_sets!` in `models/open_sets.rs`. Keys of number maps are part of `number_maps`.
 fn open_sets(ir: &Ir) -> File {
     let keys = |set: &OpenSet| ir.number_maps.iter().any(|map| map.keys == set.name);
     let sets: Vec<&str> = ir.open_sets.iter().filter(|set| !keys(set)).map(|set| set.name.as_str()).collect();
     File::new(format!("{FOLDER}/open_sets.rs"), format!("//! Every open set.\n\nopen_sets! {{\n{}\n}}\n", sets.join("\n")))
 }
 
-/// The maps as `number_maps!` of `models/maps.rs` takes them.
+/// Returns the maps as input of the macro `number_maps!` in `models/maps.rs`.
 fn number_maps(ir: &Ir) -> File {
     let map = |map: &NumberMap| format!("{} by {}", map.name, map.keys);
     let maps: Vec<String> = ir.number_maps.iter().map(map).collect();

@@ -1,26 +1,26 @@
-//! An example on each resource: its calls that read, compiled as they stand.
+//! Compiled examples in the documentation of each resource, showing its calls that read.
 
 use serde::Serialize;
 
 use super::spelling::literal;
 use crate::ir::{Answer, Ir, Operation, Param, RangeKind, Retry, Type};
 
-/// What an example is given, with its type, in the order of the example's arguments.
+/// Arguments of the example functions with their types, in order.
 const GIVEN: [(&str, &str); 4] =
     [("days", "range::DateRange"), ("times", "range::InstantRange"), ("day", "value::Date"), ("at", "value::Timestamp")];
 
 /// The example of a resource.
 #[derive(Serialize)]
 pub(super) struct Example {
-    /// The crate, as paths name it.
+    /// Name of the crate in paths.
     root: String,
-    /// Names and types of what it is given beside the client.
+    /// Names and types of the arguments besides the client.
     given: Vec<(&'static str, &'static str)>,
-    /// Its calls.
+    /// Lines that make the calls.
     lines: Vec<String>,
 }
 
-/// The example; none for a resource none of whose calls can be shown by literals. `package` is the crate's name.
+/// Returns the example of a resource. `None` if no call can be shown with literals. `package` is the crate's name.
 pub(super) fn of(ir: &Ir, group: &str, package: &str) -> Option<Example> {
     let calls: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
     let reads = |operation: &&&Operation| operation.retry == Retry::Safe;
@@ -34,7 +34,7 @@ pub(super) fn of(ir: &Ir, group: &str, package: &str) -> Option<Example> {
     (!lines.is_empty()).then(|| Example { root: package.replace('-', "_"), given, lines })
 }
 
-/// One call, with its required arguments; a range that may be left out is given too.
+/// Returns a call with its required arguments and its range, even if the range is optional.
 fn call(ir: &Ir, operation: &Operation) -> Option<String> {
     let range = operation.range.as_ref().map(|range| match range.kind {
         RangeKind::Dates => "days",
@@ -53,7 +53,7 @@ fn call(ir: &Ir, operation: &Operation) -> Option<String> {
     Some(format!("{kept}client.{}().{}({}){bounds}.await?;", operation.group, operation.method, arguments.join(", ")))
 }
 
-/// A value of a type; `None` where no short one can be written.
+/// Returns an expression for a parameter. `None` if there is no short one.
 fn value(ir: &Ir, param: &Param, ty: &Type) -> Option<String> {
     Some(match ty {
         Type::Text | Type::Id => "\"…\"".to_owned(),

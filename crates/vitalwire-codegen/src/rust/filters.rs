@@ -1,4 +1,4 @@
-//! Filters and tests of templates that render Rust.
+//! Filters and tests for templates that render Rust.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::docs::doc_lines;
 use crate::ir::{Answer, Docs, Member, OpenValue, Type};
 use crate::templates::{doc, part, text};
 
-/// Something with a name on the wire, and other spellings of it.
+/// A value with a wire name and aliases.
 #[derive(Deserialize)]
 struct Named {
     wire: String,
@@ -19,7 +19,7 @@ struct Named {
     aliases: Vec<String>,
 }
 
-/// Adds them.
+/// Adds the filters and tests of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("by_length", |named: Serde<Vec<Named>>| Value::from(Serde(by_length(named.0))));
     environment.add_filter("rust_line", |docs: Serde<Docs>, name: &str| one_line(docs.0, name));
@@ -47,7 +47,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     part(environment, "rust_taken", |ty: Type| rust_taken(&ty));
 }
 
-/// Names with their places, by length.
+/// Groups names and aliases by length, each with its index.
 fn by_length(named: Vec<Named>) -> Vec<(usize, Vec<(usize, String)>)> {
     let mut lengths: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
     for (index, named) in named.into_iter().enumerate() {
@@ -58,13 +58,13 @@ fn by_length(named: Vec<Named>) -> Vec<(usize, Vec<(usize, String)>)> {
     lengths.into_iter().collect()
 }
 
-/// Documentation on one line, without its unit.
+/// Returns documentation on one line, without its unit.
 fn one_line(docs: Docs, name: &str) -> String {
     let docs = Docs { unit: None, ..docs };
     doc_lines(&docs, name).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// What is known of a value, its other spellings included.
+/// Returns the documentation of a value, including its other spellings.
 fn value_docs(value: OpenValue) -> Docs {
     let mut docs = value.docs;
     if docs.text.is_empty() {
@@ -76,7 +76,7 @@ fn value_docs(value: OpenValue) -> Docs {
     docs
 }
 
-/// How a caller gives a value: bound in the signature, and the expression that makes the field.
+/// Returns the argument type of a parameter, and the expression that converts it to the field.
 fn given(param: &Member) -> (String, String) {
     let name = spelling::name(&param.name);
     match &param.ty {
@@ -89,7 +89,7 @@ fn given(param: &Member) -> (String, String) {
     }
 }
 
-/// The type a parameter is read as from the case; the call converts it where it is another.
+/// Returns the type in which a runner reads a parameter from a case. The call converts it if necessary.
 fn rust_taken(ty: &Type) -> String {
     match ty {
         Type::Boolean => "bool".into(),

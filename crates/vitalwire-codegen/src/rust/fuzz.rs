@@ -1,15 +1,15 @@
-//! What the fuzz targets read: the answers of every resource.
+//! Generates the responses of every resource for the fuzz targets.
 
 use crate::file::File;
 use crate::ir::{Answer, Ir};
 
-/// The answers as `resources!` of `targets/answers.rs` takes them.
+/// Returns the responses as input of the macro `resources!` in `targets/answers.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {
     let lines: String = ir.groups().into_iter().filter_map(|group| line(ir, group)).collect();
     File::new("crates/vitalwire-fuzz/src/targets/generated/answers.rs", format!("//! Every answer.\n\nresources! {{\n{lines}}}\n"))
 }
 
-/// A resource with each of its answers once; nothing where all of its calls answer nothing.
+/// Returns the line of a resource, with each response type once. `None` if all its calls have empty responses.
 fn line(ir: &Ir, group: &str) -> Option<String> {
     let mut answers: Vec<String> = ir
         .operations

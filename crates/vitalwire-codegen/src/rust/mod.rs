@@ -1,4 +1,4 @@
-//! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
+//! Generated half of the client crate: open sets, models, parameters and calls, on top of progenitor's operations.
 
 pub(crate) mod bench;
 mod client;
@@ -27,10 +27,10 @@ use operations::Parameters;
 
 const ROOT: &str = "crates/vitalwire/src/generated";
 
-/// Every generated file of the core; `package` is the name of its crate.
+/// Returns all generated files of the client crate. `package` is the crate's name.
 ///
 /// # Errors
-/// Where the operations' generator refuses the specification, or a template misses a value.
+/// If progenitor rejects the specification, or a template value is missing.
 pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<Vec<File>> {
     let (mut files, signatures) = http::emit(ir, sources, &format!("{ROOT}/http"))?;
     let resources = ir.resources();
@@ -75,7 +75,7 @@ fn item(folder: &str, name: &str, template: &str, values: serde_json::Value) -> 
     TEMPLATES.file(format!("{ROOT}/{folder}/{name}.rs"), template, values)
 }
 
-/// A folder of one file per item, and its `mod.rs` that re-exports them.
+/// Adds a folder with one file per item, and a `mod.rs` that re-exports them.
 fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<File>) -> anyhow::Result<()> {
     items.sort_by(|a, b| a.path.cmp(&b.path));
     let names: Vec<&str> = items.iter().filter_map(File::stem).collect();
@@ -84,7 +84,7 @@ fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<File>) 
     Ok(())
 }
 
-/// Every declared member name, sorted: an error's place shows these and nothing else.
+/// Returns all declared field names, sorted. The location of an error shows only these.
 fn names(ir: &Ir) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = ir.models.iter().flat_map(|model| &model.members).map(|member| member.wire.as_str()).collect();
     for keys in ir.number_maps.iter().map(|map| &map.keys).chain(ir.series_maps.iter().map(|map| &map.keys)) {
@@ -93,7 +93,7 @@ fn names(ir: &Ir) -> BTreeSet<&str> {
     names
 }
 
-/// What an answer that is made for a range is a list of: the member on the wire, its field, its items; nothing of other models.
+/// Returns the list of items in a response to a range call: wire name, field and item type. `None` for other models.
 fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
     let answers = |operation: &&Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
     let (operation, range) = ir.operations.iter().filter(answers).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
@@ -102,7 +102,7 @@ fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
     Some(json!({ "wire": wire, "field": spelling::name(&member.name), "item": item.name }))
 }
 
-/// The fields whose numbers have a basis, or that hold such numbers.
+/// Returns the fields that hold numbers with a basis, directly or nested.
 fn carriers(ir: &Ir, model: &Model) -> Vec<String> {
     let carries = |member: &&Member| {
         let item = match &member.ty {

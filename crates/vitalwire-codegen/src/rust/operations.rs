@@ -1,5 +1,4 @@
-//! What templates need of each operation besides the IR: the order of its arguments, what the service takes of them, what they
-//! request of tables, and how a range is split.
+//! Template values of operations besides the IR: argument order, accepted values, table requests and ranges.
 
 use serde::Serialize;
 
@@ -9,25 +8,25 @@ use crate::ir::tables::{Node, Read};
 use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
 use crate::naming::shouty;
 
-/// One operation.
+/// Template values of an operation.
 #[derive(Serialize)]
 pub(super) struct Parameters<'a> {
     operation: &'a Operation,
-    /// The type of its parameters.
+    /// Name of the parameters' type.
     params: String,
     constants: Vec<Constant<'a>>,
-    /// As progenitor's method takes them.
+    /// Arguments in the order of progenitor's method.
     arguments: Vec<String>,
     basis: Option<Basis>,
     not_requested: Vec<NotRequested<'a>>,
-    /// The parameter that names columns.
+    /// Parameter that lists the requested columns.
     columns: Option<&'a Member>,
     range: Option<Range<'a>>,
-    /// The parameter that holds the URL of a file, as on the wire.
+    /// Wire name of the parameter that holds a file's URL.
     address: Option<&'a str>,
 }
 
-/// What the service takes of a parameter, where the type does not say it.
+/// Accepted values of a parameter that its type does not express.
 #[derive(Serialize)]
 struct Constant<'a> {
     about: String,
@@ -35,7 +34,7 @@ struct Constant<'a> {
     texts: &'a [String],
 }
 
-/// A table whose rows the arguments may not request.
+/// A table whose rows must be requested by an argument.
 #[derive(Serialize)]
 struct NotRequested<'a> {
     table: &'a str,
@@ -44,7 +43,7 @@ struct NotRequested<'a> {
     member: &'a str,
 }
 
-/// Calls over a range of time: how its bounds are set, and how the answers to its parts are merged.
+/// Data of a range call: how its bounds are set, and how the responses to its parts are merged.
 #[derive(Serialize)]
 struct Range<'a> {
     ty: &'static str,
@@ -53,9 +52,9 @@ struct Range<'a> {
     key: &'a Member,
     from: &'a Member,
     to: &'a Member,
-    /// The member of the answer that holds the items.
+    /// Response field with the items.
     items: Option<&'a str>,
-    /// The members of the answer that say its bounds.
+    /// Response fields that repeat the bounds.
     answered: Vec<Answered<'a>>,
 }
 
@@ -100,7 +99,7 @@ fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
     constants
 }
 
-/// Whether a parameter takes fewer names than its open set has.
+/// Whether a parameter accepts fewer names than its open set has.
 fn is_narrower(ir: &Ir, param: &Param) -> bool {
     let ty = match &param.member.ty {
         Type::List(item) => item.as_ref(),
@@ -116,7 +115,7 @@ fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
     operation.basis
 }
 
-/// The parameters in the order of progenitor's method.
+/// Returns the arguments in the order of progenitor's method.
 fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
     let names = signatures.get(&operation.id).map(Vec::as_slice).unwrap_or_default();
     let argument = |name: &String| match operation
@@ -126,13 +125,13 @@ fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
     {
         Some(param) if param.member.required => format!("&self.{}", spelling::name(&param.member.name)),
         Some(param) => format!("self.{}.as_ref()", spelling::name(&param.member.name)),
-        // What is no parameter is the body: the parameters themselves, written as such.
+        // The only argument that is not a parameter is the body. The parameters serialize themselves as the body.
         None => "&self".to_owned(),
     };
     names.iter().map(argument).collect()
 }
 
-/// The columns that the arguments name: what a list of names says of a table whose map of numbers has such names.
+/// Returns the parameter that lists columns: its names are the keys of a number map in a table.
 fn columns<'a>(ir: &Ir, operation: &'a Operation) -> Option<&'a Member> {
     let sources = ir.tables.iter().flat_map(|table| &table.sources).filter(|source| source.operation == operation.id);
     let nodes: Vec<&Node> = sources.map(|source| &source.node).collect();
@@ -143,7 +142,7 @@ fn columns<'a>(ir: &Ir, operation: &'a Operation) -> Option<&'a Member> {
     operation.params.iter().find(names).map(|param| &param.member)
 }
 
-/// Whether what is read has a map of numbers by these names.
+/// Whether a node reads a number map with these keys.
 fn has_map(node: &Node, set: &str) -> bool {
     node.members.iter().any(|slot| match &slot.read {
         Read::Numbers { keys, .. } => keys == set,

@@ -1,4 +1,4 @@
-//! Rust, as the core has it.
+//! Spelling of names, types and documentation in Rust.
 
 use crate::docs::doc_lines;
 use crate::ir::{Answer, Docs, Member, Type};
@@ -11,12 +11,12 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// A member's name; a keyword gets an underscore.
+/// Returns a field name. Keywords get a trailing underscore.
 pub fn name(name: &str) -> String {
     usable(snake(name), KEYWORDS, |word| format!("{word}_"))
 }
 
-/// A type of the core, with every name in scope.
+/// Returns a type of the core, assuming that all names are imported.
 pub fn ty(ty: &Type) -> String {
     match ty {
         Type::Text => "String".into(),
@@ -33,7 +33,7 @@ pub fn ty(ty: &Type) -> String {
     }
 }
 
-/// The type of a model's field.
+/// Returns the type of a model's field.
 pub fn field(member: &Member) -> String {
     match (&member.ty, member.required) {
         (Type::List(_), true) => ty(&member.ty),
@@ -43,7 +43,7 @@ pub fn field(member: &Member) -> String {
     }
 }
 
-/// What a call gives.
+/// Returns the type of a call's response.
 pub fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Nothing => "()".into(),
@@ -52,17 +52,17 @@ pub fn answer(answer: &Answer) -> String {
     }
 }
 
-/// A string literal.
+/// Returns a string literal.
 pub fn literal(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Documentation, each line with its `///`.
+/// Returns documentation as `///` lines.
 pub fn doc(docs: &Docs, name: &str) -> String {
     comments(&doc_lines(docs, name)) + "\n"
 }
 
-/// Lines of documentation, each with its `///`.
+/// Returns lines of text as `///` lines.
 pub fn comments(lines: &[String]) -> String {
     lines.iter().map(|line| format!("/// {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Tables as static data: which members of which objects fill which columns. One decoder in the core walks it.
+//! Tables as static data that maps fields to columns. A single decoder in the core interprets it.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::ir::tables::{Column, Node, Read, Source, Table};
 use crate::ir::{Basis, Docs, Ir};
 use crate::naming::{shouty, snake};
 
-/// What the template needs.
+/// Template values of the tables.
 #[derive(Serialize)]
 pub(super) struct Tables<'a> {
     tables: Vec<Shown<'a>>,
@@ -25,7 +25,7 @@ struct Shown<'a> {
     numbers: String,
 }
 
-/// An operation whose answer holds it; texts are Rust.
+/// An operation from whose response the table is made. Texts are Rust code.
 #[derive(Serialize)]
 struct From<'a> {
     operation: &'a str,
@@ -35,7 +35,7 @@ struct From<'a> {
     node: String,
 }
 
-/// How an object is read; texts are Rust.
+/// Description of how an object is read. Texts are Rust code.
 #[derive(Serialize)]
 struct Shape<'a> {
     name: String,
@@ -72,7 +72,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The runs of columns that are the known names of a map of numbers: the first, and how many.
+/// Returns the ranges of columns that are the known keys of a number map, as first index and count.
 fn numbers(table: &Table) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, _) in table.columns.iter().enumerate().filter(|(_, column)| column.in_map) {
@@ -99,7 +99,7 @@ fn from<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> From<'a> 
     }
 }
 
-/// Objects, each once: several operations answer the same record.
+/// Deduplicated objects, because several operations return the same record.
 #[derive(Default)]
 struct Nodes<'a> {
     known: BTreeMap<String, usize>,

@@ -1,11 +1,11 @@
-//! Templates of Rust.
+//! Templates of the Rust crates.
 
 use std::sync::LazyLock;
 
 use super::filters;
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// The set of templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![

@@ -1,11 +1,11 @@
-//! How analyses are waited for: which call reads the record, where its status is, and at which statuses it has ended.
+//! Waits for analyses: the call that polls the record, the field of its status, and the final statuses.
 
 use serde::Serialize;
 
 use super::spelling;
 use crate::ir::{Ir, Operation, Wait};
 
-/// An operation that is waited for; paths are Rust fields.
+/// An operation that can be waited for. Paths are Rust field expressions.
 #[derive(Serialize)]
 pub(super) struct Waited<'a> {
     params: String,
@@ -13,18 +13,18 @@ pub(super) struct Waited<'a> {
     poll: String,
     done: &'a [String],
     status: String,
-    /// Where the answer has what the record is read by; none for the operation that reads it.
+    /// Id and status in the response that starts the analysis. `None` for the operation that polls.
     starts: Option<Starts>,
 }
 
 #[derive(Serialize)]
 struct Starts {
     id: String,
-    /// Beside the id.
+    /// Next to the id.
     status: String,
 }
 
-/// Every operation that starts an analysis, and every operation that one is read by.
+/// Returns all operations that start or poll an analysis.
 pub(super) fn of(ir: &Ir) -> Vec<Waited<'_>> {
     let mut waits = Vec::new();
     let mut polled = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn of(ir: &Ir) -> Vec<Waited<'_>> {
         if let Some(id) = &wait.id {
             waits.push(one(operation, poll, wait, Some(starts(id, wait))));
         }
-        // Several analyses may be read by one operation; the first says when it has ended.
+        // One operation may poll several kinds of analysis. The final statuses of the first apply.
         if !polled.contains(&&poll.id) {
             polled.push(&poll.id);
             waits.push(one(poll, poll, wait, None));
@@ -52,7 +52,7 @@ fn starts(id: &str, wait: &Wait) -> Starts {
     Starts { id: path(id), status: path(&status) }
 }
 
-/// A dotted wire name as Rust fields.
+/// Converts a dotted wire name to a Rust field expression.
 fn path(wire: &str) -> String {
     wire.split('.').map(spelling::name).collect::<Vec<_>>().join(".")
 }

@@ -1,4 +1,4 @@
-//! How values cross: the type they cross as, and the expressions that turn core values into mirrors and back.
+//! Converts values across the uniffi interface: types, and expressions between core values and mirror types.
 
 use minijinja::Environment;
 
@@ -6,7 +6,7 @@ use crate::ir::{Member, Type};
 use crate::rust::spelling as rust;
 use crate::templates::part;
 
-/// Adds what templates ask for.
+/// Adds the filters of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     part(
         environment,
@@ -17,20 +17,20 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     part(environment, "into_core", |member: Member| given(&member));
 }
 
-/// A type as it crosses, in Rust.
+/// Returns the Rust type that crosses the interface.
 fn crossing(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
         Type::Date => "CalendarDate".into(),
         Type::Bytes => "Vec<u8>".into(),
-        // One buffer, not one object a number.
+        // Transfers one buffer instead of one object per number.
         Type::List(item) if **item == Type::Number => "Series".into(),
         Type::List(item) => format!("Vec<{}>", crossing(item)),
         _ => rust::ty(ty),
     }
 }
 
-/// A member of a mirror, from `core`.
+/// Returns the expression that reads a field of a mirror type from `core`.
 fn read(member: &Member) -> String {
     let field = format!("core.{}", rust::name(&member.name));
     match (&member.ty, member.required) {
@@ -40,7 +40,7 @@ fn read(member: &Member) -> String {
     }
 }
 
-/// A parameter of the core, from `self`: what its constructor takes, or a statement where it is optional.
+/// Returns the code that sets a core parameter from `self`: a constructor argument, or a statement for an optional one.
 fn given(member: &Member) -> String {
     let field = rust::name(&member.name);
     if member.required {
@@ -53,7 +53,7 @@ fn given(member: &Member) -> String {
     }
 }
 
-/// What an option holds through an expression over a name.
+/// Returns an option mapped by an expression that uses `name`.
 fn mapped(option: &str, name: &str, inner: &str) -> String {
     match inner.strip_suffix(&format!("({name})")) {
         _ if inner == name => option.to_owned(),
@@ -62,7 +62,7 @@ fn mapped(option: &str, name: &str, inner: &str) -> String {
     }
 }
 
-/// From a core value, owned, to the crossing type.
+/// Returns the expression from an owned core value to the crossing type.
 fn from_core(ty: &Type, value: &str) -> String {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number => value.to_owned(),
@@ -75,7 +75,7 @@ fn from_core(ty: &Type, value: &str) -> String {
     }
 }
 
-/// From a crossing value, owned, to the core type; may use `?` with our error.
+/// Returns the expression from an owned crossing value to the core type. It may use `?` with `ApiError`.
 fn into_core(ty: &Type, value: &str, argument: &str) -> String {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number => value.to_owned(),
@@ -91,12 +91,12 @@ fn into_core(ty: &Type, value: &str, argument: &str) -> String {
                 collect(value, &inner)
             }
         }
-        // The lint refuses parameters of these types.
+        // The reader rejects parameters of these types.
         Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
     }
 }
 
-/// Each item of a list through an expression over `item`.
+/// Returns a list mapped by an expression that uses `item`.
 fn collect(value: &str, inner: &str) -> String {
     match inner.strip_suffix("(item)") {
         _ if inner == "item" => value.to_owned(),

@@ -1,4 +1,4 @@
-//! The uniffi wrapper, which Swift and Kotlin share: mirrors of the core's types, and the calls.
+//! The uniffi wrapper that Swift and Kotlin share: mirror types and calls.
 
 pub(crate) mod convert;
 pub(crate) mod mobile;
@@ -16,10 +16,10 @@ use crate::naming::snake;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 
-/// Returns every generated file of the wrapper.
+/// Returns all generated files of the wrapper.
 ///
 /// # Errors
-/// Where a template misses a value.
+/// If a template value is missing.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.of(settings::FACE);
     let rust = |name: &str| format!("{ROOT}/{name}.rs");

@@ -1,4 +1,5 @@
-//! Where the fullest record of each type is among the synthetic answers, as a language reads it; what is in none of them is made up.
+//! Finds the most complete sample of each model in the synthetic responses, as an expression of a language. Creates samples for models in
+//! no response.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +7,28 @@ use serde_json::{Map, Value, json};
 
 use crate::ir::{Answer, Ir, Member, Model, Operation, Type};
 
-/// How a language writes the way to a record.
+/// Syntax of the expressions that access a sample.
 pub(crate) struct Spelling {
-    /// An operation's answer.
+    /// Accesses the response of an operation.
     pub(crate) answer: fn(&Operation) -> String,
-    /// An item of a list.
+    /// Accesses an item of a list.
     pub(crate) item: fn(usize) -> String,
-    /// A member of a record.
+    /// Accesses a field of a record.
     pub(crate) member: fn(&Model, &Member) -> String,
 }
 
-/// Where a record's sample is from.
+/// Origin of a sample.
 pub(crate) enum Source {
-    /// A call's answer: the way to it.
+    /// In a response: the expression that accesses it.
     Answer(String),
-    /// No answer has one.
+    /// In no response: a created value.
     MadeUp(Value),
 }
 
-/// Objects within objects of a record that is made up.
+/// Maximum nesting depth of created samples.
 const MAX_DEPTH: usize = 4;
 
-/// The type of what an operation answers.
+/// Returns the type of an operation's response.
 pub(crate) fn answered(operation: &Operation) -> Option<Type> {
     match &operation.answer {
         Answer::Nothing => None,
@@ -36,7 +37,7 @@ pub(crate) fn answered(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// A sample of every record, in the order of the models.
+/// Returns a sample of every model, in the order of the models.
 pub(crate) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a Model, Source)> {
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for operation in &ir.operations {
@@ -57,7 +58,7 @@ pub(crate) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a Model, So
     models.map(|model| (model, source(model))).collect()
 }
 
-/// A record with every member.
+/// Creates a sample with all fields.
 fn made_up(ir: &Ir, model: &Model, depth: usize) -> Value {
     match model.name.as_str() {
         "ProblemDetails" => problem(),
@@ -66,7 +67,7 @@ fn made_up(ir: &Ir, model: &Model, depth: usize) -> Value {
     }
 }
 
-/// What the service answers to a request that is invalid: what the engine's models hold.
+/// Returns problem details of a validation error, with the fields of the engine's models.
 fn problem() -> Value {
     json!({
         "type": "https://health.example/problems/invalid",
@@ -78,7 +79,7 @@ fn problem() -> Value {
     })
 }
 
-/// A value of a type, which says that it is made up where it can.
+/// Creates a value of a type. Text values say that they are synthetic.
 fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
     let first = |keys: &str| {
         let set = ir.open_sets.iter().find(|set| set.name == *keys);
@@ -97,7 +98,7 @@ fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
         Type::Open(name) => json!(first(name)),
         Type::Numbers(name) => map(ir.number_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!(1.0)),
         Type::Series(name) => map(ir.series_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!([1.0])),
-        // A record may hold others of its own type.
+        // Models can be recursive.
         Type::List(_) if depth > MAX_DEPTH => json!([]),
         Type::Model(_) if depth > MAX_DEPTH => json!({}),
         Type::List(item) => json!([value(ir, item, depth)]),
@@ -105,7 +106,7 @@ fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
     }
 }
 
-/// Tells of every record in a value: its type, itself, and the way to it.
+/// Visits every record in a value, with its model name, value and access expression.
 fn each(ir: &Ir, spelling: &Spelling, ty: &Type, value: &Value, way: String, told: &mut impl FnMut(&str, &Value, &str)) {
     match (ty, value) {
         (Type::List(item), Value::Array(items)) => {

@@ -1,19 +1,19 @@
-//! The records of settings, options and errors, and how the core is told.
+//! Settings, options and error fields of the uniffi wrapper, and their conversion to the core's.
 
 use serde_json::{Value, json};
 
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
 use crate::ir::{Docs, Ir};
 
-/// Documentation of the settings and of the options.
+/// Documentation of the settings and options.
 pub(crate) const CLIENT: &str =
     "Settings of a client. Settings that are not set keep their defaults. Base URLs have none, and each service has its own token.";
 pub(crate) const CALL: &str = "Options of one call. Options that are not set default to the client's settings.";
 
-/// Swift's stands for Kotlin's: the two share a wrapper.
+/// Represents Kotlin too, because both share the wrapper.
 pub(super) const FACE: Face = Face::Swift;
 
-/// The records, in the order of their fields; each whose values may be private shows none.
+/// Returns the records in the order of their fields. Their `Debug` output hides values, which may be private.
 pub(super) fn records(ir: &Ir) -> Vec<Value> {
     let rows = || SETTINGS.iter().filter(|row| row.has(FACE) == Has::Generated);
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
@@ -69,7 +69,7 @@ fn field(row: &Setting, core: &str, service: &str) -> Value {
     json!({ "name": name, "core": core, "type": ty, "kind": kind, "default": default, "docs": Docs { text, ..Docs::default() } })
 }
 
-/// The fields of an error.
+/// Returns the fields of an error.
 pub(super) fn facts() -> Vec<Value> {
     let generated = ERROR_FACTS.iter().filter(|fact| fact.has(FACE) == Has::Generated);
     generated.map(fact).collect()

@@ -1,34 +1,34 @@
-//! Which tables a record, or a list of records, holds in Swift and Kotlin.
+//! Tables that records, and lists of records, provide in Swift and Kotlin.
 
 use serde::Serialize;
 
 use crate::ir::tables::Source;
 use crate::ir::{Answer, Ir, Model, Type};
 
-/// A table of a record.
+/// A table of a record or of a list of records.
 #[derive(Debug, Serialize)]
 pub(crate) struct Held<'a> {
-    /// The table's name, and that of the method that gives it.
+    /// Name of the table. `method` is the method that returns it.
     table: &'a str,
     method: String,
     about: &'a str,
-    /// The operation as whose answer the record, or the list, is read.
+    /// Operation as whose response the record or list is decoded.
     operation: &'a str,
-    /// An operation whose response is the record, or the list.
+    /// Operation whose response is the record or list.
     returned_by: Option<&'a str>,
-    /// A name of the function of responses that the same function of other records does not have; absent if there is no other.
+    /// Unique name of the function on responses, if several records have the same one. Otherwise absent.
     response_name: Option<String>,
     record: &'a str,
     list: bool,
-    /// Whether each record tells what its numbers refer to; a list of such is a table of each, one after the other.
+    /// Whether each record states the basis of its numbers. A list then concatenates the tables of its records.
     has_basis: bool,
 }
 
-/// A record that tells what its numbers refer to.
+/// A record that states the basis of its numbers.
 #[derive(Debug, Serialize)]
 pub(crate) struct Bearer<'a> {
     record: &'a str,
-    /// Properties that tell it, the first that is there.
+    /// Properties that state the basis. The first one present applies.
     told_by: Vec<BasisSource>,
 }
 
@@ -39,7 +39,7 @@ struct BasisSource {
     list: bool,
 }
 
-/// Every record that tells what its numbers refer to.
+/// Returns all records that state the basis of their numbers.
 pub(crate) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
     let bearer = |model: &Model| -> Vec<BasisSource> {
         let told = model.members.iter().filter_map(|member| {
@@ -60,7 +60,7 @@ pub(crate) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
     models.map(|model| Bearer { record: &model.name, told_by: bearer(model) }).collect()
 }
 
-/// The tables of every record, each once for the record and once for lists of it.
+/// Returns the tables of all records, once for the record and once for lists of it.
 pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
     let mut all: Vec<Held<'_>> = Vec::new();
     for table in &ir.tables {
@@ -82,7 +82,7 @@ pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
                 list,
                 has_basis: source.basis.is_some(),
             };
-            // Of records that tell what their numbers refer to, one operation gives one record, whatever gave it.
+            // A record that states its basis can be decoded as the response of one operation, whichever one returned it.
             let forms: &[bool] = match (source.basis.is_some(), source.list) {
                 (true, true) => &[],
                 (true, false) if listed(record) => &[true, false],
@@ -101,7 +101,7 @@ pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
     all
 }
 
-/// Names the functions of responses that differ in the type of the value alone.
+/// Gives unique names to functions on responses that differ only in the type of the value.
 fn name_responses(all: &mut [Held<'_>]) {
     let returned: Vec<String> = all.iter().filter(|held| held.returned_by.is_some()).map(|held| held.method.clone()).collect();
     for held in all {
@@ -111,7 +111,7 @@ fn name_responses(all: &mut [Held<'_>]) {
     }
 }
 
-/// The record that an operation's answer is, or is a list of.
+/// Returns the record of an operation's response, or of its items.
 fn record_of<'a>(ir: &'a Ir, source: &Source) -> Option<&'a str> {
     match &ir.operations.iter().find(|operation| operation.id == source.operation)?.answer {
         Answer::Model(record) | Answer::List(record) => Some(record),

@@ -1,13 +1,13 @@
-//! progenitor's operations, with our types and our runtime. What progenitor costs is in this folder and nowhere else:
+//! Operations made by progenitor, adapted to our types and runtime. All code that depends on progenitor is in this folder:
 //!
-//! * `reduce`: it gets a reduced specification in which every schema is replaced by a type of ours, so it makes requests and no models.
-//! * `rewrite`: its output becomes ours. The runtime's path is changed, path and header parameters are checked, the
-//!   `api-version` header and the hooks nobody uses go away, and each resource gets a file of its own.
-//! * [`Signatures`]: the order of its positional arguments is read from its output, since most are texts, and two swapped texts
-//!   would compile.
-//! * Its panics become findings; the lint should have had the cause first.
+//! * `reduce` replaces every schema of the specification by one of our types, so that progenitor generates requests and no models.
+//! * `rewrite` adapts the output. It changes paths to our runtime, checks path and header parameters, removes the `api-version` header
+//!   and unused hooks, and writes one file per resource.
+//! * [`Signatures`] holds the order of positional arguments, read from the output. Most arguments are texts, so swapped ones would
+//!   compile.
+//! * Panics of progenitor become findings. The lint should have reported their cause before.
 //!
-//! At run time its price is the module `request` of the engine, which takes the place of its client library.
+//! At run time, the engine's module `request` replaces progenitor's client library.
 
 mod reduce;
 mod rewrite;
@@ -24,10 +24,10 @@ use crate::rust::templates::TEMPLATES;
 use crate::spec::Sources;
 pub(super) use rewrite::Signatures;
 
-/// One folder per service, and the order of every method's arguments.
+/// Returns one folder per service, and the order of every method's arguments.
 ///
 /// # Errors
-/// Where progenitor refuses a specification.
+/// If progenitor rejects a specification.
 pub(super) fn emit(ir: &Ir, sources: &Sources, root: &str) -> anyhow::Result<(Vec<File>, Signatures)> {
     let mut signatures = Signatures::new();
     let mut files = vec![TEMPLATES.file(format!("{root}/mod.rs"), "rust/http/mod.rs.j2", ir)?];
@@ -52,7 +52,7 @@ fn one(ir: &Ir, service: &Service, root: &str, signatures: &mut Signatures) -> a
         schema.extensions.insert(reduce::KEY.to_owned(), key.as_str().into());
         settings.with_conversion(schema, path, [TypeImpl::Display].into_iter());
     }
-    // progenitor says no by panicking in places; our lint finds those first, and this keeps what it misses a message.
+    // progenitor panics on some unsupported input. The lint should catch it first; this turns the rest into an error.
     let tokens = catch_unwind(AssertUnwindSafe(|| Generator::new(&settings).generate_tokens(&document)))
         .map_err(|_| anyhow!("progenitor panicked; the lint should have found the cause first"))??;
     rewrite::rewrite(tokens, ir, service, root, signatures)

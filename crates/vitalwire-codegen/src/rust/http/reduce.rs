@@ -1,22 +1,22 @@
-//! The specification as progenitor gets it: operations only, every type replaced.
+//! Reduces the specification for progenitor: operations only, with every type replaced.
 
 use serde_json::{Map, Value, json};
 
 use crate::ir::{Answer, Ir, Operation, ParamLocation, Service, Type};
 
-/// Extension by which a conversion recognises its schema; extensions take part in the match.
+/// Extension that identifies a converted schema. progenitor compares extensions when it matches schemas.
 pub(super) const KEY: &str = "x-codegen-key";
 
 /// A reduced specification.
 pub(super) struct Reduced {
     pub(super) document: Value,
-    /// (component, Rust type).
+    /// Pairs of component and Rust type.
     pub(super) replacements: Vec<(String, String)>,
-    /// (key, Rust type).
+    /// Pairs of key and Rust type.
     pub(super) conversions: Vec<(String, String)>,
 }
 
-/// Reduces one service.
+/// Reduces the specification of a service.
 pub(super) fn reduce(ir: &Ir, service: &Service) -> Reduced {
     let mut reduced = Reduced { document: Value::Null, replacements: Vec::new(), conversions: Vec::new() };
     let mut paths: Map<String, Value> = Map::new();
@@ -53,7 +53,7 @@ impl Reduced {
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }
             Answer::List(name) => {
-                // A list answer may be null: that is an empty list.
+                // A list response may be null, which counts as an empty list.
                 let schema = self.converted(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }

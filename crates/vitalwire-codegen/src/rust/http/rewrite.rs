@@ -1,4 +1,4 @@
-//! progenitor's tokens, made ours.
+//! Rewrites the Rust code that progenitor generates.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::file::File;
 use crate::ir::{Ir, Service};
 use crate::rust::templates::TEMPLATES;
 
-/// The names of each method's arguments, in progenitor's order: the operation's id, then the names.
+/// Argument names of each method in progenitor's order, by operation id.
 ///
-/// Most arguments are texts, so an order that was assumed instead of read could swap two of them silently.
+/// Read from the output instead of assumed: most arguments are texts, so a wrong order would compile.
 pub(in super::super) type Signatures = BTreeMap<String, Vec<String>>;
 
-/// Rewrites the output for one service into a file for the client and one for each resource.
+/// Rewrites the output for a service into one file for the client and one per resource.
 ///
 /// # Errors
-/// Where the output has not the shape this was written for.
+/// If the output does not have the expected shape.
 pub(super) fn rewrite(
     tokens: impl ToTokens,
     ir: &Ir,
@@ -50,7 +50,7 @@ pub(super) fn rewrite(
             let at = methods.iter().position(|method| method.sig.ident == operation.id);
             let Some(at) = at else { bail!("progenitor made no method `{}`", operation.id) };
             let mut method = methods.swap_remove(at);
-            // progenitor's indented text would be taken for a code example.
+            // rustdoc would take progenitor's indented text for a code example.
             let about = format!(" `{}.{}`: `{} {}`.", operation.group, operation.method, operation.http, operation.path);
             method.attrs = vec![parse_quote!(#[doc = #about])];
             signatures.insert(operation.id.clone(), argument_names(&method));
@@ -73,16 +73,16 @@ fn print(tokens: proc_macro2::TokenStream) -> anyhow::Result<String> {
     Ok(prettyplease::unparse(&syn::parse2(tokens).context("rewriting gave no Rust")?))
 }
 
-/// What is changed everywhere.
+/// Changes that apply everywhere.
 #[derive(Default)]
 struct Pass {
-    /// Whether the method that is visited has header parameters.
+    /// Whether the current method has header parameters.
     headers: bool,
 }
 
 impl VisitMut for Pass {
     fn visit_impl_item_fn_mut(&mut self, method: &mut syn::ImplItemFn) {
-        // Only their values are converted so.
+        // Only header values are converted by `try_into`.
         self.headers = method.block.to_token_stream().to_string().contains("try_into");
         visit_mut::visit_impl_item_fn_mut(self, method);
     }
@@ -112,13 +112,13 @@ impl VisitMut for Pass {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
-            // A path parameter that would change the path is refused, not sent.
+            // Reject path parameters that would change the path.
             Expr::Call(call) if matches!(&*call.func, Expr::Path(path) if path.path.is_ident("encode_path")) => {
                 let name = argument_name(call);
                 let arguments = &call.args;
                 *expr = parse_quote!(encode_path(#name, #arguments)?);
             }
-            // The library's own writing of a body grows by doubling: three pictures in memory for one.
+            // progenitor serializes into a growing buffer, which takes three times the memory of an image.
             Expr::MethodCall(call) if call.method == "json" => {
                 let (receiver, value) = (&call.receiver, &call.args);
                 *expr = parse_quote!(#receiver
@@ -133,7 +133,7 @@ impl VisitMut for Pass {
                     *expr = parse_quote!(self.inner.address(#path)?);
                 }
             }
-            // Without header parameters, progenitor's header map holds its `api-version` only.
+            // Without header parameters, progenitor's header map holds only `api-version`.
             Expr::MethodCall(call) if call.method == "headers" && !self.headers => *expr = (*call.receiver).clone(),
             Expr::MethodCall(call) if call.method == "append" && is_header_map(&call.receiver) => {
                 if let (Some(Expr::Lit(name)), Some(text)) = (call.args.first(), call.args.last().and_then(header_text)) {
@@ -144,7 +144,7 @@ impl VisitMut for Pass {
         }
     }
 
-    /// `format!` is a macro: its arguments are tokens to the visitor above.
+    /// Visits the arguments of `format!`, which the visitor otherwise sees as plain tokens.
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
         if mac.path.is_ident("format")
             && let Ok(mut arguments) = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated)
@@ -155,8 +155,8 @@ impl VisitMut for Pass {
     }
 }
 
-/// The path of `format!("{}/path", self.baseurl, ..)`: the base URL was parsed when the client was built, and need not be parsed again
-/// with every request.
+/// Returns the path of `format!("{}/path", self.baseurl, ..)`. The base URL is parsed once when the client is built, not in every
+/// request.
 fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
     let arguments = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated).ok()?;
     let mut arguments = arguments.into_iter();
@@ -167,8 +167,8 @@ fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
     Some(if arguments.is_empty() { parse_quote!(#path) } else { parse_quote!(&format!(#path, #(#arguments),*)) })
 }
 
-/// `api-version`, its header map where no header parameter needs it, and hooks before and after sending: our runtime does that work inside
-/// `exec`.
+/// Whether a statement is unused: `api-version`, its header map without header parameters, or the hooks around sending. Our runtime's
+/// `exec` replaces the hooks.
 fn is_unwanted(statement: &Stmt, headers: bool) -> bool {
     let text = statement.to_token_stream().to_string();
     ["self . pre (", "self . post ("].iter().any(|start| text.starts_with(start))
@@ -180,7 +180,7 @@ fn is_header_map(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(path) if path.path.is_ident("header_map"))
 }
 
-/// `value.to_string()` of `value.to_string().try_into()?`.
+/// Returns `value.to_string()` from `value.to_string().try_into()?`.
 fn header_text(expr: &Expr) -> Option<&Expr> {
     let Expr::Try(tried) = expr else { return None };
     match &*tried.expr {
@@ -197,7 +197,7 @@ fn argument_names(method: &syn::ImplItemFn) -> Vec<String> {
     names.collect()
 }
 
-/// `sleep_id` of `encode_path(&sleep_id.to_string())`, for the error's text.
+/// Returns `sleep_id` from `encode_path(&sleep_id.to_string())`, for error messages.
 fn argument_name(call: &syn::ExprCall) -> String {
     let text = call.args.to_token_stream().to_string();
     text.trim_start_matches(['&', ' ']).split(['.', ' ']).next().unwrap_or_default().to_owned()
