@@ -1,13 +1,13 @@
-//! Our two short forms, written out: lists that stand elsewhere are stated once.
+//! Expands the two short forms of our specifications, which avoid repeated lists of fields and names.
 //!
-//! * `x-vitalwire-extends: Name` (+ `x-vitalwire-optional: [..]`): this object has that object's members too.
-//! * `x-vitalwire-names-of: Name` (+ `x-vitalwire-except: [..]`): this enum's values are that object's member names.
+//! * `x-vitalwire-extends: Name` (+ `x-vitalwire-optional: [..]`): this object also has the fields of that object.
+//! * `x-vitalwire-names-of: Name` (+ `x-vitalwire-except: [..]`): the values of this enum are the field names of that object.
 
 use serde_json::{Map, Value};
 
 use super::{Finding, Findings, Pointer, Spec};
 
-/// Writes out every short form of a specification.
+/// Expands all short forms of a specification.
 pub(super) fn expand(spec: &mut Spec, findings: &mut Findings) {
     let Some(schemas) = Pointer::root().then("components").then("schemas").find(&spec.document).and_then(Value::as_object).cloned() else {
         findings.push(Finding::new("schemas", spec.path, Pointer::root().then("components"), "has no schemas"));

@@ -1,30 +1,30 @@
-//! What is wrong with a document: gathered, and shown all at once.
+//! Findings: errors in a document, collected and reported together.
 
 use std::fmt;
 
 use super::origin::Action;
 use super::{Pointer, Spec};
 
-/// One thing that is wrong, where, and what to do about it.
+/// An error in a document, with its place and a remedy.
 #[derive(Debug)]
 pub struct Finding {
-    /// The rule, for tests and for searching.
+    /// Name of the broken rule, for tests and for searches.
     pub rule: &'static str,
     file: String,
     pointer: Pointer,
     text: String,
     hint: &'static str,
-    /// What wrote the place, where no base specification did.
+    /// Overlay action that wrote the place. `None` if it is in the base specification.
     by: Option<Action>,
 }
 
 impl Finding {
-    /// A finding without hint.
+    /// Creates a finding without a hint.
     pub fn new(rule: &'static str, file: impl Into<String>, pointer: Pointer, text: impl Into<String>) -> Self {
         Self { rule, file: file.into(), pointer, text: text.into(), hint: "", by: None }
     }
 
-    /// Adds what to do about it.
+    /// Adds a remedy.
     pub fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
@@ -41,17 +41,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Every finding of a run.
+/// All findings of a run.
 #[derive(Debug, Default)]
 pub struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// Adds one.
+    /// Adds a finding.
     pub fn push(&mut self, finding: Finding) {
         self.0.push(finding);
     }
 
-    /// Names the overlay where it wrote the place of a finding.
+    /// Sets the overlay action of findings whose place an overlay wrote.
     pub fn attribute(&mut self, specs: &[Spec]) {
         for finding in &mut self.0 {
             let spec = specs.iter().find(|spec| spec.path == finding.file);
@@ -59,25 +59,25 @@ impl Findings {
         }
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many were found: code that asks for it before and after knows whether it may go on.
+    /// Returns the number of findings. Compare it before and after a step to see whether the step failed.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The value if nothing was found.
+    /// Returns the value if there are no findings.
     ///
     /// # Errors
-    /// The findings, if there are any.
+    /// Returns the findings if there are any.
     pub fn into_result<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
     }
 
-    /// (rule, pointer) of every finding, for tests.
+    /// Returns the rule and pointer of every finding, for tests.
     #[must_use]
     pub fn places(&self) -> Vec<(String, String)> {
         self.0.iter().map(|finding| (finding.rule.to_owned(), finding.pointer.to_string())).collect()

@@ -1,5 +1,6 @@
-//! From files to one document per service: load, overlay, expand. The lint is run with the reading of the documents (`ir`), so that
-//! everything that is wrong with a document is said at once.
+//! Loads the OpenAPI specifications: reads files, applies overlays and expands short forms into one document per service.
+//!
+//! The reader of `vitalwire-codegen` runs the lint, so that all errors of a document are reported together.
 
 mod expand;
 mod finding;
@@ -19,46 +20,46 @@ pub use lint::{lint, walk};
 pub use origin::Origins;
 pub use pointer::Pointer;
 
-/// Deepest nesting of a document, and of a specification after its overlays; ours are below 20 deep.
+/// Maximum nesting depth of a document, before and after overlays. Ours are less than 20 deep.
 const MAX_DEPTH: usize = 64;
 
-/// A service of the interface: its name in overlays and code, and its base specification.
+/// Services of the interface: name in overlays and code, and path of the base specification.
 pub const SERVICES: [(&str, &str); 2] = [("health", "openapi/health.v3.yaml"), ("care", "openapi/care.v1.yaml")];
 
-/// Where our overlays live; applied in the order of their names.
+/// Folder of our overlays. They are applied in the order of their names.
 const OVERLAYS: &str = "openapi/overlays";
 
-/// One service's specification with every overlay applied.
+/// The specification of a service, with all overlays applied.
 #[derive(Debug)]
 pub struct Spec {
-    /// `health` or `care`.
+    /// Name of the service: `health` or `care`.
     pub service: &'static str,
-    /// The base file, relative to the workspace.
+    /// Path of the base file, relative to the workspace.
     pub path: &'static str,
-    /// The document after overlays and expansion.
+    /// Document with overlays applied and short forms expanded.
     pub document: Value,
-    /// What overlays wrote of it.
+    /// Places that overlays wrote.
     pub origins: Origins,
 }
 
-/// What the specifications are made from.
+/// All loaded specifications and overlays.
 #[derive(Debug)]
 pub struct Sources {
-    /// (path relative to the workspace, text) of every file read, in the order applied.
+    /// Path relative to the workspace and text of every file, in the order applied.
     pub files: Vec<(String, String)>,
-    /// The specifications, in the order of [`SERVICES`].
+    /// Specifications, in the order of [`SERVICES`].
     pub specs: Vec<Spec>,
-    /// (path, document) of every overlay, in the order applied.
+    /// Path and document of every overlay, in the order applied.
     pub overlays: Vec<(String, Value)>,
 }
 
-/// A document to be read: its path as it is shown, and its text.
+/// Displayed path and text of a file.
 type Text = (String, String);
 
-/// Loads the specifications of the workspace at `root`, with a user's own overlays after ours.
+/// Loads the specifications of the workspace at `root`. Applies `extra_overlays` after our own.
 ///
 /// # Errors
-/// All findings at once, where a file cannot be read or an overlay does not fit.
+/// Returns all findings at once if a file cannot be read or an overlay does not apply.
 pub fn load(root: &Path, extra_overlays: &[PathBuf]) -> Result<Sources, Findings> {
     let mut findings = Findings::default();
     let bases = SERVICES.map(|(_, path)| load::text(&root.join(path), path, &mut findings));
@@ -69,10 +70,10 @@ pub fn load(root: &Path, extra_overlays: &[PathBuf]) -> Result<Sources, Findings
     assemble(bases, overlays, findings)
 }
 
-/// The specifications of texts instead of files: one for each of [`SERVICES`], and overlays as (name, text) in the order to apply.
+/// Loads specifications from texts: one for each of [`SERVICES`], and overlays as name and text in the order to apply.
 ///
 /// # Errors
-/// As for [`load`].
+/// See [`load`].
 pub fn from_texts(bases: [String; SERVICES.len()], overlays: Vec<Text>) -> Result<Sources, Findings> {
     assemble(bases.map(Some), overlays, Findings::default())
 }
@@ -87,7 +88,7 @@ fn assemble(bases: [Option<String>; SERVICES.len()], texts: Vec<Text>, mut findi
             specs.push(Spec { service, path, document, origins: Origins::default() });
         }
     }
-    // Without every specification an overlay's targets match nothing: findings about those would only hide the cause.
+    // Skip overlays if a specification is missing. Their unmatched targets would hide the cause.
     let whole = specs.len() == SERVICES.len();
     let mut overlays = Vec::new();
     for (shown, text) in texts {

@@ -1,4 +1,4 @@
-//! Reading a YAML file as JSON, with limits: a file of the wrong kind must end in a finding, not in a crash.
+//! Reads YAML files as JSON values. Limits make sure that an unsuitable file causes a finding and not a crash.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,13 +10,13 @@ use serde_saphyr::{Error, Options};
 
 use super::{Finding, Findings, MAX_DEPTH, Pointer};
 
-/// Largest file that is read, in bytes; ours are below 100 kB.
+/// Maximum size of a file, in bytes. Ours are below 100 kB.
 pub(super) const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Most values of a file; ours have about 6,000.
+/// Maximum number of values in a file. Ours have about 6,000.
 const MAX_VALUES: usize = 100_000;
 
-/// A file's text; a finding where it cannot be read.
+/// Reads a file. Adds a finding if that fails.
 pub(super) fn text(path: &Path, shown: &str, findings: &mut Findings) -> Option<String> {
     match read(path) {
         Ok(text) => Some(text),
@@ -30,7 +30,7 @@ pub(super) fn text(path: &Path, shown: &str, findings: &mut Findings) -> Option<
 fn read(path: &Path) -> Result<String, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
-    // One byte more than allowed, so that a file of exactly the limit is not refused; works for pipes too.
+    // Read one byte more than allowed to detect larger files. This also works for pipes.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
         return Err(format!("it is larger than {MAX_BYTES} bytes"));
@@ -38,7 +38,7 @@ fn read(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
 }
 
-/// The document of a text; a finding where it is none.
+/// Parses a document. Adds a finding if the text is not valid.
 pub(super) fn document(text: &str, shown: &str, findings: &mut Findings) -> Option<Value> {
     let finding = |text: String| Finding::new("yaml", shown, Pointer::root(), text);
     match serde_saphyr::from_str_with_options::<Value>(text, options()) {
@@ -49,7 +49,7 @@ pub(super) fn document(text: &str, shown: &str, findings: &mut Findings) -> Opti
     None
 }
 
-/// Plain YAML 1.2: a key stands once, `yes` is a text, nothing refers to another place, depth and size are limited.
+/// Returns parser options for plain YAML 1.2: unique keys, `yes` is a text, no references, and limits for depth and size.
 fn options() -> Options {
     let mut options = Options::default();
     options.duplicate_keys = DuplicateKeyPolicy::Error;

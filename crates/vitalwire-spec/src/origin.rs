@@ -1,4 +1,4 @@
-//! Which overlay wrote what: a finding names the file in which it can be mended.
+//! Tracks which overlay wrote a place, so that a finding can name the file to fix.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::Pointer;
 /// An action of an overlay.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
-    /// The overlay, as it is shown.
+    /// Displayed path of the overlay.
     pub(crate) file: String,
-    /// The action's place in it.
+    /// Place of the action in the overlay.
     pub(crate) at: Pointer,
 }
 
-/// The places of a specification that overlays wrote, each with the action that did it last. An item of an array counts as it was
-/// when it was added: what was removed before it since is not followed.
+/// Places of a specification that overlays wrote, each with the last action that did. Indices of array items are those at the time of
+/// writing; later removals of earlier items are not tracked.
 #[derive(Debug, Default)]
 pub struct Origins(BTreeMap<Pointer, Action>);
 
@@ -23,7 +23,7 @@ impl Origins {
         self.0.insert(place, Action { file: file.to_owned(), at: at.clone() });
     }
 
-    /// The action that wrote a place, or the nearest value around it.
+    /// Returns the action that wrote a place or its nearest written ancestor.
     pub(crate) fn of(&self, place: &Pointer) -> Option<&Action> {
         let steps = place.steps();
         (0..=steps.len()).rev().find_map(|length| self.0.get(&steps[..length].iter().cloned().collect()))

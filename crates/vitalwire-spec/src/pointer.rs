@@ -1,4 +1,4 @@
-//! JSON pointers (RFC 6901), to say where a finding is.
+//! JSON pointers (RFC 6901), for the places of findings.
 
 use std::fmt;
 
@@ -9,29 +9,29 @@ use serde_json::Value;
 pub struct Pointer(Vec<String>);
 
 impl Pointer {
-    /// The whole document.
+    /// Returns the pointer to the whole document.
     pub fn root() -> Self {
         Self(Vec::new())
     }
 
-    /// The schema component of a name.
+    /// Returns the pointer to a component schema.
     pub fn schema(name: &str) -> Self {
         Self::root().then("components").then("schemas").then(name)
     }
 
-    /// The place one step further.
+    /// Returns the pointer one step deeper.
     pub fn then(&self, step: impl fmt::Display) -> Self {
         let mut steps = self.0.clone();
         steps.push(step.to_string());
         Self(steps)
     }
 
-    /// The steps from the document's root.
+    /// Returns the steps from the document's root.
     pub fn steps(&self) -> &[String] {
         &self.0
     }
 
-    /// The value at the place.
+    /// Returns the value at this place.
     pub fn find<'a>(&self, document: &'a Value) -> Option<&'a Value> {
         self.0.iter().try_fold(document, |value, step| match value {
             Value::Object(members) => members.get(step),

@@ -1,7 +1,7 @@
 //! Units of numbers.
 
-/// Units as the wire's names and tables write them, each with its name in words where the symbol is not a word already. One that is not
-/// here is a finding: a misspelt unit would be a unit of its own in silence.
+/// Unit symbols, with their words unless the symbol is a word itself. Other units cause a finding, so that a misspelt unit cannot go
+/// unnoticed.
 const UNITS: [(&str, Option<&str>); 24] = [
     ("bpm", Some("beats per minute")),
     ("count", None),
@@ -29,12 +29,12 @@ const UNITS: [(&str, Option<&str>); 24] = [
     ("s", Some("seconds")),
 ];
 
-/// The symbols of all units.
+/// Returns the symbols of all units.
 pub fn symbols() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|(symbol, _)| *symbol)
 }
 
-/// A unit in words; `None` where the symbol is a word, or is none of ours.
+/// Returns the words for a unit. `None` if the symbol is a word itself or is unknown.
 #[must_use]
 pub fn in_words(symbol: &str) -> Option<&'static str> {
     UNITS.iter().find(|(known, _)| *known == symbol).and_then(|(_, words)| *words)

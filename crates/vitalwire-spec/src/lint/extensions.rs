@@ -1,10 +1,10 @@
-//! Our extensions: their names, the places they have a meaning at, and the form of their values.
+//! Checks our extensions: names, places and values.
 
 use serde_json::{Map, Value};
 
 use crate::{Finding, Findings, Pointer, unit};
 
-/// Where an extension is read.
+/// Place at which an extension is valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// On an operation.
@@ -15,32 +15,32 @@ enum Place {
     Member,
 }
 
-/// What an extension holds.
+/// Form of an extension's value.
 enum Form {
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A text.
+    /// Text.
     Text,
     /// `true`.
     True,
-    /// A unit of numbers.
+    /// Unit of a number.
     Unit,
-    /// A positive integer.
+    /// Positive integer.
     Count,
-    /// A list of texts.
+    /// List of texts.
     Texts,
-    /// A list of some of these words.
+    /// List of some of these words.
     Words(&'static [&'static str]),
-    /// An object, by text or by list of texts.
+    /// Object whose values are texts or lists of texts.
     Object,
-    /// An object of objects; their members are checked where they are read.
+    /// Object of objects. Their fields are checked by their reader.
     Tables,
 }
 
-/// The languages that users write in.
+/// Languages with a public API.
 const FACES: [&str; 5] = ["rust", "python", "swift", "kotlin", "c"];
 
-/// Every extension of ours; a typing mistake in one would be silent otherwise.
+/// All our extensions. Others with our prefix cause a finding, so that a typing mistake cannot go unnoticed.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("accepts", Place::Member, Form::Texts),
     ("aliases", Place::Component, Form::Object),
@@ -71,7 +71,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("wait", Place::Operation, Form::Object),
 ];
 
-/// Checks the extensions among the members of one object.
+/// Checks the extensions of one object.
 pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, findings: &mut Findings) {
     for (name, value) in members {
         let Some(short) = name.strip_prefix("x-vitalwire-") else { continue };

@@ -1,4 +1,4 @@
-//! Document rules that hold before anything is generated; operations and schemas are checked where they are read (`ir`).
+//! Checks rules of whole documents. The reader of `vitalwire-codegen` checks operations and schemas.
 
 mod extensions;
 mod security;
@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::{Finding, Findings, Pointer, Spec};
 
-/// Members of a document, besides `x-`. `servers` has a finding of its own.
+/// Allowed keys of a document besides `x-`. `servers` has a finding of its own.
 const DOCUMENT: [&str; 8] = ["openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs"];
 
-/// Checks what holds for a document as a whole.
+/// Checks the rules of a whole document.
 pub fn lint(spec: &Spec, findings: &mut Findings) {
     let root = Pointer::root();
     let version = spec.document.get("openapi").and_then(Value::as_str).unwrap_or_default();
@@ -45,7 +45,7 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
     });
 }
 
-/// A tag of an operation is one of those that the document describes.
+/// Checks that the document describes every tag of its operations.
 fn tags(spec: &Spec, findings: &mut Findings) {
     let declared: Vec<&str> = list(spec.document.get("tags")).filter_map(|tag| tag.get("name")?.as_str()).collect();
     for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -65,7 +65,7 @@ fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     value.and_then(Value::as_array).into_iter().flatten()
 }
 
-/// What cites statements does so by a list of ids.
+/// Checks that statements are cited as a list of ids.
 pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Findings) {
     if let Some(ids) = of.get("x-statements")
         && !ids.as_array().is_some_and(|ids| !ids.is_empty() && ids.iter().all(Value::is_string))
@@ -74,7 +74,7 @@ pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Fi
     }
 }
 
-/// Visits every value with its place, from the outside to the inside.
+/// Visits every value with its place, outer values first.
 pub fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
     visit(value, at);
     match value {

@@ -1,4 +1,4 @@
-//! Security schemes: the clients send one bearer token, or none.
+//! Checks security schemes. Clients send one bearer token or none.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::{Finding, Findings, Pointer, Spec};
 
 const HINT: &str = "the clients support one scheme of type http, scheme bearer, without scopes; `security: []` means no token";
 
-/// Checks each security requirement, and the schemes that they name.
+/// Checks all security requirements and the schemes that they name.
 pub(super) fn check(spec: &Spec, findings: &mut Findings) {
     let root = Pointer::root();
     let mut stated: Vec<(Pointer, &Value)> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn check(spec: &Spec, findings: &mut Findings) {
     }
 }
 
-/// The scheme of a list of requirements, if there is any; otherwise what is not supported.
+/// Returns the scheme of a list of requirements, if any. The error describes unsupported requirements.
 fn one_scheme(security: &Value) -> Result<Option<&str>, &'static str> {
     let requirements = security.as_array().ok_or("is not a list")?;
     let requirement = match requirements.as_slice() {

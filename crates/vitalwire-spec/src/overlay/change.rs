@@ -1,23 +1,23 @@
-//! Changing a document at one place.
+//! Changes a document at one place.
 
 use serde_json::Value;
 
 use crate::MAX_DEPTH;
 
-/// One step to a place. Sorted, an earlier item of an array comes before a later one.
+/// A step of a path. Items of an array are ordered by index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
-    /// A member.
+    /// Key of an object.
     Name(String),
-    /// An item.
+    /// Index of an array item.
     Index(usize),
 }
 
-/// The way to a value, from the document's root.
+/// Path from the document's root to a value.
 pub(super) type Place = Vec<Step>;
 
-/// Merges the update into the place, or removes the place without one; says how many values were added at most. What was written
-/// is added to `written`, each value by its outermost place.
+/// Merges the update into a place, or removes the place if there is no update. Adds the outermost places that were written to `written`.
+/// Returns an upper bound of the number of values added.
 pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value>, written: &mut Vec<Place>) -> Result<usize, String> {
     let Some(update) = update else { return remove(document, place).map(|()| 0) };
     let (size, depth) = measure(update);
@@ -25,7 +25,7 @@ pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value
         return Err(format!("nests the specification deeper than {MAX_DEPTH}"));
     }
     match find(document, place) {
-        // An array as target: the update is one more item.
+        // An update of an array that is not an array itself is appended as an item.
         Some(Value::Array(items)) if !update.is_array() => {
             written.push(below(place, Step::Index(items.len())));
             items.push(update.clone());
@@ -45,7 +45,7 @@ fn find<'a>(document: &'a mut Value, place: &[Step]) -> Option<&'a mut Value> {
     })
 }
 
-/// Objects merge, arrays grow, everything else is replaced.
+/// Merges objects, appends to arrays, and replaces all other values.
 fn merge(value: &mut Value, update: &Value, place: &[Step], written: &mut Vec<Place>) {
     match (value, update) {
         (Value::Object(members), Value::Object(changes)) => {
@@ -84,13 +84,13 @@ fn remove(document: &mut Value, place: &[Step]) -> Result<(), String> {
         (Some(Value::Array(items)), Step::Index(index)) if *index < items.len() => {
             items.remove(*index);
         }
-        // Gone already: a place around it was selected too.
+        // Already removed with a place around it.
         _ => {}
     }
     Ok(())
 }
 
-/// (how many values, how deep).
+/// Returns the number of values and the nesting depth.
 fn measure(value: &Value) -> (usize, usize) {
     let inner: Vec<(usize, usize)> = match value {
         Value::Object(members) => members.values().map(measure).collect(),

@@ -1,14 +1,14 @@
-//! What our own overlays claim of a service: such an action says how sure it is.
+//! Checks that actions of our overlays that make claims about a service state how certain they are.
 
 use serde_json::{Map, Value};
 
-/// What we only believe of the service. Every action there is a claim.
+/// Prefix of overlays about undocumented behaviour of the service. Every action in them is a claim.
 const SUPPLEMENT: &str = "openapi/overlays/10-supplement.";
 
-/// Our annotations. Most say what the clients are to do; those with one of [`CLAIMS`] rely on something.
+/// Prefix of overlays with our annotations. Most of them control the clients; those in [`CLAIMS`] depend on the service's behaviour.
 const CLIENT: &str = "openapi/overlays/20-client.";
 
-/// Extensions that say something of a service.
+/// Extensions that make a claim about a service.
 const CLAIMS: [&str; 7] = [
     "x-vitalwire-accepts",
     "x-vitalwire-aliases",
@@ -19,7 +19,7 @@ const CLAIMS: [&str; 7] = [
     "x-vitalwire-sensitivity",
 ];
 
-/// Whether an action of ours claims something without a mark.
+/// Whether an action in our overlays makes a claim without a mark and a reason.
 pub(super) fn is_unmarked(file: &str, action: &Map<String, Value>) -> bool {
     let claims = file.starts_with(SUPPLEMENT) || file.starts_with(CLIENT) && action.get("update").is_some_and(claims);
     claims && !action.contains_key("x-mark") && !action.contains_key("x-reason")
@@ -27,7 +27,7 @@ pub(super) fn is_unmarked(file: &str, action: &Map<String, Value>) -> bool {
 
 fn claims(update: &Value) -> bool {
     match update {
-        // That a change can be sent twice is a claim; that a read can, or that an upload must not be, is none.
+        // Idempotency is a claim about the service. Retrying a read, or not retrying an upload, relies on no claim.
         Value::Object(members) => members
             .iter()
             .any(|(name, value)| CLAIMS.contains(&name.as_str()) || name == "x-vitalwire-retry" && value == "idempotent" || claims(value)),

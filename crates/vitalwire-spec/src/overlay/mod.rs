@@ -1,4 +1,4 @@
-//! OpenAPI Overlay 1.0: actions on the places that a JSONPath selects.
+//! Applies OpenAPI Overlay 1.0 documents: actions on the places that a JSONPath selects.
 
 mod change;
 mod claims;
@@ -10,19 +10,19 @@ use super::{Finding, Findings, Pointer, SERVICES, Spec, lint};
 use change::{Place, Step};
 use target::Target;
 
-/// Marks an action may carry; see the supplement.
+/// Allowed marks of an action. The supplement overlays explain them.
 const MARKS: [&str; 4] = ["D", "P", "I", "U"];
 
-/// Members of an overlay, besides `x-`.
+/// Allowed keys of an overlay besides `x-`.
 const OVERLAY: [&str; 4] = ["overlay", "info", "extends", "actions"];
 
-/// Members of an action; a typing mistake in one would be silent otherwise.
+/// Allowed keys of an action. Others cause a finding, so that a typing mistake cannot go unnoticed.
 const ACTION: [&str; 8] = ["target", "description", "update", "remove", "x-spec", "x-mark", "x-reason", "x-statements"];
 
-/// How many values all actions of one overlay may add; ours add about 3,000.
+/// Maximum number of values that the actions of an overlay may add. Ours add about 3,000.
 const MAX_GROWTH: usize = 50_000;
 
-/// Applies every action of an overlay, in order.
+/// Applies the actions of an overlay in order.
 pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &mut Findings) {
     let root = Pointer::root();
     if overlay.get("overlay").and_then(Value::as_str).is_none_or(|version| !version.starts_with("1.0.")) {
@@ -61,7 +61,7 @@ pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &
     }
 }
 
-/// The service whose specification an overlay extends, if it says so.
+/// Returns the service whose specification an overlay extends, if stated.
 fn extended(overlay: &Value) -> Result<Option<&'static str>, String> {
     let Some(extends) = overlay.get("extends") else { return Ok(None) };
     let named = extends.as_str().map(|address| address.rsplit('/').next().unwrap_or(address));
@@ -72,26 +72,26 @@ fn extended(overlay: &Value) -> Result<Option<&'static str>, String> {
     })
 }
 
-/// A checked action.
+/// A validated action.
 struct Action<'a> {
     target: Target<'a>,
-    /// `None` removes.
+    /// Update to merge. `None` removes the target.
     update: Option<&'a Value>,
     scope: Scope<'a>,
 }
 
-/// Which specifications an action changes.
+/// Specifications that an action changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope<'a> {
-    /// Neither `extends` nor `x-spec`: wherever the target is.
+    /// All that have the target, because neither `extends` nor `x-spec` is stated.
     Anywhere,
-    /// `both`: each of them has the target.
+    /// All, and each must have the target (`both`).
     Each,
-    /// The one named.
+    /// The one of this service.
     One(&'a str),
 }
 
-/// Reads an action; everything that is wrong with it at once.
+/// Reads an action. Reports all its errors at once.
 fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &Pointer, findings: &mut Findings) -> Option<Action<'a>> {
     let before = findings.len();
     let mut wrong = |at: Pointer, text: &str| {
@@ -152,7 +152,7 @@ fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &P
     (findings.len() == before).then_some(Action { target: target?, update, scope })
 }
 
-/// A place as it is shown.
+/// Converts a path to a pointer.
 fn pointer(place: &Place) -> Pointer {
     place
         .iter()
@@ -164,7 +164,7 @@ fn pointer(place: &Place) -> Pointer {
 }
 
 impl Action<'_> {
-    /// Changes the specifications; says how many values were added at most.
+    /// Changes the specifications. Returns an upper bound of the number of values added.
     fn run(&self, specs: &mut [Spec], file: &str, at: &Pointer, findings: &mut Findings) -> usize {
         let mut wrong = |rule: &'static str, text: String| {
             let hint = "the specification changed under the overlay, or the path has a typing mistake";
@@ -200,7 +200,7 @@ impl Action<'_> {
                 wrong("overlay-twice", format!("`{}` selects one place twice", self.target.text));
                 return growth;
             }
-            // From the last place to the first, so that removing an array's item does not move the others.
+            // Process the last place first, so that removals do not shift the indices of the others.
             for place in places.iter().rev() {
                 let mut written = Vec::new();
                 let changed = change::change(document, place, self.update, &mut written);

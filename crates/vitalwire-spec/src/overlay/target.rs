@@ -1,36 +1,37 @@
-//! The target of an action: a JSONPath, and the selectors of its lists one by one.
+//! Targets of actions: JSONPath expressions, whose lists of selectors are also tested one by one.
 //!
-//! `$['a', 'b']` selects as soon as one of the two exists, so that a misspelt name in a list would go unnoticed. Each selector
-//! of a list is therefore tried on its own.
+//! `$['a', 'b']` matches if either key exists, so a misspelt name in a list would go unnoticed. Therefore each selector of a list has to
+//! match alone.
 
 use serde_json::Value;
 use serde_json_path::{JsonPath, PathElement};
 
 use super::change::{Place, Step};
 
-/// Longest target, in bytes; and its deepest nesting of brackets and its most `..`: the search takes a power of the latter.
+/// Limits of a target: length in bytes, nesting of brackets, and number of `..`. The cost of a search is exponential in the number of
+/// `..`.
 const MAX_LENGTH: usize = 8 * 1024;
 const MAX_NESTING: usize = 16;
 const MAX_DESCENTS: usize = 2;
 
 /// A target.
 pub(super) struct Target<'a> {
-    /// As written.
+    /// Text in the overlay.
     pub(super) text: &'a str,
     path: JsonPath,
-    /// The target once for each selector of its lists.
+    /// Variants of the target, each with one selector of a list.
     pub(super) union: Vec<Single>,
 }
 
-/// A target with one selector of a list alone.
+/// A target reduced to one selector of a list.
 pub(super) struct Single {
-    /// The selector as written.
+    /// Text of the selector.
     pub(super) text: String,
     path: JsonPath,
 }
 
 impl<'a> Target<'a> {
-    /// Reads a target; what is wrong with it otherwise.
+    /// Parses a target. The error describes the mistake.
     pub(super) fn parse(text: &'a str) -> Result<Self, String> {
         if text.len() > MAX_LENGTH {
             return Err(format!("is longer than {MAX_LENGTH} bytes"));
@@ -52,7 +53,7 @@ impl<'a> Target<'a> {
         Ok(Self { text, path, union })
     }
 
-    /// The places in a document, sorted.
+    /// Returns the selected places in a document, sorted.
     pub(super) fn select(&self, document: &Value) -> Vec<Place> {
         let step = |element: &PathElement<'_>| match element {
             PathElement::Name(name) => Step::Name((*name).to_owned()),
@@ -66,13 +67,13 @@ impl<'a> Target<'a> {
 }
 
 impl Single {
-    /// Whether nothing is selected.
+    /// Whether the target selects nothing.
     pub(super) fn select_is_empty(&self, document: &Value) -> bool {
         self.path.query(document).is_empty()
     }
 }
 
-/// The byte ranges of the selectors of each bracket that has several; brackets inside of a filter are not looked into.
+/// Returns the byte ranges of the selectors, for each bracket with several. Brackets inside filters are ignored.
 fn lists(text: &str) -> Result<Vec<Vec<std::ops::Range<usize>>>, String> {
     let (mut lists, mut list, mut start) = (Vec::new(), Vec::new(), 0);
     let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
