@@ -8,8 +8,8 @@ use serde_json_path::{JsonPath, PathElement};
 
 use super::change::{Place, Step};
 
-/// Limits of a target: length in bytes, nesting of brackets, and number of `..`. The cost of a search is exponential in the number of
-/// `..`.
+/// Limits of a target: length in bytes, nesting of brackets, and number of `..`. Each `..` multiplies the search time by the size of
+/// the document.
 const MAX_LENGTH: usize = 8 * 1024;
 const MAX_NESTING: usize = 16;
 const MAX_DESCENTS: usize = 2;
