@@ -87,7 +87,7 @@ pub(crate) fn part<T: DeserializeOwned + 'static>(environment: &mut Environment<
     environment.add_filter(name, move |part: Serde<T>| of(part.0));
 }
 
-/// Adds a filter that renders documentation without the last line break. Uses the name if there is no documentation.
+/// Adds a filter that renders documentation without trailing whitespace. It is passed the name to use if there is no documentation.
 pub(crate) fn doc(environment: &mut Environment<'_>, filter: &'static str, of: fn(&Docs, &str) -> String) {
     environment.add_filter(filter, move |docs: Serde<Docs>, name: &str| of(&docs.0, name).trim_end().to_owned());
 }

@@ -69,7 +69,7 @@ impl Ir {
         self.operations.iter().find(|operation| operation.id == wait.poll)
     }
 
-    /// Whether the operation reads an analysis by its id alone, and so has a `wait_for`.
+    /// Whether the operation polls an analysis and requires nothing but its id. The waiting call is then named `wait_for`.
     pub fn is_read_by_id(&self, operation: &Operation) -> bool {
         operation.params.iter().filter(|param| param.member.required).count() == 1
             && self.waiting().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)

@@ -42,7 +42,7 @@ pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Fin
     operations
 }
 
-/// Checks that a path contains only literal segments and parameters.
+/// Checks that each segment of a path is plain text or one parameter, and that no parameter is repeated.
 fn check_path(path: &str, at: &Spot<'_>, findings: &mut Findings) {
     let plain = |text: &str| text.chars().all(|character| character.is_ascii_alphanumeric() || "-._~:@!$&'*+,;=".contains(character));
     let template =

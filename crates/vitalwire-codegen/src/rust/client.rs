@@ -15,7 +15,7 @@ pub(super) struct Client<'a> {
     settings: Vec<BuilderMethod>,
 }
 
-/// A method of the client builder. It corresponds to the engine's function, with the service in its name.
+/// A method of the client builder. It calls the engine's function, with the service as an argument if each service has its own setting.
 #[derive(Serialize)]
 struct BuilderMethod {
     name: String,

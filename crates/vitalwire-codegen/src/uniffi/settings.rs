@@ -13,7 +13,7 @@ pub(crate) const CALL: &str = "Options of one call. Options that are not set def
 /// Represents Kotlin too, because both share the wrapper.
 pub(super) const FACE: Face = Face::Swift;
 
-/// Returns the records in the order of their fields. Their `Debug` output hides values, which may be private.
+/// Returns the records of settings and options, with their fields in order. Values may be private, so their `Debug` output hides them.
 pub(super) fn records(ir: &Ir) -> Vec<Value> {
     let rows = || SETTINGS.iter().filter(|row| row.has(FACE) == Has::Generated);
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {

@@ -24,7 +24,7 @@ impl<'a> Reader<'a, '_> {
     /// Adds the columns that all rows of a record share.
     pub(super) fn keys(&mut self, model: &'a Model) {
         for (name, path) in self.pairs("keys") {
-            // Rows can only contain fields on the path to them.
+            // A row can only repeat fields of the objects that contain it.
             let above: Vec<&str> = path.rsplit_once('.').map(|(lists, _)| lists.split('.').collect()).unwrap_or_default();
             if !above.iter().copied().eq(self.rows_path().take(above.len())) {
                 self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is beside the rows")));
