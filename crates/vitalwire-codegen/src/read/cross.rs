@@ -155,7 +155,8 @@ fn wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at: &Spot
     }
 }
 
-/// Checks that a request schema is used by one operation only. It becomes the parameters of that call and not a type.
+/// Checks that a request schema is used by one operation only, and not in responses. It becomes the parameters of that call and not a
+/// type.
 fn requests(ir: &Ir, findings: &mut Findings) {
     let received: BTreeSet<&str> = ir
         .operations

@@ -20,7 +20,7 @@ pub(crate) fn of(operation: &Operation, sources: &Sources) -> Option<String> {
     Some(value.to_string())
 }
 
-/// Returns a value that is valid for a schema of a document.
+/// Returns an example value of a schema.
 pub(crate) fn of_schema(schema: &Value, document: &Value) -> Value {
     value(schema, document, 0)
 }
