@@ -13,7 +13,7 @@ struct Planned {
     plan: String,
     /// Name in the engine, with the prefix of its service.
     name: String,
-    /// How the value is read.
+    /// Form in which the value is read.
     kind: &'static str,
     /// Whether the value defaults to false.
     off: bool,

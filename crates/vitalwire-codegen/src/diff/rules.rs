@@ -1,4 +1,4 @@
-//! What each kind of change breaks, by language.
+//! Kinds of change, and the breakage that each causes in a language.
 //!
 //! * Source: code that uses the part no longer compiles, or in Python fails at run time or in the type checker.
 //! * Binary: code that was compiled against the previous release fails with the next one (a jar, a shared library).

@@ -23,7 +23,7 @@ impl RangeKind {
     }
 }
 
-/// How the range of a call is set, and how the responses to its parts are merged. Names are wire names.
+/// Rules for setting the range of a call and for merging the responses to its parts. Names are wire names.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Range {
     /// Dates or instants.

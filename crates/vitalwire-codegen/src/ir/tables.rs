@@ -67,7 +67,7 @@ pub struct Source {
     pub basis: Option<Basis>,
     /// Column that identifies an item of a range call, to find duplicates.
     pub key: Option<usize>,
-    /// How the response is read.
+    /// Rules for reading the response.
     pub node: Node,
 }
 
@@ -84,7 +84,7 @@ impl Source {
     }
 }
 
-/// How an object is read into rows.
+/// Rules for reading an object into rows.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Node {
     /// Schema name.
@@ -106,11 +106,11 @@ pub struct Slot {
     pub wire: String,
     /// Whether the field is required.
     pub required: bool,
-    /// How the field is read.
+    /// Form in which the field is read.
     pub read: Read,
 }
 
-/// How a field is read.
+/// Form in which a field is read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[expect(missing_docs, reason = "said at each variant")]
 pub enum Read {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::rust;
 use crate::templates::{Templates, embedded};
 
-/// The templates.
+/// The set of templates.
 pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(TEXTS, &[rust::filters::add_to]));
 
 const TEXTS: &[(&str, &str)] = embedded![
