@@ -11,31 +11,31 @@ use super::{classify, connect, head, retry_after, status};
 use crate::error::{self, Error, ErrorKind, problem_from_body};
 use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 
-/// Maximum size of an error body that is read, inflated, in bytes. Problem details that quote a rejected value can be long. A larger body
-/// is not read, and the error has no details.
+/// Maximum size of an error body, in bytes after decompression. Problem details that quote a rejected value can be long. If a body is
+/// larger, the error has no details.
 const MAX_ERROR_BYTES: u64 = 256 << 10;
 
 /// The outcome of sending a request.
 pub(super) type Sent = Result<reqwest::Response, Failed>;
 
-/// A failed attempt. Its error has no operation and attempts yet.
+/// A failed attempt. The operation and the number of attempts are added to its error later.
 pub(super) struct Failed {
     pub(super) error: Error,
     pub(super) again: RetryDecision,
 }
 
 impl Failed {
-    /// Before an answer's head was read.
+    /// Creates the failure of an attempt that ended before the response head was read.
     pub(super) fn sending(error: reqwest::Error) -> Self {
         let (error, again) = classify::sending(error);
         Self { error, again }
     }
 }
 
-/// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
+/// Sends a request and reads the response, within the deadlines of the call. The `sending` future is first polled here.
 ///
-/// `head` is the caller's, so that what ends the call within the body does not lose what was already answered. `on_head` is called before
-/// the body is read.
+/// The caller owns `head`, so that the response head is not lost if the call ends while the body is read. `on_head` is called before the
+/// body is read.
 pub(super) async fn attempt(
     meta: &OperationMeta,
     max_response_bytes: u64,
@@ -68,15 +68,15 @@ pub(super) async fn attempt(
     }
 }
 
-/// Returns the time that a response asks the client to wait, if its status is worth a retry.
+/// Returns the delay that a response asks for, if its status can be retried.
 pub(super) fn asked_wait(head: &ResponseMetadata) -> Option<Duration> {
     let passing = matches!(status::again(head.status), RetryDecision::Refused | RetryDecision::MayHaveActed);
     retry_after::retry_after(&head.headers, SystemTime::now()).filter(|_| passing)
 }
 
-/// A status other than success.
+/// Creates the failure for an error status.
 fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
-    // A redirection may hold anything.
+    // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);
     let error = Error::new(error::status::of(head.status).0)
         .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
@@ -85,7 +85,7 @@ fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
     Failed { error, again: status::again(head.status) }
 }
 
-/// A success whose body cannot be read.
+/// Creates the failure for a success response whose body cannot be read.
 fn unreadable(head: &ResponseMetadata, unread: UnreadableBody) -> Failed {
     let (error, again) = match unread {
         UnreadableBody::TooLarge => (
@@ -104,7 +104,7 @@ fn unreadable(head: &ResponseMetadata, unread: UnreadableBody) -> Failed {
 
 fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed {
     let Failed { error, again } = match head {
-        // An error's status counts even if its body never ended.
+        // An error status takes precedence, even if its body never ended.
         Some(head) if !status::is_success(head.status) => refused(head, None),
         Some(head) => Failed { error: Error::from(passed).answered(head.clone()), again: RetryDecision::MayHaveActed },
         None => Failed { error: Error::from(passed), again: RetryDecision::MayHaveActed },

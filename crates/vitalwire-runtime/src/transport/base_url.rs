@@ -1,4 +1,4 @@
-//! A validated base URL: every request to it has a token.
+//! A validated base URL. Every request to it carries an access token.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use url::{Host, ParseError};
 use crate::error::Error;
 use crate::operation::ServiceMeta;
 
-/// Names in other scripts need tables that are larger than any other part of the library.
+/// Error reason for an internationalized host name. Converting one takes tables larger than any other part of the library.
 const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bcher-kva.example for bücher.example";
 
-/// The rule for the start of a base URL.
+/// Error reason for a missing or unsupported scheme.
 const SCHEMES: &str = "a base URL begins with https:// or http://";
 
-/// A service's base URL: https (or plain http if allowed), without user, query and fragment.
+/// The base URL of a service: https (or plain http if allowed), without user, query or fragment.
 #[derive(Clone)]
 pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Validates the base URL of a service. The URL itself is never quoted.
+    /// Validates the base URL of a service. Errors never quote the URL.
     pub(crate) fn parse(text: &str, service: &ServiceMeta, allow_plain_http: bool) -> Result<Self, Error> {
         let refuse = |reason| Err(Error::setting(service.base_url, reason));
         // The parser would drop line breaks and tabs silently, and read `\` as `/`.
@@ -50,7 +50,7 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// Without a slash at its end.
+    /// Returns the URL without a trailing slash.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
     }
@@ -65,7 +65,7 @@ impl BaseUrl {
 
     /// Returns the URL of a path below the base URL. The path begins with a slash, and its arguments are percent-encoded.
     ///
-    /// Only the path is parsed: parsing the whole for every request took a fifteenth of a small call.
+    /// Parses the path only: parsing the whole URL took a fifteenth of the time of a small call.
     pub(crate) fn address(&self, path: &str) -> Url {
         let mut address = self.0.clone();
         match address.path().trim_end_matches('/') {
@@ -79,12 +79,12 @@ impl BaseUrl {
     }
 }
 
-/// What stands where an absolute URL has its host.
+/// Returns the text in the position of the host, without parsing the URL.
 fn host_part(text: &str) -> &str {
     text.split(['/', '?', '#']).nth(2).unwrap_or_default()
 }
 
-/// Whether a base URL has the prefix of the operations' paths, which would be sent twice.
+/// Whether a base URL already ends in the path prefix of the operations, which would then be sent twice.
 fn ends_in(url: &Url, prefix: &str) -> bool {
     let path = url.path().trim_end_matches('/').as_bytes();
     let end = path.len().checked_sub(prefix.len()).map(|start| &path[start..]);
@@ -157,7 +157,7 @@ mod tests {
             let error = parse(given).map(drop).unwrap_err();
             assert!(error.to_string().contains(NOT_ASCII), "{error}");
         }
-        // It is the host that counts: a path may hold any letters.
+        // Only the host must be ASCII: a path may contain any letters.
         assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
         assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("not an absolute URL"));
     }

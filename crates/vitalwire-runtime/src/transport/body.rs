@@ -1,4 +1,4 @@
-//! Reads a body with a limit on its inflated size, so that neither a long nor a compressed one can fill the memory.
+//! Reads a response body. The limit applies to the decompressed size, so neither a long body nor a compressed one exhausts memory.
 
 use bytes::{Bytes, BytesMut};
 
@@ -6,12 +6,12 @@ use super::coding::{self, Coding};
 use super::pace::Pace;
 use super::unreadable_body::UnreadableBody;
 
-/// Maximum capacity reserved before the first byte arrives: a header may promise anything.
+/// Maximum capacity reserved before the first byte arrives, in bytes. The `Content-Length` header is not trusted beyond it.
 const MAX_RESERVE: u64 = 1 << 20;
 
-/// Reads the body, up to `limit` bytes decompressed.
+/// Reads the body, up to `limit` bytes after decompression.
 pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit: u64) -> Result<Bytes, UnreadableBody> {
-    // Of a packed one the length is not known; of others there may be no need to start.
+    // Reject an oversized body before reading it. The length of a compressed body says nothing about its decompressed size.
     let announced = response.content_length().filter(|_| coding == Coding::Identity);
     if announced.is_some_and(|length| length > limit) {
         return Err(UnreadableBody::TooLarge);
@@ -25,7 +25,7 @@ pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit
     if length(&first) > limit {
         return Err(UnreadableBody::TooLarge);
     }
-    // Most bodies come in one piece: no copy then.
+    // Most bodies arrive in one chunk, which needs no copy.
     let Some(second) = next(response).await? else { return Ok(first) };
     let reserve = announced.unwrap_or_default().min(MAX_RESERVE);
     let mut whole = BytesMut::with_capacity(usize::try_from(reserve).unwrap_or_default().max(first.len() + second.len()));

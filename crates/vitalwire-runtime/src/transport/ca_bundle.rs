@@ -1,16 +1,17 @@
-//! Bundles of certificates to trust: PEM files, folders of them, and those that the environment names.
+//! CA bundles: PEM files, directories of PEM files, and bundles named by environment variables.
 
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::error::system::is_exhausted;
 
-/// Where a bundle is, and the setting that says so.
+/// The setting that names a bundle, and the path of the bundle.
 pub(crate) type Bundle = (&'static str, PathBuf);
 
-/// The bundles that the environment names for programs of every kind.
+/// Returns the CA bundles that environment variables name.
 ///
-/// `SSL_CERT_FILE` and `SSL_CERT_DIR` are OpenSSL's. The platform's verifier reads them itself where trust is a file.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` are OpenSSL's variables. Where the platform's trust store is a file, the platform verifier reads
+/// them itself.
 pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Vec<Bundle> {
     let given = |name: &'static str| variable(name).filter(|value| !value.is_empty());
     let mut bundles: Vec<Bundle> = given("REQUESTS_CA_BUNDLE").map(|path| ("REQUESTS_CA_BUNDLE", path.into())).into_iter().collect();
@@ -22,7 +23,7 @@ pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<std::ffi::OsStrin
     bundles
 }
 
-/// Reads the texts of a bundle. The error does not quote the path.
+/// Reads the files of a bundle. Errors do not quote the path.
 pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
     let refused = |error| Error::system(&error, Error::setting(*setting, "the file cannot be read"));
     if !path.is_dir() {
@@ -30,7 +31,7 @@ pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
     }
     let mut texts = Vec::new();
     for entry in std::fs::read_dir(path).map_err(refused)? {
-        // Such folders hold other things too, and links to nowhere.
+        // Such directories also contain subdirectories and dangling links.
         let path: &Path = &entry.map_err(refused)?.path();
         if !path.is_file() {
             continue;

@@ -1,4 +1,4 @@
-//! Cancelling calls from another task or thread.
+//! Cancellation of calls from another task or thread.
 
 use std::fmt;
 use std::future::Future;
@@ -7,12 +7,12 @@ use std::pin::pin;
 use futures_util::future::{Either, select};
 use tokio_util::sync::CancellationToken;
 
-/// Cancels calls from another task or thread. Pass it to calls by [`CallOptions::cancel_token`](crate::client::CallOptions::cancel_token);
-/// all clones are one token, and once cancelled it stays so.
+/// Cancels calls from another task or thread. Pass it to calls with
+/// [`CallOptions::cancel_token`](crate::client::CallOptions::cancel_token). Clones share one state, and cancellation is permanent.
 ///
-/// Dropping a call ends it too, but says nothing of its progress. A call that is cancelled by a token fails with
-/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled), and the error has its attempts, the last status, and whether it may have
-/// taken effect.
+/// Dropping a call also ends it, but returns nothing. A call that is cancelled by a token fails with
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled). The error has the attempts, the last status, and whether the call may
+/// have taken effect.
 #[derive(Clone, Default)]
 pub struct CancelToken(CancellationToken);
 
@@ -23,13 +23,13 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Creates a token that is cancelled with this one, or by itself.
+    /// Creates a child token. Cancelling this token cancels the child, but not the other way round.
     #[must_use]
     pub fn child(&self) -> Self {
         Self(self.0.child_token())
     }
 
-    /// Cancels all calls that have this token, future ones included.
+    /// Cancels all calls that use this token, including future ones.
     pub fn cancel(&self) {
         self.0.cancel();
     }
@@ -40,7 +40,7 @@ impl CancelToken {
         self.0.is_cancelled()
     }
 
-    /// The same as [`CancelToken::cancelled`], for as long as the token is there: another handle of it would be counted under a lock.
+    /// Like [`CancelToken::cancelled`], but borrows the token: cloning it would take a lock.
     pub(super) fn until_cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.0.cancelled()
     }
@@ -50,8 +50,8 @@ impl CancelToken {
         self.0.clone().cancelled_owned()
     }
 
-    /// Runs the work. `None` if the token was cancelled before the end; the work does not begin if it is cancelled already. A result that
-    /// is there when the token is cancelled is kept.
+    /// Runs a future until the token is cancelled. Returns `None` if the token was cancelled first; the future is not polled if it is
+    /// cancelled already. A result that is ready when the token is cancelled is returned.
     pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         if self.is_cancelled() {
             return None;
@@ -60,7 +60,7 @@ impl CancelToken {
     }
 }
 
-/// Runs the work until something else has happened. The work is looked at first: an answer that has come is not thrown away.
+/// Runs a future until `end` completes. The work is polled first, so that a response that has arrived is not discarded.
 pub(super) async fn unless<T>(work: impl Future<Output = T>, end: impl Future<Output = ()>) -> Option<T> {
     match select(pin!(work), pin!(end)).await {
         Either::Left((value, _)) => Some(value),

@@ -1,4 +1,4 @@
-//! What an error of the HTTP library means.
+//! Classifies the errors of the HTTP library.
 
 use std::error::Error as StdError;
 use std::io;
@@ -9,9 +9,9 @@ use super::tls::NoRoots;
 use crate::error::system::{NO_DESCRIPTORS, is_exhausted};
 use crate::error::{Error, ErrorKind};
 
-/// An attempt failed before an answer's head was read.
+/// Classifies an error that occurred before the response head was read.
 pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
-    // URLs hold ids.
+    // URLs contain record ids.
     let error = error.without_url();
     let connecting = error.is_connect();
     let mut facts = Facts::default();
@@ -36,17 +36,17 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
     (shown.caused_by(error), again)
 }
 
-/// Returns the error of a response whose status line and headers are over the limit.
+/// Returns the error for a response whose status line and headers exceed the limit.
 pub(super) fn head_too_large() -> Error {
     Error::with_reason(ErrorKind::TooLarge, "the response head is larger than 256 KiB, or has more than 16384 headers")
 }
 
-/// An attempt failed while an answer's body was read.
+/// Classifies an error that occurred while a response body was read.
 pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
     (Error::with_reason(ErrorKind::Transport, "the response was truncated").caused_by(error), RetryDecision::MayHaveActed)
 }
 
-/// An attempt failed while an answer's body was unpacked.
+/// Classifies an error that occurred while a response body was decompressed.
 pub(super) fn unpacking(error: io::Error) -> (Error, RetryDecision) {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => broken(error.without_url()),
@@ -64,11 +64,11 @@ struct Facts {
     no_roots: bool,
     tls: bool,
     refused: bool,
-    /// This process, or this machine, has no file descriptors left.
+    /// Whether the process or the system has no file descriptors left.
     exhausted: bool,
-    /// A response arrived whose head is not HTTP.
+    /// Whether the response head was not valid HTTP.
     head_malformed: bool,
-    /// A response arrived whose head the HTTP library does not hold.
+    /// Whether the response head exceeded the HTTP library's limits.
     head_too_large: bool,
 }
 
@@ -80,7 +80,7 @@ impl Facts {
             self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
             if let Some(error) = error.downcast_ref::<hyper::Error>().filter(|error| error.is_parse()) {
                 self.head_malformed = true;
-                // The method that says so belongs to servers, whose code no client needs.
+                // hyper's `is_parse_too_large` needs its server feature, which a client does not compile.
                 self.head_too_large |= error.to_string() == "message head is too large";
             }
             match error.downcast_ref::<rustls::Error>() {
@@ -108,10 +108,10 @@ impl Facts {
     }
 }
 
-/// Visits an error and all its causes, those inside `io::Error` too: its `source` skips the error it wraps.
+/// Visits an error and all its causes. Also visits errors inside `io::Error`, whose `source` skips the error it wraps.
 fn walk(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
     let mut next = Some(error);
-    // Bounded, since a foreign chain may turn back on itself.
+    // Limited, because the chain of a foreign error could be cyclic.
     for _ in 0..32 {
         let Some(error) = next else { return };
         visit(error);

@@ -1,6 +1,7 @@
 //! The content coding of a body (RFC 9110 8.4.1), and its decompression.
 //!
-//! Not by the HTTP library: it knows `gzip` in lower case alone, and ends after the first member (RFC 1952 2.2) of several.
+//! The HTTP library's decompression is not used. It recognizes `gzip` in lower case only, and stops after the first member (RFC 1952
+//! 2.2).
 
 use std::io;
 use std::pin::pin;
@@ -25,7 +26,7 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// Reads the coding from the headers of a response, and changes them to those of the decompressed body.
+    /// Reads the coding from the headers of a response, and removes the headers that do not apply to the decompressed body.
     pub(super) fn take(headers: &mut HeaderMap) -> Self {
         let coding = Self::of(headers);
         if coding == Self::Gzip {
@@ -52,10 +53,10 @@ impl Coding {
 
 /// Size of the decompression buffer, in bytes.
 const ROOM: usize = 16 << 10;
-/// Maximum bytes that are decompressed at a time: about a millisecond in a debug build.
+/// Maximum number of bytes decompressed at a time. This takes about a millisecond in a debug build.
 const PIECE: usize = 16 << 10;
 
-/// Decompresses a body whose first chunk was read, up to `limit` bytes.
+/// Decompresses a body whose first chunk has been read, up to `limit` bytes.
 pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
     let pieces = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
         let piece = match first {
@@ -74,7 +75,7 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
         if whole.capacity() - whole.len() < ROOM / 2 {
             whole.reserve(whole.len().max(ROOM));
         }
-        // In pieces: a small body can inflate to a large one, and is all there.
+        // Limited, because a small body that has arrived completely can expand to a large one.
         if decoder.read_buf(&mut (&mut whole).limit(PIECE)).await.map_err(UnreadableBody::Packed)? == 0 {
             if !another_member(decoder.get_mut()).await.map_err(UnreadableBody::Packed)? {
                 return Ok(whole.freeze());
@@ -87,8 +88,8 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
 
 /// Skips zero padding after a member. Returns whether another member follows.
 ///
-/// Like GNU gzip, ignores zeros up to the end of the body: servers that pack in blocks fill the last one with them. Other bytes must be a
-/// member. GNU gzip ignores them too, with a warning, but here they would hide a damaged body.
+/// Like GNU gzip, ignores zeros up to the end of the body: servers that compress in blocks pad the last one. Any other bytes must be a
+/// member. GNU gzip ignores them with a warning, but here they would hide a damaged body.
 async fn another_member(packed: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
     loop {
         let bytes = packed.fill_buf().await?;

@@ -1,5 +1,5 @@
-//! The connect deadline of each call. The HTTP library knows one per client only, so a layer around its connector reads the
-//! call's own from the task that waits for the connection.
+//! The connect timeout of each call. The HTTP library has one per client only. A layer around its connector reads the timeout of the call
+//! from a task-local variable.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -22,13 +22,13 @@ pub(super) fn limited<F: Future>(limit: Duration, future: F) -> impl Future<Outp
     CONNECT.scope(limit, future)
 }
 
-/// Limits the time of connecting: name resolution, TCP, proxy and TLS together.
+/// Limits the time to connect: name resolution, TCP, proxy and TLS together.
 ///
-/// The HTTP library clones its connector several times for every request, and this one is a box of boxes: shared, and cloned
-/// when a connection is made.
+/// The HTTP library clones its connector several times per request, and cloning this one is expensive. It is therefore shared, and cloned
+/// only to make a connection.
 pub(crate) struct ConnectLimit<S> {
     connector: Arc<S>,
-    /// The timeout of connections that the pool makes by itself, outside of any call.
+    /// Timeout for connections that the pool makes outside of any call.
     fallback: Duration,
 }
 
@@ -45,7 +45,7 @@ impl ConnectLimit<()> {
     }
 }
 
-/// See [`ConnectLimit::layer`].
+/// Layer that adds a [`ConnectLimit`] to a connector.
 #[derive(Clone)]
 pub(crate) struct ConnectLimitLayer {
     fallback: Duration,
@@ -70,7 +70,7 @@ where
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<S::Response, BoxError>> + Send>>;
 
-    /// The connector itself is asked by the clone that makes the connection.
+    /// Always ready: the clone that makes the connection polls the connector itself.
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
         Poll::Ready(Ok(()))
     }
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// The connect deadline passed.
+/// Error of a connection that exceeded its timeout.
 #[derive(Debug)]
 pub(super) struct ConnectTimedOut;
 

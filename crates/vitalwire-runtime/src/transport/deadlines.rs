@@ -1,4 +1,4 @@
-//! The three deadlines of a call: connect, attempt, total.
+//! The three timeouts of a call: connect, attempt and total.
 
 use std::future::Future;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::defaults;
 use crate::error::{Error, ErrorKind};
 use crate::operation::DeadlineClass;
 
-/// A client's deadlines.
+/// The timeouts of a client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadlines {
     pub(crate) connect: Duration,
@@ -20,7 +20,7 @@ pub(crate) struct Deadlines {
     pub(crate) total: Duration,
     pub(crate) long_attempt: Duration,
     pub(crate) long_total: Duration,
-    /// What every default is multiplied by.
+    /// Multiplier for all default timeouts.
     pub(crate) scale: f64,
 }
 
@@ -38,13 +38,13 @@ impl Default for Deadlines {
 }
 
 impl Deadlines {
-    /// A default so many times as long; one that nothing can express is the longest.
+    /// Multiplies a default timeout by the scale, up to `Duration::MAX`.
     pub(crate) fn scaled(&self, default: Duration) -> Duration {
         Duration::try_from_secs_f64(default.as_secs_f64() * self.scale).unwrap_or(Duration::MAX)
     }
 }
 
-/// What was given of a client's deadlines.
+/// The timeouts set for a client, before defaults apply.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GivenDeadlines {
     pub(crate) connect: Option<Duration>,
@@ -56,7 +56,7 @@ pub(crate) struct GivenDeadlines {
 }
 
 impl GivenDeadlines {
-    /// With scaled defaults for the rest. Deadlines of uploads follow the others.
+    /// Fills in scaled defaults. Timeouts of uploads default to the others.
     pub(crate) fn or_defaults(&self) -> Deadlines {
         let by_default = Deadlines::default();
         let scale = self.scale.unwrap_or(by_default.scale);
@@ -73,17 +73,17 @@ impl GivenDeadlines {
     }
 }
 
-/// The deadlines of one running call.
+/// The deadlines of a call in flight.
 #[derive(Clone, Copy)]
 pub(crate) struct CallClock {
     pub(crate) started: Instant,
-    /// The end of the whole call; `None` if it is beyond what the clock can express.
+    /// End of the whole call; `None` if it is beyond the range of the clock.
     end: Option<Instant>,
     pub(crate) connect: Duration,
     pub(crate) attempt: Duration,
 }
 
-/// The reason of a call outside a tokio runtime, where timers and sockets would panic.
+/// Error reason for a call outside of a tokio runtime, where timers and sockets would panic.
 pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime: await it inside one, or use the blocking call";
 
 /// The deadline that passed.
@@ -119,27 +119,27 @@ impl CallClock {
         }
     }
 
-    /// The time that is left of the whole call.
+    /// Returns the time left for the whole call.
     pub(crate) fn left(&self) -> Duration {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// The earlier of a moment and the end of the call.
+    /// Returns the earlier of an instant and the end of the call.
     pub(super) fn at_most(&self, moment: Instant) -> Instant {
         self.end.map_or(moment, |end| end.min(moment))
     }
 
-    /// Whether the call's deadline is still ahead: nothing begins after it.
+    /// Returns an error if the total deadline has passed, so that nothing starts after it.
     pub(crate) fn check(&self) -> Result<(), ExpiredDeadline> {
         if self.left().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }
     }
 
-    /// Runs a future under the total deadline only.
+    /// Runs a future within the total deadline only.
     pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
         bounded(self.left(), ExpiredDeadline::Total, future)
     }
 
-    /// Runs work of a call, such as reading a file, until its total deadline.
+    /// Runs work of a call, such as reading a file, within its total deadline.
     pub(crate) async fn until_end<F: Future>(&self, work: F) -> Result<F::Output, Error> {
         if Handle::try_current().is_err() {
             return Err(Error::configuration(NO_RUNTIME));
@@ -147,7 +147,7 @@ impl CallClock {
         self.within_total(work).await.map_err(Error::from)
     }
 
-    /// Runs one attempt: under its own deadline and the total one, whichever ends first.
+    /// Runs one attempt within its own deadline and the total deadline, whichever ends first.
     pub(crate) fn within_attempt<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
         let left = self.left();
         let (limit, passed) = if left <= self.attempt { (left, ExpiredDeadline::Total) } else { (self.attempt, ExpiredDeadline::Attempt) };
@@ -155,9 +155,9 @@ impl CallClock {
     }
 }
 
-/// Not an `async fn`: those keep the future that they are given twice, and it is the largest part of a call.
+/// Not an `async fn`, which would store its argument twice. The future is the largest part of a call.
 fn bounded<F: Future>(limit: Duration, passed: ExpiredDeadline, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
-    // `timeout` itself treats a moment beyond the clock's range as one far away.
+    // `timeout` accepts durations beyond the clock's range.
     tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| passed))
 }
 
@@ -169,8 +169,8 @@ mod tests {
         CallClock::start(&Deadlines::default(), class, &CallOptions::default())
     }
 
-    /// Analyses typically take up to 60 s. What is held here is what an attempt may take, and what is left for the whole call after a
-    /// connection that took as long as it may; cases `deadlines.defaults.*` hold the rest on a scaled clock.
+    /// Analyses typically take up to 60 s. This test checks the default attempt timeout, and the time left for the call after the slowest
+    /// permitted connection. Cases `deadlines.defaults.*` check the rest on a scaled clock.
     #[test]
     fn an_upload_that_waits_65_seconds_for_its_analysis_is_inside_of_the_defaults() {
         let analysis = Duration::from_secs(65);

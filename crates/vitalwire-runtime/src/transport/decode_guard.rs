@@ -1,7 +1,7 @@
-//! Deadline and cancellation while a body is decoded.
+//! Checks the deadline and cancellation of a call while a body is decoded.
 //!
-//! Reading a body counts to the attempt and to the call; decoding it counts to the call's total deadline alone. A decoder runs without
-//! waiting, so it asks the guard every few milliseconds (`value::decode::interrupt`).
+//! Reading a body counts against the attempt and total timeouts; decoding it counts against the total timeout only. A decoder never
+//! awaits, so it polls the guard every few milliseconds (`value::decode::interrupt`).
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use crate::error::Error;
 use crate::operation::ResponseMetadata;
 use crate::value::decode::interruptible;
 
-/// Size of bodies that are decoded without a guard, in bytes: a few milliseconds even in a debug build.
+/// Maximum size of bodies decoded without a guard, in bytes. Decoding one takes a few milliseconds even in a debug build.
 const SMALL: usize = 64 << 10;
 
-/// The deadline and the cancellation of a call whose response is decoded.
+/// The deadline and the cancellation token of a call whose response is decoded.
 pub struct DecodeGuard {
     clock: CallClock,
     cancel_token: Option<CancelToken>,
@@ -22,22 +22,22 @@ pub struct DecodeGuard {
 }
 
 impl DecodeGuard {
-    /// Creates the guard of a call; `None` if the body is small.
+    /// Creates the guard of a call. Returns `None` if the body is small.
     pub(crate) fn new(client: &Shared, options: &CallOptions, clock: CallClock, body: &[u8]) -> Option<Box<Self>> {
         (body.len() > SMALL).then(|| Box::new(Self { clock, cancel_token: options.cancel_token.clone(), closed: client.ended.clone() }))
     }
 
-    /// Decodes a response. Fails if the call ends meanwhile.
+    /// Decodes a response. Fails if the call ends before decoding completes.
     pub(crate) fn run<T>(guard: Option<Box<Self>>, meta: &ResponseMetadata, decode: impl FnOnce() -> T) -> Result<T, Error> {
         let Some(guard) = guard else { return Ok(decode()) };
         let guard: Rc<Self> = Rc::from(guard);
         let asked = Rc::clone(&guard);
-        // An end is final: asked again, the guard gives the error.
+        // The end of a call is permanent, so the guard returns the same error again.
         let decoded = interruptible(move || asked.end().is_some(), decode);
         decoded.ok_or_else(|| guard.end().unwrap_or_else(Error::cancelled).answered(meta.clone()))
     }
 
-    /// The error of a call that has ended.
+    /// Returns the error of a call that has ended.
     fn end(&self) -> Option<Error> {
         if self.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled) {
             Some(Error::cancelled())

@@ -1,4 +1,4 @@
-//! One call: its attempts, retries and deadlines.
+//! Runs one call: its attempts, retries and deadlines.
 
 mod token;
 
@@ -25,12 +25,12 @@ use crate::auth::Secret;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMetadata};
 
-/// Maximum length of a URL in bytes: the HTTP library's `http::Uri` counts with 16 bits.
+/// Maximum length of a URL, in bytes. The HTTP library's `http::Uri` uses 16-bit offsets.
 pub(crate) const MAX_ADDRESS: usize = 65_534;
 
-/// Sends a request under all the client's rules. Returns the response if its status is a success of the operation.
+/// Sends a request with retries, deadlines and limits. Returns the response if its status is a success.
 ///
-/// The request comes without a token. Nothing else about it is changed, except for the headers and query pairs of the options.
+/// The request must not contain a token. Only the headers and query pairs of the options are added to it.
 pub(crate) fn execute(
     inner: &Shared,
     meta: &OperationMeta,
@@ -40,7 +40,7 @@ pub(crate) fn execute(
     execute_by(CallClock::start(&inner.deadlines, meta.deadline, options), inner, meta, request, options)
 }
 
-/// Does the same on a clock that was started by the caller.
+/// Like [`execute`], with a clock that the caller has started.
 pub(crate) async fn execute_by(
     clock: CallClock,
     inner: &Shared,
@@ -48,7 +48,7 @@ pub(crate) async fn execute_by(
     request: Box<Request>,
     options: &CallOptions,
 ) -> Result<RawResponse, Error> {
-    // Timers and sockets would panic.
+    // Timers and sockets would panic without a runtime.
     if Handle::try_current().is_err() {
         return Err(Error::configuration(NO_RUNTIME));
     }
@@ -68,14 +68,14 @@ pub(crate) async fn execute_by(
     };
     let outcome = match call.prepare(request) {
         Ok(_) if inner.is_ended(options) => None,
-        // Pinned where it is: it is large, and would be moved twice.
+        // Pinned in place: the future is large, and boxing it would move it twice.
         Ok(request) => unless(pin!(call.run(request).instrument(span)), ended(inner, &sending, options)).await,
         Err(error) => Some(Err(error)),
     };
     outcome.unwrap_or_else(|| Err(inner.end(options))).map_err(|error| call.explain(error))
 }
 
-/// Completes when a token or closing the client has ended a call. A request on its way may still be answered if the options say so.
+/// Completes when a token or closing the client has ended a call. If the options allow it, an attempt in flight may still complete.
 async fn ended(inner: &Shared, sending: &AtomicBool, options: &CallOptions) {
     inner.ended(options).await;
     if let Some(time) = options.answer_after_cancel
@@ -91,19 +91,19 @@ struct Call<'a> {
     options: &'a CallOptions,
     clock: CallClock,
     attempts: u32,
-    /// Retries, without the one after a rejected token.
+    /// Number of retries, without the retry after a rejected token.
     retries: u32,
     /// Whether a completed attempt may have taken effect.
     may_have_acted: bool,
-    /// Whether an attempt is in progress; seen from beside the call too.
+    /// Whether an attempt is in flight. Also read outside of the call.
     sending: &'a AtomicBool,
-    /// The response to the current attempt so far.
+    /// Response head of the current attempt, if it has arrived.
     head: Option<ResponseMetadata>,
-    /// The last response to earlier attempts.
+    /// Status of the last response to an earlier attempt.
     last_status: Option<u16>,
 }
 
-/// What follows a failed attempt.
+/// The next step after a failed attempt.
 enum Next {
     Wait(Duration),
     SendWith(Secret),
@@ -120,17 +120,17 @@ impl<'a> Call<'a> {
             self.clock.check()?;
             let mut turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
             if turn.waited {
-                // What ends several calls gives one's turn to another: nothing begins any more.
+                // Calls that end together release their turns to each other: do not start another attempt.
                 if self.inner.is_ended(self.options) {
                     return Err(self.inner.end(self.options));
                 }
-                // The token may have been renewed while this call waited.
+                // The token may have been renewed while this call was queued.
                 token = auth.as_ref().and_then(AuthRef::cached).or(token);
             }
             self.attempts += 1;
             let started = Started::now();
             let sending = self.start(&mut request, token.as_ref())?;
-            // Kept if it can be sent again.
+            // The request is kept if it can be sent again.
             let repeatable = request.is_some();
             let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
             self.sending.store(true, Relaxed);
@@ -139,7 +139,7 @@ impl<'a> Call<'a> {
             let on_head = |head: &ResponseMetadata| paused = pass.answered(retry::pause(policy, asked_wait(head)));
             let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head, on_head).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
-            // A deadline says nothing about the service: the next call in line finds out.
+            // A timeout is no evidence about the service: the next call in line becomes the probe.
             if outcome.as_ref().is_err_and(|failed| !failed.error.is_timeout()) {
                 turn.pass.failed();
             }
@@ -170,7 +170,7 @@ impl<'a> Call<'a> {
             match next {
                 Ok(Next::Wait(delay)) => {
                     ended.notify(Outcome::Failed(&error), Some(delay));
-                    // The queue waits for the end of a pause.
+                    // During a pause, the queue does the waiting.
                     if paused.is_none() {
                         tokio::time::sleep(delay).await;
                     }
@@ -183,26 +183,26 @@ impl<'a> Call<'a> {
                 }
                 Ok(Next::Stop) => {
                     ended.notify(Outcome::Failed(&error), None);
-                    // Its answer alone was waited for.
+                    // The call was ended already, and only the response in flight was awaited.
                     let over = self.inner.is_ended(self.options);
                     return Err(if over { self.inner.end(self.options).caused_by(error) } else { error });
                 }
                 Err(failure) => {
                     ended.notify(Outcome::Failed(&error), None);
-                    // The refusal stays what happened and the provider's failure its cause, unless time ran out.
+                    // The rejected token stays the error and the provider's failure becomes its cause, except for a timeout.
                     return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
                 }
             }
         }
     }
 
-    /// Adds to an error what this call did before it.
+    /// Adds the history of this call to an error: attempts, last status, and possible effects.
     fn explain(&self, error: Error) -> Error {
-        // An answer that was begun says whether the request was refused.
+        // A response head that has arrived shows whether the request was rejected.
         let refused =
             self.head.as_ref().is_some_and(|head| !status::is_success(head.status) && !status::again(head.status).may_have_acted());
         let acted = self.may_have_acted || self.sending.load(Relaxed) && !refused;
-        // An error that is an answer has its own status.
+        // An error that was created from a response has that response's status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
         let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Closed | ErrorKind::Timeout);
         error.in_operation(self.meta).tried(self.attempts).after_status(last.filter(|_| ended)).effect(if acted {
@@ -212,7 +212,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Begins an attempt with a copy of the request, or with the request itself if its body is a stream, which can be sent only once.
+    /// Starts an attempt with a copy of the request. A request whose body is a stream is moved, since it can be sent only once.
     fn start(&self, request: &mut Option<Box<Request>>, token: Option<&Secret>) -> Result<impl Future<Output = Sent> + use<>, Error> {
         let copy = request.as_deref().and_then(Request::try_clone);
         let Some(mut this) = copy.or_else(|| request.take().map(|request| *request)) else {
@@ -227,7 +227,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Adds the headers and query pairs of the options, and checks the size.
+    /// Adds the headers and query pairs of the options, and checks the length of the URL.
     fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
         self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
@@ -239,11 +239,11 @@ impl<'a> Call<'a> {
         if !self.options.query.is_empty() {
             request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);
         }
-        // The HTTP library would refuse it too, but as a fault of the network.
+        // The HTTP library would report a network failure.
         if request.url().as_str().len() > MAX_ADDRESS {
             return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for a URL"));
         }
-        // `insert` for the first of a name, so that an option replaces the operation's own header, then `append`.
+        // `insert` the first value of a name, so that an option replaces the operation's own header; `append` the others.
         let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());
         for (name, value) in &self.options.headers {
             replaced.append(name, value.clone());
@@ -255,7 +255,7 @@ impl<'a> Call<'a> {
         Ok(request)
     }
 
-    /// After any other failure.
+    /// Decides the next step after a failure other than a rejected token.
     fn after(&mut self, again: RetryDecision, error: &Error, paused: Option<AskedPause>) -> Next {
         let policy = &self.inner.retry;
         let max_retries = self.options.max_retries.unwrap_or(policy.max_retries);
@@ -268,7 +268,7 @@ impl<'a> Call<'a> {
             None => retry::delay(policy, self.retries, error.retry_after()),
         };
         match delay {
-            // A wait that the total deadline would cut off is not begun.
+            // Do not start a delay that exceeds the total deadline.
             Some(delay) if delay < self.clock.left() && (paused.is_some() || self.inner.budget.take()) => {
                 self.retries += u32::from(charged);
                 Next::Wait(delay)
@@ -277,7 +277,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A 404 to a DELETE is success if an earlier attempt may have taken effect.
+    /// Returns a success for a 404 to a DELETE, if an earlier attempt may have taken effect.
     fn already_deleted(&self, error: &Error) -> Option<RawResponse> {
         if !self.may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
             return None;

@@ -1,20 +1,20 @@
-//! Limits of a response's head: its status line and headers.
+//! Size limits of a response head: its status line and headers.
 
 use http::HeaderMap;
 
-/// Maximum size of a head, in bytes. The HTTP library's own limit is somewhat larger and cannot be set.
+/// Maximum size of a response head, in bytes. The HTTP library's own limit is somewhat larger and cannot be set.
 const MAX_BYTES: usize = 256 << 10;
 
-/// Maximum number of headers that the HTTP library parses: one for every 16 bytes of the largest head. Its default is 100, and more than
-/// 24,576 do not fit into a `HeaderMap`. It reserves memory for so many: about 5 µs for each response, 0.25 ms in the profile for phones.
+/// Maximum number of headers that the HTTP library parses: one for every 16 bytes of the largest head. Its default is 100, and a
+/// `HeaderMap` holds at most 24,576. Reserving memory for them takes about 5 µs per response, and 0.25 ms in the profile for phones.
 pub(crate) const MAX_HEADERS: usize = MAX_BYTES / 16;
 
-/// `HTTP/1.1 200 `, and the line ends after the reason and the last header.
+/// Length of `HTTP/1.1 200 ` and the line ends after the reason and after the last header, in bytes.
 const AROUND: usize = 17;
-/// `: ` and the line end.
+/// Length of `: ` and the line end, in bytes.
 const AROUND_HEADER: usize = 4;
 
-/// Whether a head is over the limit. A reason that is not the usual one of its status is not counted.
+/// Whether a head is over the limit. Only a canonical reason phrase is counted.
 pub(super) fn is_too_large(response: &reqwest::Response) -> bool {
     let reason = response.status().canonical_reason().map_or(0, str::len);
     AROUND + reason + length(response.headers()) > MAX_BYTES

@@ -1,4 +1,4 @@
-//! What happens to a call, for the application: hooks, and spans for tracing. Without health data, ids of records, tokens and URLs.
+//! Attempt hooks, and spans for tracing. They contain no health data, record ids, tokens or URLs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use super::{BaseUrl, Shared};
 use crate::error::{Error, ErrorKind, harmless_id};
 use crate::operation::{OperationMeta, ResponseMetadata};
 
-/// One attempt of a call, as passed to the hooks set by [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
+/// One attempt of a call, passed to hooks set with [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AttemptEvent {
-    /// The operation's id, for example `get_sleep`; `raw` for raw access.
+    /// Id of the operation, for example `get_sleep`; `raw` for raw access.
     pub operation: &'static str,
-    /// `GET`, `POST`, …
+    /// HTTP method, such as `GET`.
     pub http_method: &'static str,
-    /// The path with its parameters' names.
+    /// Path with the names of its parameters.
     pub path_template: &'static str,
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// The HTTP status, if the service responded.
+    /// HTTP status; `None` if the service did not respond.
     pub status: Option<u16>,
-    /// The kind of error; `None` for a success.
+    /// Kind of the error; `None` for a success.
     pub error: Option<ErrorKind>,
-    /// Start of the attempt.
+    /// Start time of the attempt.
     pub started_at: SystemTime,
     /// Duration of the attempt.
     pub elapsed: Duration,
-    /// Pause before the next attempt; `None` if this was the last.
+    /// Delay before the next attempt; `None` if this was the last.
     pub next_delay: Option<Duration>,
-    /// The id that the service gave this request, if it is shaped like an id.
+    /// Request id of the service, if it has the format of an id.
     pub request_id: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Hooks {
         self.0.push(Arc::new(hook));
     }
 
-    /// Emits a tracing event, and calls every hook. Nothing is made for nobody.
+    /// Emits a tracing event and calls every hook. The event is only created if there is a hook or a subscriber.
     pub(crate) fn notify(&self, event: impl FnOnce() -> AttemptEvent) {
         if self.0.is_empty() && !tracing::enabled!(tracing::Level::DEBUG) {
             return;
@@ -67,13 +67,13 @@ impl Hooks {
             "attempt"
         );
         for hook in &self.0 {
-            // A hook's panic is not the call's. Its text could hold anything.
+            // A panic of a hook does not affect the call. Its message could contain anything and is discarded.
             let _ = catch_unwind(AssertUnwindSafe(|| hook(&event)));
         }
     }
 }
 
-/// The start of an attempt, on both clocks.
+/// Start of an attempt, on the monotonic clock and on the system clock.
 pub(super) struct Started {
     instant: Instant,
     time: SystemTime,
@@ -84,13 +84,13 @@ impl Started {
         Self { instant: Instant::now(), time: SystemTime::now() }
     }
 
-    /// The attempt has ended.
+    /// Ends the measurement of an attempt.
     pub(super) fn end<'a>(self, client: &'a Shared, meta: &'a OperationMeta, attempt: u32) -> Ended<'a> {
         Ended { hooks: &client.hooks, meta, attempt, elapsed: self.instant.elapsed(), started_at: self.time }
     }
 }
 
-/// An attempt that has ended.
+/// A completed attempt.
 pub(super) struct Ended<'a> {
     hooks: &'a Hooks,
     meta: &'a OperationMeta,
@@ -99,17 +99,17 @@ pub(super) struct Ended<'a> {
     elapsed: Duration,
 }
 
-/// How an attempt ended.
+/// Outcome of an attempt.
 #[derive(Clone, Copy)]
 pub(super) enum Outcome<'a> {
     Answered(&'a ResponseMetadata),
-    /// An answer with the status of an error that means success.
+    /// A response with an error status that counts as a success.
     Done(&'a Error),
     Failed(&'a Error),
 }
 
 impl Ended<'_> {
-    /// Tells the hooks what comes next.
+    /// Calls the hooks with the outcome and the delay before the next attempt.
     pub(super) fn notify(&self, outcome: Outcome<'_>, next_delay: Option<Duration>) {
         self.hooks.notify(|| {
             let (status, error, request_id) = match outcome {
@@ -133,7 +133,8 @@ impl Ended<'_> {
     }
 }
 
-/// The span of one attempt, by OpenTelemetry's names for HTTP client spans. Exporters of tracing read what begins with `otel`.
+/// Creates the span of one attempt, with the names of OpenTelemetry's HTTP client conventions. Tracing exporters read the fields that
+/// begin with `otel`.
 pub(super) fn span(meta: &OperationMeta, base_url: &BaseUrl, attempt: u32) -> Span {
     let span = tracing::info_span!(
         "vitalwire.attempt",
@@ -157,7 +158,7 @@ pub(super) fn span(meta: &OperationMeta, base_url: &BaseUrl, attempt: u32) -> Sp
     span
 }
 
-/// Writes into an attempt's span how it ended.
+/// Records the outcome of an attempt in its span.
 pub(super) fn end(span: &Span, outcome: Result<u16, &Error>) {
     if span.is_disabled() {
         return;
@@ -169,14 +170,14 @@ pub(super) fn end(span: &Span, outcome: Result<u16, &Error>) {
     if let Err(error) = outcome {
         span.record("otel.status_code", "ERROR");
         match status {
-            // The conventions ask for the status where it is the error.
+            // The conventions require the status as the error type, if there is one.
             Some(status) if status >= 400 => span.record("error.type", status.to_string()),
             _ => span.record("error.type", error.kind().as_str()),
         };
     }
 }
 
-/// The method as the conventions know it.
+/// Returns the method as the OpenTelemetry conventions name it.
 fn http_method(meta: &OperationMeta) -> &'static str {
     if meta.http_method.bytes().all(|byte| byte.is_ascii_uppercase()) { meta.http_method } else { "_OTHER" }
 }

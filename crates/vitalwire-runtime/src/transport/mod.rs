@@ -1,4 +1,4 @@
-//! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
+//! Sends requests: tokens, attempts, deadlines, retries, limits and hooks.
 
 mod attempt;
 mod base_url;

@@ -1,6 +1,6 @@
-//! Hosts that are reached without a proxy of the environment: the entries of `NO_PROXY`.
+//! Proxy exclusions from the environment: the entries of `NO_PROXY`.
 //!
-//! Own rules, because the HTTP library reads neither `*.example.org` nor `host:port`, and ignores such entries silently.
+//! Not parsed by the HTTP library, which silently ignores `*.example.org` and `host:port`.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -10,11 +10,11 @@ use url::Host;
 
 use super::base_url::is_loopback;
 
-/// The entries of `NO_PROXY`. Loopback is always excluded: plain http to this machine would carry the token to the proxy, readable.
+/// The entries of `NO_PROXY`. Loopback hosts are always excluded: plain http would show the access token to the proxy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProxyExclusions(Vec<Exclusion>);
 
-/// One entry. Without a port it excludes all ports.
+/// One entry. An entry without a port excludes all ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Exclusion {
     hosts: Hosts,
@@ -30,8 +30,8 @@ enum Hosts {
 }
 
 impl ProxyExclusions {
-    /// Parses the value of the variable: entries separated by commas or white space. An entry that is not understood excludes nothing,
-    /// and is reported with its position, because its text may hold a password.
+    /// Parses the value of the variable: entries separated by commas or white space. Invalid entries exclude nothing. They are reported
+    /// by position, because their text may contain a password.
     pub(super) fn parse(variable: &'static str, value: &str) -> Self {
         let entries = value.split(|c: char| c == ',' || c.is_whitespace()).filter(|entry| !entry.is_empty());
         let parsed = entries.enumerate().filter_map(|(index, entry)| {
@@ -48,7 +48,7 @@ impl ProxyExclusions {
         Self(parsed.collect())
     }
 
-    /// Whether requests to a URL go to it directly.
+    /// Whether requests to a URL bypass the proxy.
     pub(super) fn excludes(&self, url: &Url) -> bool {
         is_loopback(url) || self.0.iter().any(|exclusion| exclusion.matches(url))
     }
@@ -56,7 +56,7 @@ impl ProxyExclusions {
 
 impl Exclusion {
     fn parse(entry: &str) -> Option<Self> {
-        // An IPv6 address has colons of its own.
+        // An IPv6 address contains colons, so try it before splitting off a port.
         if let Some(network) = network(entry) {
             return Some(Self { hosts: Hosts::Network(network), port: None });
         }
@@ -93,7 +93,7 @@ impl Exclusion {
     }
 }
 
-/// An address or a CIDR block, IPv6 with or without brackets.
+/// Parses an IP address or a CIDR block. IPv6 addresses may have brackets.
 fn network(entry: &str) -> Option<IpNet> {
     match entry.split_once('/') {
         Some((host, length)) if length.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -104,7 +104,7 @@ fn network(entry: &str) -> Option<IpNet> {
     }
 }
 
-/// IPv4 within IPv6 is IPv4.
+/// Parses an IP address. IPv4-mapped IPv6 addresses become IPv4.
 fn address(host: &str) -> Option<IpAddr> {
     plain_address(host).map(|address| address.to_canonical())
 }
@@ -116,13 +116,13 @@ fn plain_address(host: &str) -> Option<IpAddr> {
     }
 }
 
-/// The domain of `example.org`, `.example.org` or `*.example.org`.
+/// Returns the domain of `example.org`, `.example.org` or `*.example.org`.
 fn domain(host: &str) -> Option<String> {
     let name = host.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(host);
     let name = name.strip_prefix('.').unwrap_or(name);
     let name = name.strip_suffix('.').unwrap_or(name);
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    // A host whose last label is a number is an address, and this one is none: `10.1`, `192.168.`.
+    // A host whose last label is numeric must be an IP address, and these are not: `10.1`, `192.168.`.
     let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
     (name.split('.').all(is_label) && !name.rsplit('.').next().is_some_and(is_number)).then(|| name.to_ascii_lowercase())
 }

@@ -1,14 +1,14 @@
-//! Long work within a task.
+//! Cooperative yielding within long work.
 
 use std::time::{Duration, Instant};
 
 use tokio::task::yield_now;
 
-/// Longest work without a look at deadlines and cancellation.
+/// Maximum time between checks of deadlines and cancellation.
 const QUANTUM: Duration = Duration::from_millis(5);
 
-/// Interrupts long work, such as the decompression of a body whose bytes have all arrived: a deadline or a cancellation ends a future only
-/// where it waits.
+/// Yields during long work, such as decompressing a body that has arrived completely. Deadlines and cancellation can end a future only
+/// while it is suspended.
 pub(super) struct Pace(Instant);
 
 impl Pace {
@@ -16,7 +16,7 @@ impl Pace {
         Self(Instant::now())
     }
 
-    /// Yields to the runtime if the work has lasted for a while. Call it after each small piece of work.
+    /// Yields to the runtime if the time slice is used up. Call it after each small piece of work.
     pub(super) async fn rest(&mut self) {
         if self.0.elapsed() >= QUANTUM {
             yield_now().await;

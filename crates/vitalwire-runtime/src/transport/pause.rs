@@ -1,8 +1,8 @@
-//! The pause of a service: what a `Retry-After` means for all calls of a client.
+//! Pauses of a service: a `Retry-After` delays all calls of a client to that service.
 //!
 //! A response asks for a pause if its status is worth a retry (429, 503 and others of the table in `error::status`) and it has a
 //! `Retry-After` between 1 second and `retry_after_cap`. A 429 without that header delays its own call only, by the usual backoff.
-//! Each service has a pause of its own, and the token exchange belongs to `health`.
+//! Each service has its own pause, and the token exchange belongs to `health`.
 //!
 //! | state | a new attempt | leaves the state when |
 //! |---|---|---|
@@ -26,16 +26,16 @@ use tokio::time::{Instant, timeout_at};
 use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
 
-/// Time after a pause for a probe to be answered. Then all waiting calls are sent.
+/// Maximum time to wait for the response to a probe. Then all waiting calls are sent.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The reason if a service asks to wait for longer than a call may take.
+/// Error reason for a `Retry-After` that exceeds the deadline of the call.
 const TOO_LONG: &str = "the service asked this client to wait for longer than the call may take";
 
 /// The pause of one service.
 pub(super) struct ServicePause {
     state: watch::Sender<State>,
-    /// The line of calls that wait. The first one holds the permit.
+    /// Queue of waiting calls. The first one holds the permit.
     line: Semaphore,
 }
 
@@ -48,7 +48,7 @@ struct State {
 }
 
 impl State {
-    /// The end of the pause, unless calls may be sent.
+    /// Returns the end of the pause, or `None` if calls may be sent.
     fn closed_until(self) -> Option<Instant> {
         self.until.filter(|until| until.elapsed() < PATIENCE)
     }
@@ -77,7 +77,7 @@ impl ServicePause {
         Self { state: watch::Sender::default(), line: Semaphore::new(1) }
     }
 
-    /// Returns a pass without waiting, if no pause holds.
+    /// Returns a pass without waiting. Returns `None` during a pause.
     pub(super) fn try_pass(&self) -> Option<Pass<'_>> {
         let state = *self.state.borrow();
         state.closed_until().is_none().then_some(Pass { pause: self, number: state.number, probe: None })
@@ -105,7 +105,7 @@ impl ServicePause {
             let wake = if first.is_some() { until } else { clock.at_most(until + PATIENCE) };
             let changed = pin!(timeout_at(wake, changes.changed()));
             if first.is_some() {
-                // Either way, the state is read again.
+                // In either case, read the state again.
                 let _ = changed.await;
             } else if let Either::Left((permit, _)) = select(line.as_mut(), changed).await {
                 first = Some(permit.map_err(|_| Error::internal("the line of a paused service was closed"))?);
@@ -113,7 +113,8 @@ impl ServicePause {
         }
     }
 
-    /// Begins a pause, or prolongs the one that holds. Returns whether a call is charged whose attempt was sent after pause `number`.
+    /// Starts a pause, or extends the current one. Returns whether a call is charged a retry if its attempt was sent after pause
+    /// `number`.
     fn begin(&self, time: Duration, number: u64) -> bool {
         let now = Instant::now();
         let mut charged = false;
@@ -129,19 +130,19 @@ impl ServicePause {
         charged
     }
 
-    /// Ends pause `number`, unless another one has begun.
+    /// Ends pause `number`, unless a newer one has begun.
     fn end(&self, number: u64) {
         self.state.send_if_modified(|state| state.number == number && state.until.take().is_some());
     }
 }
 
 impl Pass<'_> {
-    /// Whether no pause has begun since.
+    /// Whether no pause has begun since this pass was issued.
     pub(super) fn is_current(&self) -> bool {
         self.pause.state.borrow().number == self.number
     }
 
-    /// Records a response head, with the pause that it asks for.
+    /// Records the arrival of a response head, with the pause that it asks for.
     pub(super) fn answered(&mut self, pause: Option<Duration>) -> Option<AskedPause> {
         let asked = pause.map(|time| AskedPause { time, charged: self.pause.begin(time, self.number) });
         if asked.is_none() {
@@ -151,7 +152,7 @@ impl Pass<'_> {
         asked
     }
 
-    /// Records a failure that says nothing about a pause: other calls need not wait for this one.
+    /// Records a failure that is no evidence about the pause, so that other calls stop waiting for this probe.
     pub(super) fn failed(&mut self) {
         if self.probe.take().is_some() {
             self.pause.end(self.number);

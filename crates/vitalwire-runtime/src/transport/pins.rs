@@ -1,7 +1,7 @@
-//! Keys that a server may have: a certificate is judged as ever, then its key is compared.
+//! Public key pinning: a certificate is verified as usual, then its key is compared with the pins.
 //!
-//! A pin is the SHA-256 of a key (its SubjectPublicKeyInfo), in base64, as OkHttp and browsers had it. Only the server's own certificate counts:
-//! what else it presents, nobody has judged.
+//! A pin is the Base64 SHA-256 of a key (its SubjectPublicKeyInfo), the format of OkHttp and HPKP. Only the server's own certificate is
+//! compared, because the rest of the presented chain is not verified as such.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
 
-/// How a pin begins.
+/// Prefix of a pin.
 const PREFIX: &str = "sha256/";
 
-/// What is between pins.
+/// Separator between pins.
 const SEPARATOR: char = ';';
 
-/// The pinned keys, by their hashes.
+/// SHA-256 hashes of the pinned keys.
 #[derive(Clone)]
 pub(crate) struct Pins(Vec<[u8; 32]>);
 
 impl Pins {
-    /// Reads pins.
+    /// Parses pins separated by semicolons.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
         let pins = text.split(SEPARATOR).map(str::trim).filter(|pin| !pin.is_empty()).map(hash).collect::<Result<Vec<_>, Error>>()?;
         if pins.is_empty() {
@@ -53,7 +53,7 @@ fn invalid(reason: &'static str) -> Error {
     Error::setting("pinned_keys", reason)
 }
 
-/// Judges as another verifier does, and accepts pinned keys alone.
+/// Delegates to another verifier, and then accepts pinned keys only.
 pub(super) struct Pinned {
     pub(super) pins: Pins,
     pub(super) verifier: Arc<dyn ServerCertVerifier>,

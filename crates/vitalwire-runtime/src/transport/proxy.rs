@@ -1,16 +1,16 @@
-//! Proxies: a given one, none, or those of the environment.
+//! Proxy selection: a configured proxy, none, or the proxies of the environment.
 
 use reqwest::{ClientBuilder, Proxy, Url};
 
 use super::no_proxy::ProxyExclusions;
 use crate::error::Error;
 
-/// Which proxy a client uses.
+/// The proxy of a client.
 pub(crate) enum ProxyChoice {
-    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; without them the system's settings, if any.
+    /// Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, or else the system's settings.
     Environment,
     Never,
-    /// This one, for everything. It may hold a password and is never shown.
+    /// Uses this URL for all requests. It may contain a password and is never shown.
     Fixed(String),
 }
 
@@ -25,7 +25,8 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
     }
 }
 
-/// Reads the environment as curl does: small letters first, and `HTTP_PROXY` not where a web server could set it from a request.
+/// Reads the environment as curl does: lower-case names take precedence. `HTTP_PROXY` is ignored under CGI, where a request header could
+/// set it.
 fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<String>) -> Result<ClientBuilder, Error> {
     let cgi = variable("REQUEST_METHOD").is_some();
     let all = || variable("all_proxy").or_else(|| variable("ALL_PROXY"));
@@ -50,7 +51,7 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
     })))
 }
 
-/// A proxy's URL; without a scheme it is an http proxy.
+/// Parses the URL of a proxy. A URL without a scheme means http.
 fn checked(text: &str) -> Option<Url> {
     let text = text.trim();
     let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
@@ -79,7 +80,7 @@ mod tests {
         assert!(checked("proxy.example.org:3128").is_some());
     }
 
-    /// Answers every request with 200. Returns its address and the first lines of the requests.
+    /// Answers every request with 200. Returns the server's address and the request lines it received.
     fn serve() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, lines) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
@@ -95,7 +96,7 @@ mod tests {
         (address, lines)
     }
 
-    /// The names resolve to a socket of this machine, because loopback itself never goes through a proxy.
+    /// The names resolve to a socket of this machine, because loopback hosts never use a proxy.
     #[tokio::test]
     async fn excluded_names_are_reached_without_the_proxy() {
         for (name, value, host, direct) in [

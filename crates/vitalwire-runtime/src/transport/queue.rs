@@ -1,4 +1,4 @@
-//! The queue of a client: limits concurrent attempts, and holds them back while a service has asked for a pause.
+//! The request queue of a client. It limits concurrent attempts, and holds them back during a pause of the service.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -7,10 +7,10 @@ use super::pause::{Pass, ServicePause};
 use crate::error::{Error, ErrorKind};
 use crate::operation::ServiceMeta;
 
-/// The reason if the deadline of a call passed in the queue.
+/// Error reason if the deadline of a call passed in the queue.
 const QUEUED: &str = "the call's total deadline passed while it was queued for a connection: max_connections calls were on their way";
 
-/// The queue of a client.
+/// Limits the concurrent attempts of a client.
 pub(crate) struct Queue {
     /// One permit per attempt that may be in flight.
     free: Semaphore,
@@ -18,7 +18,7 @@ pub(crate) struct Queue {
     pauses: Vec<ServicePause>,
 }
 
-/// Permission to send an attempt. The next attempt may be sent when it is dropped.
+/// Permission to send an attempt. Dropping it admits the next attempt.
 pub(super) struct Turn<'a> {
     _permit: SemaphorePermit<'a>,
     /// The pass of the service's pause.
@@ -28,12 +28,12 @@ pub(super) struct Turn<'a> {
 }
 
 impl Queue {
-    /// Creates a queue for a number of concurrent attempts, to a number of services.
+    /// Creates a queue that admits `connections` concurrent attempts, with a pause for each service.
     pub(crate) fn new(connections: usize, services: usize) -> Self {
         Self { free: Semaphore::new(connections), pauses: std::iter::repeat_with(ServicePause::new).take(services).collect() }
     }
 
-    /// Waits for a turn, at most until the call's deadline.
+    /// Waits for a turn, at most until the deadline of the call.
     pub(super) async fn turn(&self, service: &ServiceMeta, clock: &CallClock) -> Result<Turn<'_>, Error> {
         let pause = self.pauses.get(service.index).ok_or_else(|| Error::internal("a service without a pause"))?;
         let mut waited = false;
@@ -42,7 +42,7 @@ impl Queue {
                 Some(pass) => pass,
                 None => {
                     waited = true;
-                    // In a box: few calls wait here, and the future of every call would be larger.
+                    // Boxed to keep the future of a call small: few calls wait here.
                     Box::pin(pause.pass(clock)).await?
                 }
             };
@@ -51,14 +51,14 @@ impl Queue {
                 Err(_) => {
                     waited = true;
                     match clock.within_total(self.free.acquire()).await {
-                        // What holds the thread may let a turn be seen too late.
+                        // A blocked thread may notice its permit only after the deadline.
                         Ok(Ok(permit)) if clock.check().is_ok() => permit,
                         Ok(Ok(_)) | Err(_) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
                         Ok(Err(_)) => return Err(Error::internal("the queue of a client was closed")),
                     }
                 }
             };
-            // A pause may have begun meanwhile.
+            // A pause may have begun while this call waited for its permit.
             if pass.is_current() {
                 return Ok(Turn { _permit: permit, pass, waited });
             }

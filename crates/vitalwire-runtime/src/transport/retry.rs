@@ -1,4 +1,4 @@
-//! Whether and when an attempt is retried.
+//! Decides whether and when to retry an attempt.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -6,25 +6,26 @@ use std::time::Duration;
 use super::RetryPolicy;
 use crate::operation::RetryClass;
 
-/// What a failed attempt means for another one.
+/// Whether a failed attempt can be retried, and whether it may have taken effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetryDecision {
-    /// Nothing of the request left this machine: any request may be tried again.
+    /// The request was never sent: any request may be retried.
     NeverLeft,
-    /// It may pass, and the request was refused unread (429): only what is safe to repeat is tried again, but the attempt had no effect.
+    /// A temporary failure, rejected before processing (429). Only requests that are safe to repeat are retried. The attempt had no
+    /// effect.
     Refused,
-    /// It may pass, and the attempt may have had its effect.
+    /// A temporary failure that may have taken effect.
     MayHaveActed,
-    /// The token was refused: another one may do.
+    /// The token was rejected: retry with a new one.
     NewToken,
-    /// Trying again never helps, and the attempt had no effect.
+    /// A permanent failure without effect.
     Never,
-    /// Trying again never helps, and the attempt may have had its effect.
+    /// A permanent failure that may have taken effect.
     NeverAndMayHaveActed,
 }
 
 impl RetryDecision {
-    /// Whether a request of this class may be retried after it.
+    /// Whether a request of this class may be retried after this failure.
     pub(super) fn allows(self, class: RetryClass, allow_resend: bool) -> bool {
         match self {
             Self::NeverLeft => true,
@@ -39,14 +40,14 @@ impl RetryDecision {
     }
 }
 
-/// Returns whether a `Retry-After` is longer than the policy's cap.
+/// Whether a `Retry-After` is longer than the policy's cap.
 fn exceeds_cap(policy: &RetryPolicy, retry_after: Duration) -> bool {
     retry_after > policy.retry_after_cap
 }
 
 /// Returns the delay before retry number `retry` (0 for the first): full jitter, but at least the `Retry-After`.
 ///
-/// `None` if the `Retry-After` exceeds the cap.
+/// Returns `None` if the `Retry-After` exceeds the cap.
 pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
     if retry_after.is_some_and(|asked| exceeds_cap(policy, asked)) {
         return None;
@@ -57,30 +58,30 @@ pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Durati
     Some(scaled(policy, wait))
 }
 
-/// Returns how long the client pauses all calls after a response; `None` without a `Retry-After`, or if it exceeds the cap.
+/// Returns the pause for all calls after a response. Returns `None` without a `Retry-After`, or if it exceeds the cap.
 pub(crate) fn pause(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
     retry_after.filter(|asked| !asked.is_zero() && !exceeds_cap(policy, *asked)).map(|asked| scaled(policy, asked))
 }
 
 fn scaled(policy: &RetryPolicy, wait: Duration) -> Duration {
-    // Out of range only for a factor meant for tests; waiting unscaled is then right.
+    // Only a scale meant for tests is out of range: fall back to the unscaled delay.
     Duration::try_from_secs_f64(wait.as_secs_f64() * policy.delay_scale).unwrap_or(wait)
 }
 
-/// One retry costs this many units.
+/// Cost of a retry, in units of the budget.
 const RETRY_COST: u32 = 10;
-/// A call that succeeds at its first attempt brings this many back; one that needed retries brings back the last one's cost.
+/// Refill after a call that succeeds at its first attempt. A call that needed retries refills the cost of its last one.
 const SUCCESS_GAIN: u32 = 1;
 
-/// Bounds the retries of all calls of a client together, so that a failing service is not flooded: a bucket that retries
-/// empty and successes fill.
+/// Limits the retries of all calls of a client together, so that a failing service is not flooded. Retries empty this token bucket, and
+/// successful calls refill it.
 pub(crate) struct Budget {
     units: AtomicU32,
     full: u32,
 }
 
 impl Budget {
-    /// A full bucket for this many retries.
+    /// Creates a full bucket for this number of retries.
     pub(crate) fn new(retries: u32) -> Self {
         let full = retries.saturating_mul(RETRY_COST);
         Self { units: AtomicU32::new(full), full }
@@ -91,11 +92,11 @@ impl Budget {
         self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |units| units.checked_sub(RETRY_COST)).is_ok()
     }
 
-    /// Records that a call succeeded.
+    /// Records a successful call.
     pub(super) fn success(&self, after_retry: bool) {
         let gain = if after_retry { RETRY_COST } else { SUCCESS_GAIN };
         let fill = |units: u32| (units < self.full).then(|| units.saturating_add(gain).min(self.full));
-        // An error only says that the bucket is full already.
+        // An error means that the bucket is full.
         let _ = self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fill);
     }
 }
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn jitter_is_even_and_bounded() {
         let policy = RetryPolicy::default();
-        // 250 ms doubled per retry, at most 8 s: worked out by hand.
+        // Expected values: 250 ms, doubled for each retry, at most 8 s.
         for (retry, bound) in [(0, 250), (1, 500), (2, 1000), (4, 4000), (5, 8000), (6, 8000), (40, 8000)] {
             let waits: Vec<_> = (0..4000).map(|_| delay(&policy, retry, None).expect("a wait").as_secs_f64() * 1000.0).collect();
             let (bound, mean) = (f64::from(bound), waits.iter().sum::<f64>() / 4000.0);

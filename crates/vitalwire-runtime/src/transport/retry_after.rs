@@ -1,14 +1,15 @@
-//! The `Retry-After` header in both of its forms.
+//! Parser for the `Retry-After` header.
 
 use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, header};
 
-/// How long the service asks to wait: seconds, or until a moment. A moment in the past is no wait; nonsense is `None`.
+/// Returns the delay that the service asks for, stated in seconds or as a date. A date in the past is a zero delay. Returns `None` for
+/// invalid values.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-        // More digits than a number holds are a very long wait, not none.
+        // A number that overflows is a very long delay, not an invalid one.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let until = httpdate::parse_http_date(text).ok()?;
@@ -22,7 +23,7 @@ mod tests {
     fn read(value: &str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert(header::RETRY_AFTER, value.parse().expect("a header value"));
-        // 6 November 1994, 08:49:37 UTC, the date of the HTTP specification's examples.
+        // 6 November 1994, 08:49:37 UTC, the date of the examples in the HTTP specification.
         retry_after(&headers, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777))
     }
 

@@ -1,4 +1,4 @@
-//! What all clones of a client share.
+//! State shared by all clones of a client.
 
 use std::pin::pin;
 
@@ -16,7 +16,7 @@ use crate::auth::Auth;
 use crate::error::Error;
 use crate::operation::ServiceMeta;
 
-/// One service as configured.
+/// Base URL and tokens of a service.
 #[derive(Default)]
 pub(crate) struct Endpoint {
     pub(crate) base_url: Option<BaseUrl>,
@@ -24,52 +24,52 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// The same for another process.
+    /// Creates a copy for another process.
     pub(crate) fn anew(&self) -> Self {
         Self { base_url: self.base_url.clone(), auth: self.auth.as_ref().map(Auth::anew) }
     }
 }
 
-/// A client as configured, with its connections.
+/// Settings, connections and state of a client.
 pub struct Shared {
     pub(crate) http: reqwest::Client,
     /// Mock responses that replace the services.
     pub(crate) mock_responses: Option<MockResponses>,
-    /// In the order of the interface's services.
+    /// Services, in the order of the interface.
     pub(crate) endpoints: Vec<Endpoint>,
     pub(crate) deadlines: Deadlines,
     pub(crate) retry: RetryPolicy,
     pub(crate) budget: Budget,
     pub(crate) queue: Queue,
     pub(crate) hooks: Hooks,
-    /// Largest body of an answer, inflated, in bytes.
+    /// Maximum size of a response body after decompression, in bytes.
     pub(crate) max_response_bytes: u64,
     pub(crate) array_style: ArrayStyle,
     pub(crate) local_checks: bool,
     pub(crate) strict_lists: bool,
-    /// Ends all calls on their way: the client was closed.
+    /// Cancelled when the client is closed, which ends all calls in flight.
     pub(crate) ended: CancelToken,
 }
 
 impl Shared {
-    /// The HTTP client, for making requests; sending them is [`execute`](super::execute)'s task.
+    /// Returns the HTTP client for building requests. Only [`execute`](super::execute) sends them.
     pub(crate) fn reqwest(&self) -> &reqwest::Client {
         &self.http
     }
 
-    /// A service's base URL.
+    /// Returns the base URL of a service.
     pub(crate) fn base_url(&self, service: &ServiceMeta) -> Result<&BaseUrl, Error> {
         let endpoint = self.endpoints.get(service.index);
         endpoint.and_then(|endpoint| endpoint.base_url.as_ref()).ok_or_else(|| Error::setting(service.base_url, service.no_base_url))
     }
 
-    /// A service's tokens.
+    /// Returns the token cache of a service.
     pub(crate) fn auth(&self, service: &ServiceMeta) -> Result<&Auth, Error> {
         let endpoint = self.endpoints.get(service.index);
         endpoint.and_then(|endpoint| endpoint.auth.as_ref()).ok_or_else(|| Error::setting(service.token, service.no_token))
     }
 
-    /// Runs the work until the call's token or closing the client ends it.
+    /// Runs a future until the call's token is cancelled or the client is closed.
     pub(crate) async fn unless_ended<T>(&self, options: &CallOptions, work: impl Future<Output = T>) -> Result<T, Error> {
         match self.is_ended(options) {
             true => None,
@@ -78,7 +78,7 @@ impl Shared {
         .ok_or_else(|| self.end(options))
     }
 
-    /// Completes when the call's token or closing the client ends a call.
+    /// Completes when the call's token is cancelled or the client is closed.
     pub(super) async fn ended(&self, options: &CallOptions) {
         match &options.cancel_token {
             Some(token) => {
@@ -88,23 +88,23 @@ impl Shared {
         }
     }
 
-    /// Whether a call is ended.
+    /// Whether the call's token is cancelled or the client is closed.
     pub(super) fn is_ended(&self, options: &CallOptions) -> bool {
         self.ended.is_cancelled() || options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// What a call ends with that was ended; who asked for that comes first.
+    /// Returns the error of a call that was ended. Cancellation takes precedence over closing.
     pub(super) fn end(&self, options: &CallOptions) -> Error {
         let cancelled = options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled);
         if cancelled || !self.ended.is_cancelled() { Error::cancelled() } else { Error::closed() }
     }
 
-    /// How lists travel in the query of a call.
+    /// Returns the query format of lists for a call.
     pub(crate) fn array_style(&self, options: &CallOptions) -> ArrayStyle {
         options.array_style.unwrap_or(self.array_style)
     }
 
-    /// Whether arguments are checked before anything is sent.
+    /// Whether arguments are validated before a request is sent.
     pub(crate) fn local_checks(&self, options: &CallOptions) -> bool {
         options.local_checks.unwrap_or(self.local_checks)
     }

@@ -1,14 +1,14 @@
-//! What an answered error means for another attempt.
+//! Retry decisions for error statuses.
 
 use super::retry::RetryDecision;
 use crate::error::status::{self, Outlook};
 
-/// Whether a status is a success, be it one that the interface names or not.
+/// Whether a status is a success, including statuses that the interface does not declare.
 pub(super) fn is_success(status: u16) -> bool {
     (200..300).contains(&status)
 }
 
-/// Whether another attempt may help, by the one table of statuses.
+/// Returns the retry decision for a status, from the table in `error::status`.
 pub(super) fn again(status: u16) -> RetryDecision {
     match (status::of(status).1, status) {
         (Outlook::NewToken, _) => RetryDecision::NewToken,

@@ -1,4 +1,4 @@
-//! What only operations show, not raw access: their own statuses of success and their limits. On real sockets too.
+//! Tests of typed operations: their declared success statuses and limits. Some use real sockets.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -27,7 +27,7 @@ static DELETE: OperationMeta = OperationMeta {
     interface: &INTERFACE,
 };
 
-/// Answers every connection's first bytes with one answer. Returns the base URL and the number of connections.
+/// Answers the first bytes of every connection with `answer`. Returns the base URL and the number of connections.
 fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

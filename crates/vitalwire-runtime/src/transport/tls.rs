@@ -1,8 +1,8 @@
-//! TLS: rustls with ring, given explicitly, so that no process-wide provider is installed or needed.
+//! TLS with rustls and ring. The provider is passed explicitly, so no process-wide provider is installed or required.
 //!
-//! Trust comes from the platform (`rustls-platform-verifier`): on Apple systems and Windows the system itself judges, elsewhere
-//! its certificate store counts. The HTTP library carries that crate anyway, so it costs nothing more. It is set up at the first
-//! handshake only. On Android it would need a handle of the Java machine before the first call, so there the roots are bundled.
+//! Trust comes from the platform (`rustls-platform-verifier`). Apple systems and Windows verify certificates themselves; elsewhere the
+//! system's certificate store is used. The HTTP library already depends on that crate, so it adds no size. It is initialized at the first
+//! handshake. On Android it would need a Java VM handle before the first call, so the roots are bundled there.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use rustls::{ClientConfig, RootCertStore};
 use super::pins::{Pinned, Pins};
 use crate::error::Error;
 
-/// Whom to trust.
+/// Trusted root certificates.
 pub(crate) enum Roots {
-    /// The platform's roots, and these.
+    /// The platform's roots, and additional certificates.
     PlatformAnd(Vec<CertificateDer<'static>>),
-    /// These alone.
+    /// Only these certificates.
     Only(Vec<CertificateDer<'static>>),
 }
 
 impl Roots {
-    /// Reads PEM texts and bundles of them, by the setting that names each. Each must hold a certificate; of bundles, what cannot be
-    /// trusted is passed over: they are made for many programs. So it is of `platform`, which stands in for the platform's roots.
+    /// Reads PEM texts and bundles, each with the setting that names it. Each must contain a certificate. Bundles are made for many
+    /// programs, so unusable certificates in them are skipped. The same applies to `platform`, which replaces the platform's roots.
     pub(crate) fn from_pem(
         texts: &[Vec<u8>],
         bundles: &[(&'static str, Vec<u8>)],
@@ -58,14 +58,14 @@ impl Roots {
     }
 }
 
-/// The certificates of a bundle that can be trusted.
+/// Returns the usable certificates of a bundle.
 fn usable(setting: &'static str, bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
     let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
     let found: Vec<_> = CertificateDer::pem_slice_iter(bundle).filter_map(Result::ok).filter(usable).collect();
     if found.is_empty() { Err(Error::setting(setting, "no certificate is in it")) } else { Ok(found) }
 }
 
-/// TLS 1.2 and later, HTTP/1.1. Where keys are pinned, no other is accepted.
+/// Creates a configuration for TLS 1.2 and later, and HTTP/1.1. With pins, only servers with a pinned key are accepted.
 pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -74,7 +74,7 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
     let mut verifier = match roots {
         Roots::Only(certificates) => web_pki(store(certificates)?, provider)?,
         Roots::PlatformAnd(certificates) => {
-            // Certificates that cannot be trusted at all are told at once, not at the first call.
+            // Report unusable certificates now instead of at the first call.
             store(certificates)?;
             platform(certificates.clone(), provider)?
         }
@@ -115,7 +115,7 @@ fn platform(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProv
     Ok(Arc::new(lazy::PlatformVerifier::new(certificates, provider)))
 }
 
-/// The system has no root certificates.
+/// Error of a system without root certificates.
 #[derive(Debug)]
 pub(super) struct NoRoots;
 
@@ -129,7 +129,7 @@ impl std::error::Error for NoRoots {}
 
 #[cfg(not(target_os = "android"))]
 mod lazy {
-    //! The platform's verifier, set up when the first certificate is to be judged: reading a certificate store takes milliseconds.
+    //! Lazy platform verifier: it is created for the first certificate, because reading a certificate store takes milliseconds.
 
     use std::fmt;
     use std::fs::File;
@@ -159,11 +159,11 @@ mod lazy {
             if let Some(verifier) = self.verifier.get() {
                 return Ok(verifier);
             }
-            // The loader hides why it opens no file, and roots that were read in part would be kept.
+            // The loader does not report why it cannot open a file, and a partly read set of roots would be cached.
             if let Some(error) = File::open("/").err().filter(is_exhausted) {
                 return Err(rustls::Error::Other(OtherError(Arc::new(error))));
             }
-            // A failure is not kept: a store that comes later is found.
+            // A failure is not cached, so that a certificate store installed later is found.
             let provider = Arc::clone(&self.provider);
             let made = if self.extra.is_empty() {
                 Verifier::new(provider)

@@ -2,13 +2,13 @@
 
 use std::io;
 
-/// A body that could not be read.
+/// Failure to read a response body.
 pub(super) enum UnreadableBody {
     TooLarge,
-    /// The connection broke.
+    /// The connection failed.
     Broken(reqwest::Error),
-    /// It cannot be decompressed, or the connection broke meanwhile.
+    /// The body cannot be decompressed, or the connection failed meanwhile.
     Packed(io::Error),
-    /// It has a content encoding that was not requested.
+    /// The body has a content coding that was not requested.
     UnknownCoding,
 }

@@ -1,17 +1,17 @@
-//! The token that a call sends.
+//! The access token of a call.
 
 use super::{Call, Next};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
 
-/// The client's tokens, or the one token of this call.
+/// The token cache of the client, or the token of this call.
 pub(super) enum AuthRef<'a> {
     Client(&'a Auth),
     Own(&'a Secret),
 }
 
 impl AuthRef<'_> {
-    /// Returns the token, if no provider needs to be called.
+    /// Returns the token, if it is available without calling the provider.
     pub(super) fn cached(&self) -> Option<Secret> {
         match self {
             Self::Client(auth) => auth.cached(),
@@ -28,7 +28,7 @@ impl AuthRef<'_> {
 }
 
 impl<'a> Call<'a> {
-    /// The source of this call's token.
+    /// Returns the source of the call's token.
     pub(super) fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
         if !self.meta.authenticated {
             return Ok(None);
@@ -48,7 +48,7 @@ impl<'a> Call<'a> {
         self.clock.within_total(auth.current()).await?.map(Some)
     }
 
-    /// After a 401: retries with another token, if the provider has one.
+    /// Requests another token from the provider after a 401, and decides whether to retry.
     pub(super) async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
         let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
         self.clock.check()?;

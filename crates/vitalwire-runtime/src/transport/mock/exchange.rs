@@ -1,4 +1,4 @@
-//! A recorded exchange as a file: one JSON object, described in the README of `vitalwire-cli`. What a later version adds is passed over.
+//! The file format of recorded exchanges: one JSON object, described in the README of `vitalwire-cli`. Unknown members are ignored.
 
 use std::time::Duration;
 
@@ -11,28 +11,28 @@ use serde_json::value::RawValue;
 use super::MockResponse;
 use crate::value::decode::without_byte_order_mark;
 
-/// The number of the format.
+/// Version of the format.
 const FORMAT: u32 = 1;
 
 /// A recorded request and its response.
 #[derive(Serialize, Deserialize)]
 pub struct Exchange {
-    /// The number of the format.
+    /// Version of the format.
     vitalwire_exchange: u32,
-    /// What was requested.
+    /// The request.
     pub request: RecordedRequest,
-    /// What was answered.
+    /// The response.
     pub response: RecordedResponse,
 }
 
-/// What was requested, without its headers.
+/// A recorded request, without headers.
 #[derive(Serialize, Deserialize)]
 pub struct RecordedRequest {
-    /// `GET`, `POST`, …
+    /// HTTP method, such as `GET`.
     pub method: String,
-    /// The path below the base URL, percent-encoded.
+    /// Path below the base URL, percent-encoded.
     pub path: String,
-    /// The query, encoded.
+    /// Query, percent-encoded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub query: String,
     /// The body.
@@ -40,15 +40,15 @@ pub struct RecordedRequest {
     pub body: Option<RecordedBody>,
 }
 
-/// What was answered.
+/// A recorded response.
 #[derive(Serialize, Deserialize)]
 pub struct RecordedResponse {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// Time until the whole answer was there, in milliseconds. It is not waited for again.
+    /// Time until the response was complete, in milliseconds. Playback does not wait for it.
     #[serde(default)]
     pub took_ms: u64,
-    /// The headers that are kept.
+    /// Recorded headers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
     /// The body.
@@ -56,20 +56,20 @@ pub struct RecordedResponse {
     pub body: Option<RecordedBody>,
 }
 
-/// A body in the form that is the easiest to read.
+/// A body, in its most readable form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordedBody {
-    /// JSON, letter by letter.
+    /// JSON, exactly as received.
     Json(Box<RawValue>),
-    /// Other text.
+    /// Other UTF-8 text.
     Text(String),
-    /// Other bytes.
+    /// Other bytes, in Base64.
     Base64(String),
 }
 
 impl RecordedBody {
-    /// A body; `None` if it is empty.
+    /// Records a body. Returns `None` if it is empty.
     #[must_use]
     pub fn of(body: &[u8]) -> Option<Self> {
         if body.is_empty() {
@@ -91,19 +91,19 @@ impl RecordedBody {
 }
 
 impl Exchange {
-    /// Of a request and its answer.
+    /// Creates an exchange from a request and its response.
     #[must_use]
     pub fn new(request: RecordedRequest, response: RecordedResponse) -> Self {
         Self { vitalwire_exchange: FORMAT, request, response }
     }
 
-    /// As the text of a file.
+    /// Returns the exchange as the text of a file.
     #[must_use]
     pub fn to_text(&self) -> Option<String> {
         serde_json::to_string_pretty(self).ok().map(|text| text + "\n")
     }
 
-    /// From the text of a file; `None` if it is no exchange of this format.
+    /// Parses the text of a file. Returns `None` if it is not an exchange in this format.
     pub(super) fn from_text(text: &[u8]) -> Option<Self> {
         serde_json::from_slice::<Self>(without_byte_order_mark(text)).ok().filter(|exchange| exchange.vitalwire_exchange == FORMAT)
     }

@@ -1,4 +1,4 @@
-//! Reads a folder of recorded exchanges.
+//! Reads a directory of recorded exchanges.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use super::{Exchange, MockResponse, RecordedRequest};
 use crate::error::Error;
 
-/// The name of the setting in errors.
+/// Name of the setting in errors.
 const SETTING: &str = "mock_responses";
 
-/// All exchanges, in the order of their files' names, which are numbered. Names of files are in no error: a folder may be named after a
-/// person.
+/// Reads all exchanges, sorted by their numbered file names. Errors do not contain file names: a folder may be named after a person.
 pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, MockResponse)>, Error> {
     let unreadable = |error| {
         let refused = Error::setting(SETTING, "the folder of recorded exchanges cannot be read");

@@ -1,5 +1,5 @@
-//! Mock responses from memory, for tests and previews of an application. The rest of a call is real: local checks, tokens, deadlines,
-//! retries, decoding, hooks, cancellation.
+//! In-memory mock responses, for tests and previews of an application. The rest of a call is real: local checks, tokens, deadlines,
+//! retries, decoding, hooks and cancellation.
 
 mod exchange;
 mod folder;
@@ -23,26 +23,26 @@ use super::retry::RetryDecision;
 use crate::error::{Error, ErrorKind};
 use crate::operation::OperationMeta;
 
-/// Base URL of a mocked service for which none is set. No request is ever sent to it (RFC 2606 2).
+/// Base URL of a mocked service if none is set. No request is ever sent to it (RFC 2606 2).
 pub(crate) const NO_SERVICE: &str = "https://mock.invalid";
-/// Token of a mocked service for which none is set.
+/// Access token of a mocked service if none is set.
 pub(crate) const NO_TOKEN: &str = "mock";
 
 /// A mock response: status, headers, body and delay.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MockResponse {
-    /// The HTTP status; 0 for an attempt that makes no connection.
+    /// HTTP status; 0 simulates a connection failure.
     pub status: u16,
-    /// The headers.
+    /// Response headers.
     pub headers: Vec<(String, String)>,
-    /// The body as it would be received. Health data, perhaps: `Debug` shows its length only.
+    /// Body as received. `Debug` shows only its length, because it may be health data.
     pub body: Bytes,
-    /// Time before the response.
+    /// Delay before the response.
     pub delay: Duration,
 }
 
 impl MockResponse {
-    /// Creates a response without a body.
+    /// Creates a response with a status and no body.
     #[must_use]
     pub fn status(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Bytes::new(), delay: Duration::ZERO }
@@ -102,7 +102,7 @@ impl MockResponse {
     }
 }
 
-/// The body and the headers are not shown.
+/// Shows neither the body nor the headers.
 impl fmt::Debug for MockResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MockResponse")
@@ -113,23 +113,23 @@ impl fmt::Debug for MockResponse {
     }
 }
 
-/// A request that a mock response answered, one for each attempt. The token is not kept.
+/// A request that was answered with a mock response; one for each attempt. The token is not stored.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MockRequest {
-    /// The operation's id, for example `get_sleep`; `raw` for raw access.
+    /// Id of the operation, for example `get_sleep`; `raw` for raw access.
     pub operation: &'static str,
-    /// `GET`, `POST`, …
+    /// HTTP method, such as `GET`.
     pub http_method: String,
-    /// The path below the base URL, percent-encoded.
+    /// Path below the base URL, percent-encoded.
     pub path: String,
-    /// The query, decoded, in the order it was written.
+    /// Decoded query, in its original order.
     pub query: Vec<(String, String)>,
-    /// The body; empty if there is none.
+    /// Request body; empty if there is none.
     pub body: Bytes,
 }
 
-/// Path, query and body are not shown.
+/// Shows neither path, query nor body.
 impl fmt::Debug for MockRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MockRequest").field("operation", &self.operation).field("bytes", &self.body.len()).finish_non_exhaustive()
@@ -167,10 +167,11 @@ impl MockResponses {
         Self::default()
     }
 
-    /// Reads the exchanges that `vitalwire record` wrote into a folder. A request takes the next exchange with its method, path and query.
+    /// Reads the exchanges that `vitalwire record` wrote to a folder. A request takes the next exchange with the same method, path and
+    /// query.
     ///
     /// # Errors
-    /// A configuration error if the folder cannot be read, has no exchange or one of another format.
+    /// A configuration error if the folder cannot be read, is empty, or contains an exchange in another format.
     pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let responses = Self::new();
         for (request, response) in folder::read(folder.as_ref())? {
@@ -179,24 +180,24 @@ impl MockResponses {
         Ok(responses)
     }
 
-    /// Adds a response to an operation, by its id. Returns the set.
+    /// Adds a response to an operation, by its id, and returns the set.
     #[must_use]
     pub fn on(self, operation: &str, response: MockResponse) -> Self {
         self.add(operation, response);
         self
     }
 
-    /// Adds a response to an operation, by its id. Clients that use the set see it.
+    /// Adds a response to an operation, by its id. Clients that use this set see the new response.
     pub fn add(&self, operation: &str, response: MockResponse) {
         self.state().scripts.add(operation, response);
     }
 
-    /// Removes the responses of an operation, so that others can replace them.
+    /// Removes all responses of an operation.
     pub fn clear(&self, operation: &str) {
         self.state().scripts.clear(operation);
     }
 
-    /// Returns the requests so far, one for each attempt.
+    /// Returns all requests so far, one for each attempt.
     #[must_use]
     pub fn requests(&self) -> Vec<MockRequest> {
         self.state().requests.clone()
@@ -225,7 +226,7 @@ impl MockResponses {
         }
     }
 
-    /// Keeps a request and takes its response.
+    /// Records a request and returns its response.
     fn next(&self, meta: &OperationMeta, base_url: &str, request: &reqwest::Request) -> Result<MockResponse, Error> {
         let address = request.url().as_str();
         let path = address.strip_prefix(base_url).unwrap_or(address).split('?').next().unwrap_or_default();
@@ -242,13 +243,13 @@ impl MockResponses {
         response.map_err(|reason| missing(meta, reason))
     }
 
-    // A thread that panicked left no partial update.
+    // The mutex may be poisoned, but a panic leaves no partial update.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Creates the error of a request without a response. Names the operation as its argument, because raw access has no path template.
+/// Creates the error for a request without a response. It names the operation as the argument, because raw access has no path template.
 fn missing(meta: &OperationMeta, reason: &'static str) -> Error {
     Error::setting(format!("mock_responses.{}", meta.id), reason)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{MockRequest, MockResponse, RecordedRequest};
 
-/// Responses to take one after the other; the last one repeats.
+/// Responses in order; the last one repeats.
 #[derive(Default)]
 struct Script {
     responses: Vec<MockResponse>,
@@ -19,7 +19,7 @@ impl Script {
     }
 }
 
-/// Method, path and query, by which recorded requests are found. Pairs of a query have no order.
+/// Method, path and query of a recorded request. Query pairs are compared without regard to order.
 #[derive(PartialEq, Eq, Hash)]
 struct Address(String, String, Vec<(String, String)>);
 
@@ -30,7 +30,7 @@ impl Address {
     }
 }
 
-/// All responses.
+/// All responses of a set.
 #[derive(Default)]
 pub(super) struct Scripts {
     recorded: HashMap<Address, Script>,
@@ -52,7 +52,8 @@ impl Scripts {
         self.operations.remove(operation);
     }
 
-    /// Returns the response to a request: a response of its operation, or else a recorded one. So one response of a recording can be replaced.
+    /// Returns the response to a request. Responses set for the operation take precedence over recorded ones, so single responses of a
+    /// recording can be replaced.
     pub(super) fn next(&mut self, request: &MockRequest) -> Result<MockResponse, &'static str> {
         if let Some(response) = self.operations.get_mut(request.operation).and_then(Script::next) {
             return Ok(response);

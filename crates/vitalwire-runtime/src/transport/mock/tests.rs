@@ -1,4 +1,4 @@
-//! Answers from memory, by raw access; the rest of what a call is stays real.
+//! Tests of mock responses, through raw access.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! On a paused clock: it moves on when all tasks wait.
+//! Tests with a paused clock, which advances when all tasks are idle.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -19,7 +19,7 @@ fn clock(total: u64) -> CallClock {
     CallClock::start(&Deadlines::default(), DeadlineClass::Short, &CallOptions::new().timeout(seconds(total)))
 }
 
-/// A pause that begins with the response to the first attempt.
+/// Creates a service pause that the first response has started.
 fn paused(time: u64) -> ServicePause {
     let pause = ServicePause::new();
     let asked = pause.try_pass().expect("open at first").answered(Some(seconds(time)));
@@ -27,7 +27,7 @@ fn paused(time: u64) -> ServicePause {
     pause
 }
 
-/// The requests that a service received.
+/// Request counters of a simulated service.
 #[derive(Default)]
 struct Seen {
     in_flight: AtomicU32,
@@ -35,7 +35,7 @@ struct Seen {
     most: AtomicU32,
 }
 
-/// One call: sends attempts, of which the service answers the first `refusals` with a pause of 2 s each, until one is accepted.
+/// Makes one call. The service answers its first `refusals` attempts with a pause of 2 s each, then accepts.
 async fn call(pause: &ServicePause, seen: &Seen, refusals: u32) -> u32 {
     let (clock, mut charged) = (clock(1000), 0);
     loop {
@@ -64,7 +64,7 @@ async fn one_request_is_sent_per_pause_until_one_is_accepted() {
         calls.spawn(async move { call(&pause, &seen, 60).await });
     }
     sleep(Duration::from_millis(124_500)).await;
-    // 61 pauses of 2 s with a probe of 20 ms after each, the last of which is accepted; then the 199 others.
+    // 61 pauses of 2 s, each followed by a probe of 20 ms. The last probe is accepted, and the other 199 calls follow.
     assert_eq!((seen.requests.load(SeqCst), seen.most.load(SeqCst)), (260, 199));
     let charged = calls.join_all().await;
     assert!(started.elapsed() < seconds(125), "{:?}", started.elapsed());
@@ -135,7 +135,7 @@ async fn a_deadline_before_the_end_of_a_pause_fails_at_once() {
     let started = Instant::now();
     let error = pause.pass(&clock(10)).await.err().expect("the pause is as long as the deadline");
     assert_eq!((error.kind(), error.retry_after(), started.elapsed()), (ErrorKind::RateLimited, Some(seconds(10)), Duration::ZERO));
-    // Also where the pause becomes longer while the call waits.
+    // Also if the pause is extended while the call waits.
     let clock = clock(15);
     let longer = async {
         sleep(seconds(8)).await;
@@ -166,7 +166,7 @@ async fn a_late_429_begins_a_pause_anew_and_charges_nobody_in_flight() {
     let (mut first, mut second, mut third) = (pass(), pass(), pass());
     assert!(first.answered(Some(seconds(2))).is_some_and(|asked| asked.charged));
     sleep(seconds(1)).await;
-    // Prolongs the pause, by a second.
+    // Extends the pause by a second.
     assert!(second.answered(Some(seconds(2))).is_some_and(|asked| !asked.charged));
     let started = Instant::now();
     let mut probe = pause.pass(&clock(60)).await.expect("the first in line");
@@ -181,7 +181,7 @@ async fn a_late_429_begins_a_pause_anew_and_charges_nobody_in_flight() {
     assert!(probe.answered(Some(seconds(1))).is_some_and(|asked| asked.charged));
 }
 
-/// Calls that are dropped, run into deadlines, fail, are refused and are answered, in every order: nobody waits in vain.
+/// Drops, times out, fails, rejects and answers calls in random orders, and checks that no waiting call is left behind.
 #[tokio::test(start_paused = true)]
 async fn no_wake_up_is_lost() {
     for seed in 0..200 {
@@ -209,7 +209,7 @@ async fn no_wake_up_is_lost() {
         }
         let started = Instant::now();
         assert!(calls.join_all().await.into_iter().all(|stuck| !stuck), "seed {seed}");
-        // Each of the 30 calls was refused a few times at most; nobody was waited for in vain.
+        // Each of the 30 calls was rejected a few times at most, and none waited for a lost wake-up.
         assert!(started.elapsed() < seconds(120), "seed {seed}: {:?}", started.elapsed());
     }
 }
