@@ -1,4 +1,4 @@
-//! Calls for code that is not async (feature `blocking`).
+//! Blocking calls, for code that is not async (feature `blocking`).
 
 mod place;
 mod renewed;
@@ -18,18 +18,18 @@ use self::renewed::Renewed;
 pub use self::started::{Started, Starting, after_others, aside, shutdown};
 use crate::error::Error;
 
-/// Threads that drive connections and tasks while callers block.
+/// Number of worker threads that drive connections and tasks of blocking calls.
 const THREADS: usize = 2;
 
-/// Runs a call to its end on this thread.
+/// Runs a call to completion on this thread.
 ///
-/// From inside a task of a tokio runtime this is a configuration error: blocking there could stop all other tasks. `spawn_blocking`
-/// and `block_in_place` are for that.
+/// Returns a configuration error inside a task of a tokio runtime, because blocking there could stop all other tasks. Use
+/// `spawn_blocking` or `block_in_place` for that.
 pub fn block_on<F: Future>(call: F) -> Result<F::Output, Error> {
     run(Work::Single, call)
 }
 
-/// Runs several calls that work side by side, as [`block_on`] does one.
+/// Like [`block_on`], for several calls that run concurrently.
 pub fn block_on_several<F: Future>(calls: F) -> Result<F::Output, Error> {
     run(Work::Tasks, calls)
 }
@@ -41,11 +41,11 @@ fn run<F: Future>(work: Work, call: F) -> Result<F::Output, Error> {
     Ok(Place::enter(work)?.block_on(call))
 }
 
-/// More than tokio lets a task do before it has to yield (128).
+/// Number of steps that exceeds tokio's cooperative budget for a task (128).
 const BUDGET: usize = 256;
 
-/// Whether this thread runs a task, and must not be blocked. tokio's threads for blocking work have its runtime too, but nothing bounds
-/// what they do.
+/// Whether this thread runs an async task and must not be blocked. tokio's threads for blocking work also enter its runtime, but they may
+/// block.
 #[must_use]
 pub fn is_in_task() -> bool {
     let mut context = Context::from_waker(Waker::noop());
@@ -54,13 +54,13 @@ pub fn is_in_task() -> bool {
 
 static RUNTIMES: Renewed<Runtime> = Renewed::new();
 
-/// The process's runtime with threads of its own, made when first needed, after [`shutdown`] too, and made anew in a forked child, which
-/// has none of its parent's threads.
+/// Returns the multi-threaded runtime of this process. It is created on first use, again after [`shutdown`], and again in a forked child,
+/// which has none of its parent's threads.
 pub fn threads() -> Result<Arc<Runtime>, Error> {
     RUNTIMES.get(|| Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build().map_err(unstarted))
 }
 
-/// Takes that runtime away. Its threads end when it is dropped.
+/// Removes the multi-threaded runtime. Dropping the returned handle ends its threads.
 fn end_threads() -> Option<Arc<Runtime>> {
     RUNTIMES.take()
 }
@@ -69,7 +69,8 @@ fn unstarted(error: io::Error) -> Error {
     unavailable(error, "the runtime of blocking calls cannot be started")
 }
 
-/// Creates the error for a system resource that cannot be made: `transport` if no file descriptors are left, else `internal` with the reason.
+/// Creates the error for a system resource that cannot be allocated: `transport` if no file descriptors are left, otherwise `internal`
+/// with the reason.
 #[must_use]
 pub fn unavailable(error: io::Error, reason: &'static str) -> Error {
     Error::system(&error, Error::internal(reason)).caused_by(error)

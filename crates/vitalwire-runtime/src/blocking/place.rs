@@ -1,7 +1,7 @@
-//! Who drives the calls that threads wait for, with what they start: their own thread while a call is alone, else the runtime's threads.
+//! Chooses who drives a blocking call: its own thread while it is the only call, otherwise the worker threads of the runtime.
 //!
-//! A call that drives itself has its answer without a change of threads, which is most of what a small call costs. Between such calls
-//! a thread stands in for them, so that connections are closed and idle ones watched.
+//! A call that its own thread drives needs no thread switch, which is most of the cost of a small call. Between such calls, a background
+//! thread polls the runtime, so that connections are closed and idle connections are monitored.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -19,56 +19,56 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 
-/// After so long without a call the thread stands in. It looks this often while calls come one after the other, and then sleeps.
+/// Idle time after which the background thread polls the runtime. While calls follow one another, the thread wakes up at this interval.
 const QUIET: Duration = Duration::from_millis(2);
 
-/// A call that is looked at more often than this is no small one (those take two looks, four with a new connection): its answer is large
-/// or late. While a call that drives itself reads a large answer nothing else moves, so the runtime's threads take over before.
+/// Maximum number of polls on the caller's thread. A small call takes two polls, or four with a new connection. A call with more polls
+/// has a large or late response, and nothing else on its runtime progresses while it is read, so the worker threads take over.
 const LOOKS: u32 = 4;
 
-/// What a call is made of, which decides who drives it.
+/// The structure of a call, which determines who drives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Itself: its thread drives it and its connection.
+    /// A single future, which its own thread can drive.
     Single,
-    /// Tasks, which the runtime's threads work on side by side.
+    /// Several tasks, which worker threads run concurrently.
     Tasks,
 }
 
 static ALONE: Renewed<Alone> = Renewed::new();
 
-/// How many calls threads wait for, or were started.
+/// Returns the number of calls in flight, both blocking and started.
 pub(super) fn count() -> usize {
     ALONE.current().map_or(0, |alone| alone.calls.load(SeqCst))
 }
 
-/// Takes away what calls drive themselves with. Its thread ends when it is dropped.
+/// Removes the single-threaded runtime. Dropping the returned handle ends its background thread.
 pub(super) fn end() -> Option<Arc<Alone>> {
     ALONE.take()
 }
 
-/// Where a call is driven, until this is dropped.
+/// The driver of a call. Dropping it ends the call.
 #[derive(Debug)]
 pub struct Place {
     alone: Arc<Alone>,
     driver: Driver,
-    /// The process that the call began in.
+    /// Id of the process in which the call began.
     process: u32,
 }
 
 #[derive(Debug)]
 enum Driver {
-    /// The call's own thread, which may look at it so often.
+    /// The caller's thread, with the number of polls left.
     Itself(u32),
-    /// The runtime's threads.
+    /// The worker threads of the runtime.
     Threads(Arc<Runtime>),
 }
 
 impl Place {
-    /// The place of a call that begins.
+    /// Registers a new call and chooses its driver.
     ///
     /// # Errors
-    /// Internal, where no thread can be started.
+    /// `internal` if no thread can be started.
     pub fn enter(work: Work) -> Result<Self, Error> {
         let alone = ALONE.get(Alone::start)?;
         let process = std::process::id();
@@ -81,25 +81,25 @@ impl Place {
         Ok(Self { alone, driver: Driver::Threads(runtime), process })
     }
 
-    /// Whether this is the process that the call began in, and not a child that was forked meanwhile.
+    /// Whether this process began the call. False in a process that was forked since.
     #[must_use]
     pub fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
 
-    /// Goes on with a call.
+    /// Drives a call until the future completes.
     pub fn block_on<F: Future>(&mut self, step: F) -> F::Output {
         let mut step = pin!(step);
         if let Driver::Itself(looks) = &mut self.driver {
             let driven = self.alone.shared.runtime.block_on(async {
-                // What happened to connections since the last call is seen first: one that was closed is not used.
+                // Let the runtime process connection events first, so that a closed connection is not reused.
                 yield_now().await;
                 look(looks, step.as_mut()).await
             });
             if let Some(output) = driven {
                 return output;
             }
-            // Where they cannot be started it goes on by itself.
+            // If the worker threads cannot be started, the call continues on this thread.
             if let Ok(runtime) = threads() {
                 self.driver = Driver::Threads(runtime);
                 self.alone.ring();
@@ -112,7 +112,7 @@ impl Place {
     }
 }
 
-/// Looks at a call so many times at most; `None` where it is still on its way then.
+/// Polls a call until it completes or `looks` polls are used up. Returns `None` if it is still pending.
 async fn look<F: Future>(looks: &mut u32, mut step: Pin<&mut F>) -> Option<F::Output> {
     poll_fn(|context| match (step.as_mut().poll(context), *looks) {
         (Poll::Ready(output), _) => Poll::Ready(Some(output)),
@@ -133,19 +133,19 @@ impl Drop for Place {
     }
 }
 
-/// Stands for a call that the runtime's threads drive while nobody waits for it, until this is dropped: no other call is alone meanwhile.
+/// Registers a call that worker threads drive in the background. While it exists, no other call is driven by its own thread.
 #[derive(Debug)]
 pub(super) struct Beside(Arc<Alone>);
 
 impl Beside {
-    /// A call begins.
+    /// Registers a call.
     ///
     /// # Errors
-    /// Internal, where no thread can be started.
+    /// `internal` if no thread can be started.
     pub(super) fn enter() -> Result<Self, Error> {
         let alone = ALONE.get(Alone::start)?;
         alone.calls.fetch_add(1, SeqCst);
-        // It may use connections that a call which drove itself has left.
+        // The call may use connections that belong to the single-threaded runtime.
         alone.ring();
         Ok(Self(alone))
     }
@@ -157,28 +157,28 @@ impl Drop for Beside {
     }
 }
 
-/// The runtime of calls that drive themselves.
+/// The single-threaded runtime for calls that their own thread drives.
 #[derive(Debug)]
 pub(super) struct Alone {
     shared: Arc<Shared>,
-    /// Calls that threads wait for, wherever they are driven.
+    /// Number of calls in flight, whoever drives them.
     calls: AtomicUsize,
-    /// Has the thread stand in at once.
+    /// Wakes the background thread to poll the runtime at once.
     bell: SyncSender<()>,
-    /// The thread that stands in; `None` while this is being dropped.
+    /// The background thread; `None` while this is being dropped.
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
 struct Shared {
     runtime: Runtime,
-    /// Whether the thread is to end.
+    /// Whether the background thread should exit.
     over: AtomicBool,
-    /// Calls that drove themselves, so far.
+    /// Number of calls so far that their own thread drove.
     entered: AtomicU64,
-    /// Whether the thread stands in.
+    /// Whether the background thread polls the runtime.
     standing_in: AtomicBool,
-    /// Relieves it.
+    /// Wakes the background thread so that a call can drive the runtime.
     relief: Notify,
 }
 
@@ -198,16 +198,16 @@ impl Alone {
         Ok(Self { shared, calls: AtomicUsize::new(0), bell, thread: Some(thread) })
     }
 
-    /// A call has ended. Others may use connections that it drove.
+    /// Records the end of a call. If it drove the runtime, other calls may need its connections.
     fn leave(&self, drove: bool) {
         if self.calls.fetch_sub(1, SeqCst) > 1 && drove {
             self.ring();
         }
     }
 
-    /// Has the thread stand in.
+    /// Wakes the background thread.
     fn ring(&self) {
-        // Where it is full the thread will stand in anyway.
+        // If the channel is full, the thread is about to wake up anyway.
         let _ = self.bell.try_send(());
     }
 }
@@ -216,17 +216,17 @@ impl Drop for Alone {
     fn drop(&mut self) {
         self.shared.over.store(true, SeqCst);
         self.ring();
-        // Kept for the thread where it is about to stand in.
+        // The permit is stored if the thread does not wait yet.
         self.shared.relief.notify_one();
         if let Some(thread) = self.thread.take() {
-            // A panic of it was shown when it happened.
+            // The panic hook has already reported a panic of the thread.
             let _ = thread.join();
         }
     }
 }
 
 impl Shared {
-    /// A call begins to drive.
+    /// Interrupts the background thread when a call begins to drive the runtime.
     fn relieve(&self) {
         self.entered.fetch_add(1, SeqCst);
         if self.standing_in.swap(false, SeqCst) {
@@ -234,7 +234,7 @@ impl Shared {
         }
     }
 
-    /// Stands in whenever no call came for a while, or at the bell, until one comes.
+    /// Polls the runtime whenever it was idle for a while or a wake-up arrived, until the next call begins.
     fn watch(&self, rung: &Receiver<()>) {
         loop {
             let before = self.entered.load(SeqCst);

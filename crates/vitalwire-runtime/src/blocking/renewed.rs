@@ -1,23 +1,23 @@
-//! Values that a process makes when it first needs them, and again after they were taken away.
+//! Process-wide values that are created on first use, and again after they were removed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::per_process::PerProcessStatic;
 
-/// A value of each process, until it is taken away. The lock is this process's own: a forked child has another.
+/// A lazily created value of each process, until it is removed. The lock is per process, so a forked child does not inherit a locked one.
 pub(super) struct Renewed<T>(PerProcessStatic<Mutex<Option<Arc<T>>>>);
 
 impl<T> Renewed<T> {
-    /// Of no process yet.
+    /// Creates an empty value.
     pub(super) const fn new() -> Self {
         Self(PerProcessStatic::new(Mutex::new(None)))
     }
 
-    /// This process's value.
+    /// Returns the value of this process, and creates it if necessary.
     ///
     /// # Errors
-    /// Those of making it.
+    /// Any error of `make`.
     pub(super) fn get(&self, make: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
         let mut here = lock(self.here());
         if let Some(value) = &*here {
@@ -26,12 +26,12 @@ impl<T> Renewed<T> {
         Ok(Arc::clone(here.insert(Arc::new(make()?))))
     }
 
-    /// This process's value, if it has one.
+    /// Returns the value of this process, if it exists.
     pub(super) fn current(&self) -> Option<Arc<T>> {
         lock(self.here()).clone()
     }
 
-    /// Takes this process's value away; whoever has it keeps it.
+    /// Removes the value of this process. Existing handles stay valid.
     pub(super) fn take(&self) -> Option<Arc<T>> {
         lock(self.here()).take()
     }

@@ -1,4 +1,4 @@
-//! Calls that go on while nobody waits for them, and the end of the threads that drive them.
+//! Calls that run in the background, and the shutdown of the threads that drive them.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -16,17 +16,17 @@ use crate::error::Error;
 use crate::per_process::PerProcessStatic;
 use crate::transport::CancelToken;
 
-/// What a process has started.
+/// Background calls of a process.
 struct Process {
     calls: Mutex<Calls>,
-    /// Rung when a call has ended while the threads are being ended.
+    /// Notified when a call ends during a shutdown.
     fewer: Condvar,
 }
 
 struct Calls {
-    /// What ends each of them.
+    /// Cancellation tokens of the calls in flight, by number.
     going: BTreeMap<u64, CancelToken>,
-    /// Whether the threads are being ended: nothing may be started.
+    /// Whether a shutdown is in progress, which rejects new calls.
     ending: bool,
 }
 
@@ -45,31 +45,31 @@ impl Process {
     }
 }
 
-/// A call that was started. [`shutdown`] waits until this is dropped.
+/// A background call in flight. [`shutdown`] waits until it is dropped.
 #[derive(Debug)]
 pub struct Started {
-    /// Its number, which no call of a parent of this process has.
+    /// Number of the call. Not reused in forked children.
     number: u64,
     /// `None` while this is being dropped.
     beside: Option<Beside>,
 }
 
-/// A call that may be started.
+/// A registered call that has not started.
 pub struct Starting {
     started: Started,
     runtime: Arc<Runtime>,
 }
 
 impl Starting {
-    /// Makes sure that there is who drives a call, of which `token` is the own one.
+    /// Registers a call that `token` cancels, and makes sure that a runtime can drive it.
     ///
     /// # Errors
-    /// `closed` during [`shutdown`]; internal, where no thread can be started.
+    /// `closed` during [`shutdown`]; `internal` if no thread can be started.
     pub fn new(token: &CancelToken) -> Result<Self, Error> {
         Ok(Self { started: Started::begin(token)?, runtime: threads()? })
     }
 
-    /// Has the runtime's threads carry out the call, and then what is to be done with its result.
+    /// Spawns the call on the worker threads, and then `then` with its result.
     pub fn start<T, N>(self, call: impl Future<Output = T> + Send + 'static, then: impl FnOnce(T, Started) -> N + Send + 'static)
     where
         N: Future<Output = ()> + Send + 'static,
@@ -78,7 +78,7 @@ impl Starting {
         let then = move |result| then(result, started);
         match ProviderContext::current() {
             Some(context) => runtime.spawn(context.carry(Box::pin(call)).then(then)),
-            // An async block would have room for the call twice, and all of that is moved to where it stays.
+            // An async block would store the call twice, and both copies would move to the heap.
             None => runtime.spawn(call.then(then)),
         };
     }
@@ -101,31 +101,31 @@ impl Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // First: what `shutdown` takes apart must not be held here any more.
+        // Released first, because `shutdown` takes the runtime apart once the call is deregistered.
         self.beside = None;
         let process = Process::here();
         let mut calls = process.lock();
-        // In a child that was forked meanwhile it is not there.
+        // A child that was forked since does not have the entry.
         let token = calls.going.remove(&self.number);
         let ending = calls.ending;
         drop(calls);
         drop(token);
-        // A call of the system, which is left out where nobody waits.
+        // Skip the system call if nobody waits.
         if ending {
             process.fewer.notify_all();
         }
     }
 }
 
-/// Lets what else is ready on this thread of the library go first.
+/// Yields to other ready tasks of this worker thread.
 pub async fn after_others() {
     yield_now().await;
 }
 
-/// Has something done on a thread where it may block and make calls.
+/// Runs a closure on a thread that may block and make calls.
 ///
 /// # Errors
-/// Internal, where no thread can be started.
+/// `internal` if no thread can be started.
 pub fn aside(work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     match Handle::try_current() {
         Ok(here) => drop(here.spawn_blocking(work)),
@@ -134,11 +134,11 @@ pub fn aside(work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends all threads of the library, after the calls that were started, which are cancelled, and what they have run aside. The next call has
-/// new ones.
+/// Ends all threads of the library. Cancels background calls, and waits for them and for their blocking work. The next call starts new
+/// threads.
 ///
 /// # Errors
-/// `configuration` while a thread waits for a call, and on a thread of the library: nothing is ended then.
+/// `configuration` while a thread waits for a call, or on a thread of the library. Nothing is ended then.
 pub fn shutdown() -> Result<(), Error> {
     if Handle::try_current().is_ok() {
         return Err(Error::configuration("the library's threads cannot be ended by one of them"));
@@ -159,12 +159,12 @@ pub fn shutdown() -> Result<(), Error> {
         calls = process.fewer.wait(calls).unwrap_or_else(PoisonError::into_inner);
     }
     drop(calls);
-    // The threads for tasks first: the other one stands in for connections that they may use.
+    // End the worker threads first: the other runtime may own connections that they use.
     drop(end_threads().and_then(Arc::into_inner));
     drop(place::end().and_then(Arc::into_inner));
     let mut calls = process.lock();
     calls.ending = false;
-    // An empty map keeps memory, which is lost if the library is unloaded after this.
+    // An empty map keeps its memory, which would leak if the library is unloaded after the shutdown.
     calls.going = BTreeMap::new();
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Bounds of ranges, of either type.
+//! Bounds of date ranges and instant ranges.
 
 use std::str::FromStr;
 
@@ -8,25 +8,25 @@ use super::part_length::PartLength;
 use crate::error::Error;
 use crate::value::{Date, Timestamp};
 
-/// A range of time between two bounds: a [`DateRange`] or an [`InstantRange`].
+/// A range between two bounds: a [`DateRange`] or an [`InstantRange`].
 pub trait Range: sealed::Sealed + Into<RangeBounds> + Copy + Eq + Send + Sync + Unpin + 'static {
-    /// The type of a bound.
+    /// Type of a bound.
     type Bound: Copy + Eq + Send + Sync + Unpin + 'static;
 
-    /// The range between two bounds.
+    /// Creates the range between two bounds.
     ///
     /// # Errors
-    /// `invalid_argument` if the bounds form no range.
+    /// `invalid_argument` if the bounds are in the wrong order.
     fn between(from: Self::Bound, to: Self::Bound) -> Result<Self, Error>;
 
     /// The two bounds.
     fn bounds(self) -> [Self::Bound; 2];
 
-    /// Returns the range of bounds of this type.
+    /// Converts bounds of this type to a range.
     #[doc(hidden)]
     fn from_bounds(bounds: RangeBounds) -> Option<Self>;
 
-    /// Returns bounds that may be open, as a resume token stores them.
+    /// Converts bounds that may be open to the form stored in a resume token.
     #[doc(hidden)]
     fn open(bounds: [Option<Self::Bound>; 2]) -> OpenBounds;
 }
@@ -55,13 +55,13 @@ impl RangeBounds {
         }
     }
 
-    /// The range, if it is one of dates.
+    /// Returns the range if it is a range of dates.
     #[must_use]
     pub fn dates(self) -> Option<DateRange> {
         if let Self::Dates(range) = self { Some(range) } else { None }
     }
 
-    /// The range, if it is one of instants.
+    /// Returns the range if it is a range of instants.
     #[must_use]
     pub fn instants(self) -> Option<InstantRange> {
         if let Self::Instants(range) = self { Some(range) } else { None }
@@ -145,13 +145,13 @@ impl OpenBounds {
             if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
         }
         if let (Some(from), Some(to)) = (bound(from), bound(to)) {
-            // The type of two open bounds does not matter: only instants may be open.
+            // Two open bounds have no type; only instants may be open.
             return Some(if from.is_none() && to.is_none() { Self::Instants(None, None) } else { Self::Dates(from, to) });
         }
         Some(Self::Instants(bound(from)?, bound(to)?))
     }
 
-    /// Returns the range between two bounds; `None` if one is open.
+    /// Returns the range between two bounds. Returns `None` if one is open.
     pub(super) fn closed(self) -> Option<Result<RangeBounds, Error>> {
         Some(match self {
             Self::Dates(from, to) => DateRange::new(from?, to?).map(RangeBounds::Dates),
@@ -165,7 +165,7 @@ impl OpenBounds {
 }
 
 mod sealed {
-    /// Keeps the trait to the two types of ranges.
+    /// Seals the trait.
     pub trait Sealed {}
 
     impl Sealed for super::DateRange {}

@@ -1,4 +1,4 @@
-//! A call over a range, made in parts.
+//! Range calls, which are split into parts.
 
 use std::fmt;
 
@@ -22,10 +22,10 @@ use crate::operation::Projection;
 use crate::table::{Table, TableSpec};
 
 impl<O: RangeOperation> Call<O> {
-    /// Sets both bounds. Bounds that are no range are refused when the call is made.
+    /// Sets both bounds. Bounds in the wrong order are rejected when the call is made.
     pub fn range(self, range: impl Into<O::Range>) -> Self {
         let [from, to] = range.into().bounds();
-        // Named as the parameter: the caller does not know the name that the range type uses.
+        // Name the parameter in the error: the caller does not know the name that the range type uses.
         let refused = O::Range::between(from, to).err().and_then(|error| Some((O::BOUNDS[1], error.reason()?)));
         self.refused(refused).with(|mut parameters| {
             parameters.set_bounds(from, to);
@@ -33,9 +33,9 @@ impl<O: RangeOperation> Call<O> {
         })
     }
 
-    /// Splits the range into parts of this length, several of which are requested at once. With `None`, one call requests the whole range.
+    /// Splits the range into parts of this length and requests several concurrently. With `None`, one call requests the whole range.
     ///
-    /// The call's options apply to each part by itself, timeouts included.
+    /// The options of the call, including timeouts, apply to each part separately.
     pub fn split(self, part_length: impl Into<Option<PartLength>>) -> RangeCall<O> {
         let (client, parameters, options) = self.into_parts();
         let settings = RangeSettings::default();
@@ -43,7 +43,7 @@ impl<O: RangeOperation> Call<O> {
     }
 }
 
-/// A call over a range, made in parts. Set options, then [`collect`](RangeCall::collect) it or read its [`stream`](RangeCall::stream).
+/// A call over a range, split into parts. Set options, then [`collect`](RangeCall::collect) it or read its [`stream`](RangeCall::stream).
 #[must_use = "nothing is requested before it is collected or its stream is read"]
 pub struct RangeCall<O: RangeOperation> {
     client: Client,
@@ -51,7 +51,7 @@ pub struct RangeCall<O: RangeOperation> {
     pub(super) setup: CallSetup<O>,
 }
 
-/// What is called and how, without the client.
+/// The operation's parameters and the settings, without the client.
 #[derive(Clone)]
 pub(super) struct CallSetup<O> {
     parameters: O,
@@ -65,7 +65,7 @@ impl<O: RangeOperation> CallSetup<O> {
         RangeCall { client: client.clone(), listener: None, setup: self.clone() }
     }
 
-    /// Returns the same call with a token of its own.
+    /// Returns a copy of the call with its own cancellation token.
     pub(super) fn with_token(&self) -> (Self, CancelToken) {
         let (options, token) = self.options.clone().apart();
         (Self { options, ..self.clone() }, token)
@@ -79,7 +79,7 @@ impl<O: RangeOperation> CallSetup<O> {
         self.parameters.columns()
     }
 
-    /// Returns the call's origin, and its parts.
+    /// Returns the origin of the call, and the plan of its parts.
     fn plan(&self) -> Result<(Origin, Plan), Error> {
         let mut hash = Fingerprint::new();
         self.parameters.others(&mut hash);
@@ -99,57 +99,60 @@ impl<O: RangeOperation> RangeCall<O> {
         &mut self.setup.settings
     }
 
-    /// Returns a stream of the parts in order, each as soon as it and all parts before it have arrived. Nothing is requested before the
-    /// stream is read; dropping it ends running parts. Running parts make progress only while the stream is read, and their timeouts
-    /// go on: a slow reader sets [`spawned`](RangeCall::spawned).
+    /// Returns a stream of the parts in order. Each part is returned as soon as it and all previous parts have arrived.
+    ///
+    /// Nothing is requested before the stream is read, and dropping the stream cancels the parts in flight. Parts in flight make progress
+    /// only while the stream is read, but their timeouts continue to run. Slow readers should set [`spawned`](RangeCall::spawned).
     ///
     /// # Errors
-    /// `invalid_argument` for an open or empty range with a part length, a part length of zero or one that gives more than
+    /// `invalid_argument` for an open or empty range with a part length, a part length of zero, a part length that results in more than
     /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
     pub fn stream(self) -> Result<RangeParts<O>, Error> {
         self.start(Call::send).map(RangeParts::new)
     }
 
-    /// Returns a stream of the parts' bodies as received, in order and not decoded, for a caller that stores them. Two neighbouring parts may
-    /// contain the same item. Failures and resuming work as in [`RangeCall::stream`].
+    /// Returns a stream of the response bodies as received, in order and not decoded, for callers that store them. Two consecutive parts
+    /// may contain the same item. Failures and resuming work as in [`RangeCall::stream`].
     ///
     /// # Errors
-    /// Those of [`RangeCall::stream`].
+    /// The errors of [`RangeCall::stream`].
     pub fn bodies(self) -> Result<PartBodies, Error> {
         self.start(Call::raw).map(PartBodies)
     }
 
-    /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
+    /// Reads all parts and merges the responses. Items are in the order of the parts, without items that the previous part already had.
     ///
     /// # Errors
-    /// Those of [`RangeCall::stream`]; with [`OnError::Stop`](super::OnError::Stop), the error of the first part that failed; with [`OnError::Collect`](super::OnError::Collect), the first
-    /// error if every part failed. The error has what was read before, and a token for the rest.
+    /// The errors of [`RangeCall::stream`]. With [`OnError::Stop`](super::OnError::Stop), the error of the first failed part. With
+    /// [`OnError::Collect`](super::OnError::Collect), the first error if every part failed. The error contains the parts read before, and
+    /// a token for the rest.
     pub async fn collect(self) -> Result<MergedRange<O::Output>, RangeError<MergedRange<O::Output>>> {
         self.stream()?.collect().await
     }
 
-    /// Like [`RangeCall::collect`], blocking this thread.
+    /// Like [`RangeCall::collect`], but blocks this thread.
     ///
     /// # Errors
-    /// Those of [`RangeCall::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// The errors of [`RangeCall::collect`]; a configuration error inside an async runtime, whose threads must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<MergedRange<O::Output>, RangeError<MergedRange<O::Output>>> {
         crate::blocking::block_on_several(self.collect())?
     }
 
-    /// Reads the response of every part straight into one table: rows in the order of the parts, without rows that the previous part had too.
-    /// Failures and resuming work as in [`RangeCall::collect`].
+    /// Reads the responses of all parts directly into one table. Rows are in the order of the parts, without rows that the previous part
+    /// already had. Failures and resuming work as in [`RangeCall::collect`].
     ///
     /// # Errors
-    /// Invalid argument, before anything is sent, if the operation's response does not have the table; those of [`RangeCall::collect`].
+    /// `invalid_argument`, before anything is sent, if the response of the operation does not have the table; the errors of
+    /// [`RangeCall::collect`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
         self.merge_tables(table.into(), Vec::new())?.collect().await
     }
 
-    /// Like [`RangeCall::table`], blocking this thread.
+    /// Like [`RangeCall::table`], but blocks this thread.
     ///
     /// # Errors
-    /// Those of [`RangeCall::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// The errors of [`RangeCall::table`]; a configuration error inside an async runtime, whose threads must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedRange<Table>, RangeError<MergedRange<Table>>> {
         crate::blocking::block_on_several(self.table(table))?
@@ -165,7 +168,7 @@ impl<O: RangeOperation> RangeCall<O> {
         Ok(MergeRun::new(run.map(PartValue::from), merge))
     }
 
-    /// Makes each part's call with `send`.
+    /// Starts a run that makes the call of each part with `send`.
     fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<RangeRun<T>, Error>
     where
         T: Send + 'static,

@@ -8,9 +8,9 @@ use crate::value::Date;
 
 /// Calendar dates from the first to the last, both inclusive.
 ///
-/// Calls take whatever becomes one: `first..=last`, `(first, last)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending).
-/// Of dates in the wrong order `new` makes an error at once; `..=` and the pair make a range of no days, which is refused when the call is
-/// made.
+/// Calls accept anything that converts to a range: `first..=last`, `(first, last)`, or a range created with [`new`](Self::new) or
+/// [`ending`](Self::ending). If the dates are in the wrong order, `new` returns an error. `..=` and the pair create an empty range, which
+/// is rejected when the call is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DateRange {
     first: Date,
@@ -18,7 +18,7 @@ pub struct DateRange {
 }
 
 impl DateRange {
-    /// The days from `first` to `last`; both may be the same day.
+    /// Creates the range from `first` to `last`, which may be the same day.
     ///
     /// # Errors
     /// `invalid_argument` if the last day is before the first.
@@ -29,10 +29,10 @@ impl DateRange {
         Ok(Self { first, last })
     }
 
-    /// The `days` days that end with `last`.
+    /// Creates the range of `days` days that ends with `last`.
     ///
     /// # Errors
-    /// `invalid_argument` for 0 days, or if the range begins before the calendar does.
+    /// `invalid_argument` for 0 days, or if the range begins before the first supported date.
     pub fn ending(last: Date, days: u32) -> Result<Self, Error> {
         let back = days.checked_sub(1).and_then(|days| i32::try_from(days).ok());
         let first = back.and_then(|days| last.plus_days(-days));
@@ -85,7 +85,7 @@ impl DateRange {
         }
     }
 
-    /// Returns one part; `None` beyond the last.
+    /// Returns one part. Returns `None` after the last.
     pub(super) fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
         let PartLength::Days(days) = part_length else { return None };
         let before = i32::try_from(index.checked_mul(days)?).ok()?;

@@ -6,7 +6,7 @@ use super::bounds::RangeBounds;
 use super::token::ResumeToken;
 use crate::error::Error;
 
-/// The error of a range that did not complete. `T` is the type of what was read before it, merged.
+/// Error of a range that did not complete. `T` is the type of the merged value of the parts read before the error.
 pub struct RangeError<T = ()>(Box<Inner<T>>);
 
 struct Inner<T> {
@@ -16,7 +16,7 @@ struct Inner<T> {
 }
 
 impl<T> RangeError<T> {
-    /// Creates an error with what was read before it.
+    /// Creates an error with the value merged so far.
     #[doc(hidden)]
     pub fn new(error: Error, so_far: Option<T>, resume: Option<ResumeToken>) -> Self {
         Self(Box::new(Inner { error, so_far, resume }))
@@ -28,25 +28,25 @@ impl<T> RangeError<T> {
         &self.0.error
     }
 
-    /// What was read before, merged.
+    /// Value merged before the error.
     #[must_use]
     pub fn so_far(&self) -> Option<&T> {
         self.0.so_far.as_ref()
     }
 
-    /// A token for what was not read; `None` if nothing was left or nothing began.
+    /// Resume token for the parts that were not read; `None` if no parts were left or the range did not start.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.0.resume.as_ref()
     }
 
-    /// Returns what was read before, merged, and the error.
+    /// Returns the value merged before the error, and the error.
     #[must_use]
     pub fn into_parts(self) -> (Option<T>, Error) {
         (self.0.so_far, self.0.error)
     }
 
-    /// Returns the same error with another type of what was read before.
+    /// Converts the merged value.
     #[doc(hidden)]
     pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> RangeError<U> {
         RangeError::new(self.0.error, self.0.so_far.map(convert), self.0.resume)
@@ -83,7 +83,7 @@ impl<T: fmt::Debug> std::error::Error for RangeError<T> {
     }
 }
 
-/// A part that could not be read.
+/// A failed part.
 pub struct PartFailure {
     index: u32,
     range: Option<RangeBounds>,
@@ -107,14 +107,14 @@ impl PartFailure {
         self.range
     }
 
-    /// The error of the part.
+    /// Error of the part.
     #[must_use]
     pub fn error(&self) -> &Error {
         self.error.error()
     }
 
-    /// With [`OnError::Stop`](super::OnError::Stop), a token for this part and all after it. With
-    /// [`OnError::Collect`](super::OnError::Collect) there is one for all failures when the stream has ended:
+    /// Resume token for this part and all later parts, with [`OnError::Stop`](super::OnError::Stop). With
+    /// [`OnError::Collect`](super::OnError::Collect), one token for all failures is available after the stream has ended:
     /// [`RangeParts::resume_token`](super::RangeParts::resume_token).
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {

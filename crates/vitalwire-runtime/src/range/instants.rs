@@ -10,9 +10,9 @@ const NANOSECONDS_PER_HOUR: i128 = 3_600_000_000_000;
 
 /// Instants from the first, inclusive, to the last, exclusive.
 ///
-/// Calls take whatever becomes one: `from..to`, `(from, to)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending). Of
-/// instants in the wrong order `new` makes an error at once; `..` and the pair make a range of no time, which is refused when the call is
-/// made.
+/// Calls accept anything that converts to a range: `from..to`, `(from, to)`, or a range created with [`new`](Self::new) or
+/// [`ending`](Self::ending). If the instants are in the wrong order, `new` returns an error. `..` and the pair create an empty range,
+/// which is rejected when the call is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstantRange {
     from: Timestamp,
@@ -20,7 +20,7 @@ pub struct InstantRange {
 }
 
 impl InstantRange {
-    /// The instants from `from`, inclusive, to `to`, exclusive.
+    /// Creates the range from `from`, inclusive, to `to`, exclusive.
     ///
     /// # Errors
     /// `invalid_argument` if `to` is not after `from`.
@@ -31,10 +31,10 @@ impl InstantRange {
         Ok(Self { from, to })
     }
 
-    /// The `duration` that ends at `to`.
+    /// Creates the range of this `duration` that ends at `to`.
     ///
     /// # Errors
-    /// `invalid_argument` for a zero duration, or if the range begins before the calendar does.
+    /// `invalid_argument` for a zero duration, or if the range begins before the first supported instant.
     pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
         match to.jiff().checked_sub(duration) {
             Ok(from) => Self::new(from.into(), to),
@@ -54,7 +54,7 @@ impl InstantRange {
         self.to
     }
 
-    /// The duration from the first bound to the second; zero if the second is before the first.
+    /// Duration from the first bound to the second; zero if they are in the wrong order.
     #[must_use]
     pub fn duration(self) -> Duration {
         self.to.jiff().duration_since(self.from.jiff()).try_into().unwrap_or_default()
@@ -79,7 +79,7 @@ impl From<(Timestamp, Timestamp)> for InstantRange {
     }
 }
 
-/// A day has 24 hours here: instants have no calendar.
+/// Returns the length of a part. A day has 24 hours, because instants have no calendar.
 fn nanoseconds(part_length: PartLength) -> i128 {
     NANOSECONDS_PER_HOUR
         * match part_length {
@@ -95,7 +95,7 @@ impl InstantRange {
         count_parts(length.unsigned_abs(), nanoseconds(part_length).unsigned_abs())
     }
 
-    /// Returns one part; `None` beyond the last.
+    /// Returns one part. Returns `None` after the last.
     pub(super) fn part(self, part_length: PartLength, index: u32) -> Option<Self> {
         let (start, end) = (self.from.jiff().as_nanosecond(), self.to.jiff().as_nanosecond());
         let from = start + i128::from(index) * nanoseconds(part_length);

@@ -1,4 +1,4 @@
-//! Lists and tables as items of parts.
+//! Items of parts: lists and tables.
 
 use std::mem;
 use std::ops::Range as Rows;
@@ -11,11 +11,11 @@ pub trait Items: Sized {
     /// Returns the number of items.
     fn count(&self) -> usize;
 
-    /// Moves the items out.
+    /// Moves the items out, leaving none.
     #[must_use]
     fn take(&mut self) -> Self;
 
-    /// Whether the other items can be appended.
+    /// Whether the items of `_other` can be appended to these.
     fn is_like(&self, _other: &Self) -> bool {
         true
     }
@@ -23,10 +23,10 @@ pub trait Items: Sized {
     /// Appends items.
     fn append(&mut self, items: Self) -> Result<(), Error>;
 
-    /// Keeps the items for which `keep` has true.
+    /// Keeps the items whose entry in `keep` is true.
     fn retain(self, keep: &[bool]) -> Result<Self, Error>;
 
-    /// Splits the items at these rows, which follow one another. Returns what is in no row last.
+    /// Splits the items into these consecutive ranges of rows. The second value contains the items outside of the ranges.
     fn split(self, rows: impl Iterator<Item = Rows<usize>>) -> Result<(Vec<Self>, Self), Error>;
 }
 
@@ -40,7 +40,7 @@ impl<T> Items for Vec<T> {
     }
 
     fn append(&mut self, mut items: Self) -> Result<(), Error> {
-        // No copy of the first part, which is often the only one.
+        // Move the first part instead of copying it: it is often the only one.
         if self.is_empty() {
             *self = items;
         } else {

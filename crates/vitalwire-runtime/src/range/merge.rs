@@ -13,50 +13,51 @@ use crate::error::Error;
 use crate::operation::OperationMeta;
 use crate::value::decode::SkippedItems;
 
-/// How values of parts are merged.
+/// Rules for merging the values of parts.
 pub trait Merge: Send + Sync + 'static {
-    /// The value of a part, and of all parts.
+    /// Type of the value of a part, and of the merged value.
     type Value: Send + 'static;
 
-    /// The items in a value.
+    /// Type of the items in a value.
     type Items: Items + Send;
 
-    /// The key that identifies an item across parts.
+    /// Type of the key that identifies an item across parts.
     type Key: Eq + Hash + Send;
 
-    /// The operation that errors are of.
+    /// Operation reported in errors.
     fn operation(&self) -> &'static OperationMeta;
 
-    /// Which parts an item is compared with, in a run and when two runs are joined.
+    /// Returns the parts that an item is compared with, in a run or when two runs are joined.
     fn scope(&self, is_join: bool) -> DuplicateScope;
 
     /// Returns the items in a value.
     fn items<'a>(&self, value: &'a mut Self::Value) -> &'a mut Self::Items;
 
-    /// Returns the key of each item; `None` if the service left it out.
+    /// Returns the key of each item; `None` for an item whose key the service left out.
     fn keys(&self, items: &Self::Items) -> Vec<Option<Self::Key>>;
 
-    /// Completes the merged value, whose first and last part have these ranges.
+    /// Completes the merged value, given the ranges of its first and last part.
     fn complete(&self, value: Self::Value, _ranges: Option<[RangeBounds; 2]>) -> Self::Value {
         value
     }
 }
 
-/// The parts that an item is compared with. An item without a key is never a duplicate, nor is one that its own part has twice.
+/// The parts with which an item is compared to find duplicates. An item without a key is never a duplicate. Neither is an item that
+/// occurs twice in its own part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuplicateScope {
     /// No part.
     None,
-    /// The neighbour before.
+    /// The previous part.
     Previous,
-    /// All parts before.
+    /// All previous parts.
     Earlier,
 }
 
-/// Finds items that parts before have.
+/// Finds items that previous parts already have.
 pub(super) struct DuplicateFilter<K> {
     scope: DuplicateScope,
-    /// The last part, and the keys that are compared.
+    /// Index of the last part; `keys` contains the keys to compare with.
     previous: Option<u32>,
     keys: HashSet<K>,
 }
@@ -66,7 +67,7 @@ impl<K: Eq + Hash> DuplicateFilter<K> {
         Self { scope, previous: None, keys: HashSet::new() }
     }
 
-    /// Tells for each item of a part, by its key, whether it is new.
+    /// Returns for each item of a part, by its key, whether it is new.
     pub(super) fn new_items(&mut self, index: u32, keys: impl FnOnce() -> Vec<Option<K>>) -> Vec<bool> {
         if self.scope == DuplicateScope::None {
             return Vec::new();
@@ -84,13 +85,13 @@ impl<K: Eq + Hash> DuplicateFilter<K> {
     }
 }
 
-/// The value of a part, and what was left out of it.
+/// The value of a part, with counts of omitted items.
 pub struct PartValue<V> {
     /// The value.
     pub value: V,
     /// List items that could not be decoded.
     pub skipped: SkippedItems,
-    /// Number of items that were left out because the same or an earlier part has them.
+    /// Number of items omitted because the same or an earlier part has them.
     pub duplicates: usize,
     /// Number of items that do not exist.
     pub not_found: usize,
@@ -118,7 +119,7 @@ impl<M: Merge> Merger<M> {
         Self { merge, filter, value: None, parts: Vec::new(), duplicates: 0, not_found: 0 }
     }
 
-    /// Adds a part, and returns how many items it adds.
+    /// Adds a part, and returns the number of items added.
     pub(super) fn push(&mut self, index: u32, range: Option<RangeBounds>, part: PartValue<M::Value>) -> Result<usize, Error> {
         let PartValue { mut value, skipped, duplicates, not_found } = part;
         let items = self.merge.items(&mut value).take();
@@ -132,7 +133,7 @@ impl<M: Merge> Merger<M> {
     fn push_items(&mut self, part: MergedPart, items: M::Items) -> Result<usize, Error> {
         let received = items.count();
         let new_items = self.filter.new_items(part.index, || self.merge.keys(&items));
-        // Mostly no item is left out, and the part's own memory is used.
+        // Usually no item is omitted, and the memory of the part is reused.
         let items = if new_items.contains(&false) { items.retain(&new_items)? } else { items };
         let added = items.count();
         let Some(value) = &mut self.value else { return Err(Error::internal("a merged range has no value")) };
@@ -144,7 +145,7 @@ impl<M: Merge> Merger<M> {
         Ok(added)
     }
 
-    /// Returns the merged value and its parts; `None` without a part.
+    /// Returns the merged value and its parts. Returns `None` if there are no parts.
     pub(super) fn finish(self, origin: Origin, count: u32, resume: Option<ResumeToken>) -> Option<MergedValue<M::Value>> {
         let Self { merge, value, parts, duplicates, not_found, .. } = self;
         let [first, last] = [parts.first()?, parts.last()?];
@@ -156,7 +157,7 @@ impl<M: Merge> Merger<M> {
     }
 }
 
-/// Merges what two runs of one call read, in the order of the parts. A part that both have is taken from the first.
+/// Merges the results of two runs of the same call, in the order of the parts. If both have a part, the first run's part is used.
 pub(super) fn join<M: Merge>(
     merge: &Arc<M>,
     (mut value, merged): MergedValue<M::Value>,

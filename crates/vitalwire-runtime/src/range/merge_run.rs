@@ -1,4 +1,4 @@
-//! Reads every part of a range into one merged value.
+//! Reads all parts of a range into one merged value.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::merged::MergedRange;
 use super::run::{OnError, Progress, RangeRun};
 use crate::error::Error;
 
-/// A run whose parts are merged as they arrive.
+/// A run that merges parts as they arrive.
 pub struct MergeRun<M: Merge> {
     run: RangeRun<PartValue<M::Value>>,
     merger: Merger<M>,
@@ -16,7 +16,7 @@ pub struct MergeRun<M: Merge> {
 }
 
 impl<M: Merge> MergeRun<M> {
-    /// Merges the parts of a run.
+    /// Creates a run that merges the parts of `run`.
     pub fn new(run: RangeRun<PartValue<M::Value>>, merge: M) -> Self {
         let filter = DuplicateFilter::new(merge.scope(false));
         Self::with_filter(run, merge, filter)
@@ -26,8 +26,8 @@ impl<M: Merge> MergeRun<M> {
         Self { run, merger: Merger::new(Arc::new(merge), filter), failures: Vec::new() }
     }
 
-    /// Reads the next part and returns the progress; `None` after the last part or the error that stopped the run. A call that is dropped
-    /// loses nothing.
+    /// Reads the next part and returns the progress. Returns `None` after the last part or after the error that stopped the run. Dropping
+    /// the future loses no data.
     pub async fn step(&mut self) -> Option<Progress> {
         let failure = match self.run.next().await? {
             Ok((index, part)) => match self.merger.push(index, self.run.part(index), part) {
@@ -43,7 +43,7 @@ impl<M: Merge> MergeRun<M> {
         (self.run.on_error == OnError::Collect).then_some(self.run.progress)
     }
 
-    /// Returns what was merged.
+    /// Returns the merged value.
     ///
     /// # Errors
     /// The first error if a failure stopped the run or every part failed.
@@ -68,10 +68,10 @@ impl<M: Merge> MergeRun<M> {
         }
     }
 
-    /// Reads every part.
+    /// Reads all parts and returns the merged value.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish).
+    /// The errors of [`finish`](Self::finish).
     pub async fn collect(mut self) -> Result<MergedRange<M::Value>, RangeError<MergedRange<M::Value>>> {
         while self.step().await.is_some() {}
         self.finish()

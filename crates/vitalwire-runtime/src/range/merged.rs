@@ -10,7 +10,7 @@ use super::token::{Origin, ResumeToken};
 use crate::error::Error;
 use crate::value::decode::{SkippedItem, SkippedItems};
 
-/// A part that was read, and the indexes of its items in the merged value.
+/// A part that was read, with the indexes of its items in the merged value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergedPart {
@@ -23,7 +23,7 @@ pub struct MergedPart {
     pub(super) skipped: SkippedItems,
 }
 
-/// The parts of a merged value, and what is missing.
+/// The parts of a merged value.
 #[derive(Clone)]
 pub(super) struct MergedParts {
     pub(super) parts: Vec<MergedPart>,
@@ -45,13 +45,13 @@ impl MergedParts {
 /// A merged value and its parts.
 pub(super) type MergedValue<T> = (T, MergedParts);
 
-/// Merges what two runs of one call read.
+/// Merges the results of two runs of the same call.
 pub(super) type Join<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
 
-/// The merged responses to the parts of a range: a response, a [`Table`](crate::table::Table), or the nights of a search. It dereferences to
+/// The merged responses to the parts of a range: a response, a [`Table`](crate::table::Table), or the nights of a search. Dereferences to
 /// that value.
 ///
-/// Items are in the order of the parts. Bounds in a response are those of the first and the last part; its other fields are those of the
+/// Items are in the order of the parts. The bounds in a response are those of the first and last part. Its other fields come from the
 /// first part.
 pub struct MergedRange<T> {
     pub(super) value: T,
@@ -61,13 +61,13 @@ pub struct MergedRange<T> {
 }
 
 impl<T> MergedRange<T> {
-    /// Returns the merged value alone.
+    /// Returns the merged value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// Returns the merged value, and the parts that failed.
+    /// Returns the merged value and the failed parts.
     #[must_use]
     pub fn into_parts(self) -> (T, Vec<PartFailure>) {
         (self.value, self.failures)
@@ -79,48 +79,48 @@ impl<T> MergedRange<T> {
         &self.merged.parts
     }
 
-    /// Number of items that were left out because the previous part had them; of a search, because their day or an earlier one has them.
+    /// Number of items omitted because the previous part had them. For a search, because the same or an earlier day had them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.merged.duplicates
     }
 
-    /// Number of records of a search that were left out because the service does not have them. 0 for other ranges.
+    /// Number of records omitted from a search because the service does not have them. 0 for other ranges.
     #[must_use]
     pub fn not_found(&self) -> usize {
         self.merged.not_found
     }
 
-    /// The first 100 list items that could not be decoded and were left out, in the order of the parts. Their places are those in the
-    /// responses to the parts.
+    /// The first 100 list items that were omitted because they could not be decoded, in the order of the parts. Their paths refer to the
+    /// responses of the parts.
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
         self.merged.skipped.as_slice()
     }
 
-    /// Number of list items that could not be decoded and were left out.
+    /// Number of list items that were omitted because they could not be decoded.
     #[must_use]
     pub fn skipped_count(&self) -> u64 {
         self.merged.skipped.count()
     }
 
-    /// The parts that failed; empty except with [`OnError::Collect`](super::OnError::Collect).
+    /// The failed parts; empty except with [`OnError::Collect`](super::OnError::Collect).
     #[must_use]
     pub fn failures(&self) -> &[PartFailure] {
         &self.failures
     }
 
-    /// Returns a token for the parts that are missing; `None` if nothing is missing.
+    /// Returns a resume token for the missing parts. Returns `None` if no parts are missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.merged.resume.as_ref()
     }
 
-    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    /// Merges this range with the result of a later run of the same call, in the order of the parts. If both have a part, this range's
+    /// part is used.
     ///
     /// # Errors
-    /// `invalid_argument` if the other is of another call or another table; `decode` if the texts of a column would be larger
-    /// than 2 GiB.
+    /// `invalid_argument` if `later` comes from another call or another table; `decode` if the texts of a column would exceed 2 GiB.
     pub fn join(self, later: Self) -> Result<Self, Error> {
         let (value, merged) = (self.join)((self.value, self.merged), (later.value, later.merged))?;
         let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.has(failure.index())).collect();
@@ -136,7 +136,7 @@ impl<T> Deref for MergedRange<T> {
     }
 }
 
-/// Shows sizes, no values.
+/// Shows sizes, but no values.
 impl<T> fmt::Debug for MergedRange<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MergedParts { parts, origin, count, .. } = &self.merged;

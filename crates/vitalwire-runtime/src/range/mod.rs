@@ -1,10 +1,10 @@
 //! Ranges of time: typed bounds, and long ranges requested in parts.
 //!
-//! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
-//! call apply to each part by itself: there is no timeout for all parts together.
+//! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of
+//! the call apply to each part separately: there is no timeout for all parts together.
 //!
-//! Every range is a `RangeRun`: a stream of values and failures of parts, with the state that resume tokens are made of. A stream of typed
-//! parts, a merged response and a merged table are views of such a run; searches and bindings use the same runs.
+//! Every range is a `RangeRun`: a stream of values and failures of parts, with the state for resume tokens. A stream of typed parts, a
+//! merged response and a merged table are views of such a run. Searches and bindings use the same runs.
 
 mod any;
 mod bounds;
@@ -62,17 +62,17 @@ use crate::client::Operation;
 
 /// A call over a range of time. Implemented by generated types only.
 pub trait RangeOperation: Operation + Clone {
-    /// The type of its range.
+    /// Type of the range.
     type Range: Range;
 
-    /// An item of its response.
+    /// Type of an item in the response.
     type Item: Send + 'static;
 
-    /// The key that identifies an item across responses.
+    /// Type of the key that identifies an item across responses.
     #[doc(hidden)]
     type Key: Eq + Hash + Send + 'static;
 
-    /// The names of its two parameters.
+    /// Names of the two bound parameters.
     const BOUNDS: [&'static str; 2];
 
     /// Returns the two bounds, if set.
@@ -89,11 +89,11 @@ pub trait RangeOperation: Operation + Clone {
     #[doc(hidden)]
     fn items(output: &mut Self::Output) -> &mut Vec<Self::Item>;
 
-    /// Sets the bounds in the response, if it states them.
+    /// Sets the bounds in the response, if it contains them.
     #[doc(hidden)]
     fn set_answer_bounds(output: &mut Self::Output, from: <Self::Range as Range>::Bound, to: <Self::Range as Range>::Bound);
 
-    /// Returns the key of an item; `None` if the service left it out.
+    /// Returns the key of an item. Returns `None` if the service left it out.
     #[doc(hidden)]
     fn key(item: &Self::Item) -> Option<Self::Key>;
 }

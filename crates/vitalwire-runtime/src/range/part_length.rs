@@ -5,20 +5,20 @@ use std::str::FromStr;
 
 use crate::error::Error;
 
-/// Maximum number of parts of a range: more is a mistake in the part length, and would flood the service with requests.
+/// Maximum number of parts of a range. A larger number indicates a mistake in the part length, and would flood the service with requests.
 pub const MAX_PARTS: u32 = 100_000;
 
 /// The length of a part of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PartLength {
-    /// Days: calendar days in a range of dates, 24 hours each in a range of instants.
+    /// Days. Calendar days in a range of dates, 24 hours each in a range of instants.
     Days(u32),
-    /// Hours; for ranges of instants only.
+    /// Hours. For ranges of instants only.
     Hours(u32),
 }
 
-/// A whole number and `d` or `h`, such as `30d` or `6h`.
+/// Writes a whole number followed by `d` or `h`, such as `30d` or `6h`.
 impl fmt::Display for PartLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

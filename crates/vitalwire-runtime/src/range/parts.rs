@@ -1,4 +1,4 @@
-//! The parts of a range as a stream.
+//! Stream of the parts of a range.
 
 use std::fmt;
 use std::pin::Pin;
@@ -24,11 +24,11 @@ use crate::error::Error;
 pub struct RangePart<O: RangeOperation> {
     /// Index among the parts of the whole range, from 0.
     pub index: u32,
-    /// Range of the part; `None` if the range is open, which is never split.
+    /// Range of the part; `None` if the range is open. Open ranges are never split.
     pub range: Option<O::Range>,
-    /// The response, without items that the previous part had too. A raw body that was kept still has them.
+    /// Response without items that the previous part already had. The raw body, if kept, still contains them.
     pub response: Response<O::Output>,
-    /// Number of items that were left out because the previous part had them.
+    /// Number of items omitted because the previous part had them.
     pub duplicates: usize,
 }
 
@@ -38,10 +38,10 @@ impl<O: RangeOperation> fmt::Debug for RangePart<O> {
     }
 }
 
-/// The outcome of one part.
+/// Outcome of one part.
 pub type PartResult<O> = Result<RangePart<O>, PartFailure>;
 
-/// The parts of a range, in order. Dropping it ends running parts.
+/// The parts of a range, in order. Dropping it cancels the parts in flight.
 #[must_use = "nothing is requested before it is read"]
 pub struct RangeParts<O: RangeOperation> {
     run: RangeRun<Response<O::Output>>,
@@ -50,20 +50,20 @@ pub struct RangeParts<O: RangeOperation> {
 
 impl<O: RangeOperation> RangeParts<O> {
     pub(super) fn new(run: RangeRun<Response<O::Output>>) -> Self {
-        // A single part has no neighbour, so its keys are not compared.
+        // The keys of a single part are not compared.
         let scope = if run.plan.count > 1 { DuplicateScope::Previous } else { DuplicateScope::None };
         Self { run, filter: DuplicateFilter::new(scope) }
     }
 
-    /// Returns the next part, or `None` after the last part or the error that stopped the call.
+    /// Returns the next part. Returns `None` after the last part or after the error that stopped the call.
     pub async fn next(&mut self) -> Option<PartResult<O>> {
         StreamExt::next(self).await
     }
 
-    /// Like [`RangeParts::next`], blocking this thread.
+    /// Like [`RangeParts::next`], but blocks this thread.
     ///
     /// # Errors
-    /// A configuration error inside an async runtime, whose thread must not be blocked.
+    /// A configuration error inside an async runtime, whose threads must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<PartResult<O>>, Error> {
         crate::blocking::block_on_several(self.next())
@@ -75,7 +75,7 @@ impl<O: RangeOperation> RangeParts<O> {
         self.run.progress
     }
 
-    /// Returns a token for all parts that have failed or were not returned yet; `None` if nothing is left.
+    /// Returns a resume token for all parts that failed or were not returned yet. Returns `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.run.resume_token()
@@ -84,7 +84,7 @@ impl<O: RangeOperation> RangeParts<O> {
     /// Merges the remaining parts.
     ///
     /// # Errors
-    /// Those of [`RangeCall::collect`](super::RangeCall::collect).
+    /// The errors of [`RangeCall::collect`](super::RangeCall::collect).
     pub async fn collect(self) -> Result<MergedRange<O::Output>, RangeError<MergedRange<O::Output>>> {
         self.into_merge().collect().await
     }
@@ -104,7 +104,7 @@ impl<O: RangeOperation> RangeParts<O> {
     }
 }
 
-/// Nothing in it is pinned: running parts are boxed.
+/// No field is structurally pinned: parts in flight are boxed.
 impl<O: RangeOperation> Unpin for RangeParts<O> {}
 
 impl<O: RangeOperation> Stream for RangeParts<O> {
@@ -127,12 +127,12 @@ impl<O: RangeOperation> fmt::Debug for RangeParts<O> {
     }
 }
 
-/// The bodies of the parts of a range as received, in order. Dropping it ends running parts.
+/// The response bodies of the parts of a range as received, in order. Dropping it cancels the parts in flight.
 #[must_use = "nothing is requested before it is read"]
 pub struct PartBodies(pub(super) RangeRun<RawResponse>);
 
 impl PartBodies {
-    /// Returns the next body, or `None` after the last part or the error that stopped the call.
+    /// Returns the next body. Returns `None` after the last part or after the error that stopped the call.
     pub async fn next(&mut self) -> Option<Result<RawResponse, PartFailure>> {
         Some(self.0.next().await?.map(|(_, body)| {
             self.0.advance(0);
@@ -140,7 +140,7 @@ impl PartBodies {
         }))
     }
 
-    /// Returns a token for all parts that have failed or were not returned yet; `None` if nothing is left.
+    /// Returns a resume token for all parts that failed or were not returned yet. Returns `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.0.resume_token()

@@ -1,4 +1,4 @@
-//! Merges the responses of an operation.
+//! Merging of the responses of an operation.
 
 use std::marker::PhantomData;
 

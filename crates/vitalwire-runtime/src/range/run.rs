@@ -1,4 +1,4 @@
-//! The parts of a range as they arrive: what is done, what has failed, and what is left.
+//! Runs over the parts of a range: which parts are complete, failed, or left.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
@@ -11,46 +11,47 @@ use super::plan::Plan;
 use super::token::{Origin, ResumeToken, count};
 use crate::error::Error;
 
-/// What happens when a part fails, after its own retries.
+/// Action when a part fails after its own retries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnError {
-    /// The parts before it are returned, then its error. Later parts that are running are dropped.
+    /// Returns the parts before it, then its error. Later parts in flight are cancelled.
     #[default]
     Stop,
-    /// All other parts are read, and the failures are listed.
+    /// Reads all other parts, and lists the failures.
     Collect,
 }
 
 /// Called after each part.
 pub type ProgressListener = Box<dyn FnMut(Progress) + Send>;
 
-/// The parts in order: their indexes, and the value or the error. An item has several indexes if these parts failed for one reason.
+/// Stream of the parts in order: their indexes, and the value or the error. An item has several indexes if these parts failed for the
+/// same reason.
 pub type PartStream<T> = BoxStream<'static, (Vec<u32>, Result<T, Error>)>;
 
-/// The progress of a run. Parts of an earlier run are not counted.
+/// Progress of a run. Parts of an earlier run are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Parts that are done, including failures that were collected.
+    /// Number of completed parts, including collected failures.
     pub done: u32,
-    /// Parts of this run.
+    /// Number of parts in this run.
     pub total: u32,
-    /// Items so far; rows, if the responses are read as a table.
+    /// Number of items so far, or of rows if the responses are read as a table.
     pub items: u64,
 }
 
-/// A run over the parts of a range. Dropping it ends running parts.
+/// A run over the parts of a range. Dropping it cancels the parts in flight.
 pub struct RangeRun<T> {
-    /// `None` once it has ended.
+    /// Stream of the parts; `None` after the end.
     parts: Option<PartStream<T>>,
-    /// The call that is made in parts.
+    /// The call that was split into parts.
     pub origin: Origin,
     /// The parts of the whole range.
     pub plan: Plan,
-    /// The parts of this run, as the first and last index of each sequence.
+    /// Parts of this run, as the first and last index of each sequence.
     todo: Vec<(u32, u32)>,
-    /// What happens when a part fails.
+    /// Action when a part fails.
     pub on_error: OnError,
     /// Failed parts of this run that were skipped.
     failed: Vec<u32>,
@@ -60,7 +61,7 @@ pub struct RangeRun<T> {
 }
 
 impl<T> RangeRun<T> {
-    /// Creates the state at the beginning of a run.
+    /// Creates a run that has not read any part.
     pub(super) fn new(
         parts: PartStream<T>,
         (origin, plan): (Origin, Plan),
@@ -72,8 +73,8 @@ impl<T> RangeRun<T> {
         Self { parts: Some(parts), origin, plan, todo, on_error, failed: Vec::new(), progress, listener }
     }
 
-    /// Returns the index and the value of the next part, or its failure. The part is done when [`advance`](Self::advance) is called; a
-    /// failure is recorded here.
+    /// Returns the index and the value of the next part, or its failure. The caller completes a part with [`advance`](Self::advance);
+    /// failures are recorded here.
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<(u32, T), PartFailure>>> {
         let Some(parts) = &mut self.parts else { return Poll::Ready(None) };
         Poll::Ready(match ready!(parts.poll_next_unpin(context)) {
@@ -96,7 +97,7 @@ impl<T> RangeRun<T> {
         self.parts.is_some()
     }
 
-    /// Returns the same run with other values.
+    /// Converts the values of a run.
     pub(super) fn map<U>(self, convert: impl Fn(T) -> U + Send + 'static) -> RangeRun<U>
     where
         T: 'static,
@@ -111,12 +112,12 @@ impl<T> RangeRun<T> {
         self.plan.part(index)
     }
 
-    /// Records that a part is done.
+    /// Records a completed part.
     pub fn advance(&mut self, items: usize) {
         self.pass(1, items);
     }
 
-    /// Records that parts have failed for one reason: they are skipped, or the run ends here.
+    /// Records parts that failed for the same reason. Depending on the setting, skips them or ends the run.
     pub(super) fn fail(&mut self, indexes: &[u32], error: Error) -> PartFailure {
         let resume = match self.on_error {
             OnError::Collect => {
@@ -133,10 +134,10 @@ impl<T> RangeRun<T> {
         PartFailure::new(first, self.plan.parts(first, last), error, resume)
     }
 
-    /// Returns a token for all parts that have failed or are not done yet; `None` if nothing is left.
+    /// Returns a resume token for all parts that failed or are not complete. Returns `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        // By sequences: it is asked for after each part, and there may be 100,000.
+        // By sequences, because the token is created after each part, and there may be 100,000 parts.
         let mut done = self.progress.done;
         let left = self.todo.iter().filter_map(|(first, last)| {
             let passed = done.min(last - first + 1);

@@ -16,7 +16,7 @@ use crate::client::{BoxFuture, Client};
 use crate::error::Error;
 use crate::operation::OperationMeta;
 
-/// Default number of parts that are requested at once.
+/// Default number of parts requested concurrently.
 const CONCURRENCY: usize = 4;
 
 /// Wraps the task of a part.
@@ -25,15 +25,15 @@ pub type TaskWrapper = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, 
 /// Settings of a range or a search.
 #[derive(Clone)]
 pub struct RangeSettings {
-    /// Number of parts that may be requested at once.
+    /// Maximum number of parts requested concurrently.
     pub concurrency: usize,
-    /// What happens when a part fails.
+    /// Action when a part fails.
     pub on_error: OnError,
-    /// The rest of an earlier run, if only that is read.
+    /// Token of an earlier run, if only its remaining parts are read.
     pub resume: Option<ResumeToken>,
-    /// The key that resume tokens are bound to.
+    /// Key that resume tokens are bound to.
     pub resume_key: Option<String>,
-    /// Wraps the task of a part, if each part is a task.
+    /// Wraps the task of each part; `None` if parts are not spawned as tasks.
     pub spawned: Option<TaskWrapper>,
 }
 
@@ -46,7 +46,7 @@ impl Default for RangeSettings {
 impl RangeSettings {
     /// Adds the resume key to a fingerprint.
     pub fn bind(&self, hash: &mut Fingerprint) {
-        // No parameter has this name.
+        // No parameter has this name, because it contains a space.
         if let Some(key) = &self.resume_key {
             hash.add("resume key", key);
         }
@@ -67,10 +67,11 @@ impl RangeSettings {
         }
     }
 
-    /// Starts a run. `read` gets the parts to read, as the first and last index of each sequence, and a client that the run keeps open.
+    /// Starts a run. `read` receives the parts to read, as the first and last index of each sequence, and a client that the run keeps
+    /// open.
     ///
     /// # Errors
-    /// `invalid_argument` for settings that request nothing and tokens of another call; `closed` if the client is closed.
+    /// `invalid_argument` for settings that request nothing and for tokens of another call; `closed` if the client is closed.
     pub fn start<T>(
         self,
         operation: &'static OperationMeta,
@@ -90,46 +91,47 @@ impl RangeSettings {
     }
 }
 
-/// Defines the settings that ranges and searches share, in the `impl` of a type with a function `settings_mut` and a field `listener`.
+/// Defines the settings shared by ranges and searches. Use it in the `impl` of a type with a function `settings_mut` and a field
+/// `listener`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __range_settings {
     () => {
-        /// Maximum number of parts that are requested at once. 0 is an error when the call starts. Defaults to 4.
+        /// Sets the maximum number of parts requested concurrently. 0 is rejected when the call starts. Defaults to 4.
         pub fn concurrency(mut self, parts: usize) -> Self {
             self.settings_mut().concurrency = parts;
             self
         }
 
-        /// Sets what happens when a part fails. Defaults to [`OnError::Stop`](crate::range::OnError::Stop).
+        /// Sets the action when a part fails. Defaults to [`OnError::Stop`](crate::range::OnError::Stop).
         pub fn on_error(mut self, on_error: $crate::range::OnError) -> Self {
             self.settings_mut().on_error = on_error;
             self
         }
 
-        /// Requests only what an earlier run of the same call left. The part length of that run applies, whatever is set here.
+        /// Requests only the remaining parts of an earlier run of the same call. Uses the part length of that run and ignores the one set
+        /// here.
         pub fn resume(mut self, token: &$crate::range::ResumeToken) -> Self {
             self.settings_mut().resume = Some(token.clone());
             self
         }
 
-        /// Binds resume tokens to a key of the caller, such as their own id of the person: a token made under one key is rejected under
-        /// another, and without one. Calls for two people differ only in their access tokens, which resume tokens do not contain.
+        /// Binds resume tokens to a key of the caller, such as its own id of the user. A token created with one key is rejected with
+        /// another key, and without a key. Calls for two users differ only in their access tokens, which resume tokens do not contain.
         ///
-        /// The token has a hash of the key and the call's parameters. Someone who can guess the key can verify the guess.
+        /// The token contains a hash of the key and the call's parameters. Someone who can guess the key can verify the guess.
         pub fn resume_key(mut self, key: impl Into<String>) -> Self {
             self.settings_mut().resume_key = Some(key.into());
             self
         }
 
-        /// Spawns each part as a task on the tokio runtime in which the parts are read. As many as may run at once start together, and a
-        /// part that has started continues while nobody reads; no further part starts meanwhile. Dropping the stream still ends running
-        /// parts.
+        /// Spawns each part as a task on the tokio runtime that reads the parts. Up to `concurrency` parts start together. A part that
+        /// has started continues while nobody reads, but no further part starts. Dropping the stream cancels the parts in flight.
         pub fn spawned(self) -> Self {
             self.spawned_within(|part| part)
         }
 
-        /// Like [`spawned`](Self::spawned), with each task wrapped by `wrap`, for example to set a task-local value. `wrap` is called by
+        /// Like [`spawned`](Self::spawned), but wraps each task with `wrap`, for example to set a task-local value. `wrap` is called on
         /// the task that reads the parts.
         pub fn spawned_within(
             mut self,
@@ -139,13 +141,13 @@ macro_rules! __range_settings {
             self
         }
 
-        /// Calls `listener` after each part, in the order of the parts, on the task that reads them. It should be quick.
+        /// Sets a callback that runs after each part, in the order of the parts, on the task that reads them. It should return quickly.
         pub fn on_progress(mut self, listener: impl FnMut($crate::range::Progress) + Send + 'static) -> Self {
             self.listener = Some(Box::new(listener));
             self
         }
 
-        /// Replaces all of these settings but the listener, for bindings.
+        /// Replaces all of these settings except the listener, for bindings.
         #[doc(hidden)]
         pub fn with_settings(mut self, settings: $crate::range::RangeSettings) -> Self {
             *self.settings_mut() = settings;
@@ -154,7 +156,7 @@ macro_rules! __range_settings {
     };
 }
 
-/// Returns the parts of these indexes, so many at once.
+/// Returns the results of these calls in order, with limited concurrency.
 pub fn buffered<T, F>(calls: impl Iterator<Item = F> + Send + 'static, concurrency: usize) -> PartStream<T>
 where
     T: Send + 'static,
@@ -163,10 +165,10 @@ where
     stream::iter(calls).buffered(concurrency).boxed()
 }
 
-/// Awaits a part, in a task of its own if that is set. The task ends with this future.
+/// Awaits a part, in its own task if `spawned` is set. Dropping the future cancels the task.
 ///
-/// The task begins here, before this is first awaited. A part before it may have its response as soon as that is awaited, is returned
-/// then, and nobody looks at this one while its reader pauses.
+/// The task is spawned before the future is first polled. Otherwise, if an earlier part completes at once and its reader pauses, this
+/// part would never start.
 pub fn spawn_part<T: Send + 'static>(
     spawned: Option<TaskWrapper>,
     part: impl Future<Output = Result<T, Error>> + Send + 'static,
@@ -180,7 +182,7 @@ pub fn spawn_part<T: Send + 'static>(
             Some(context) => context.carry(Box::pin(part)).await,
             None => part.await,
         };
-        // Nobody waits any more if this was dropped.
+        // Fails if the receiver was dropped, and then nobody waits for the result.
         let _ = sender.send(read);
     })));
     Either::Right(async move {
@@ -190,7 +192,7 @@ pub fn spawn_part<T: Send + 'static>(
     })
 }
 
-/// Returns every index of these sequences.
+/// Returns every index in these sequences.
 pub fn indexes(sequences: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
     sequences.into_iter().flat_map(|(first, last)| first..=last)
 }

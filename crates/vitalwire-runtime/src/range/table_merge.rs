@@ -1,4 +1,4 @@
-//! Merges tables.
+//! Merging of tables.
 
 use super::bounds::RangeBounds;
 use super::merge::{DuplicateScope, Merge};
@@ -7,38 +7,38 @@ use crate::error::Error;
 use crate::operation::OperationMeta;
 use crate::table::{Key, Table, TableSpec, source};
 
-/// The key of a row.
+/// Key that identifies a row.
 #[derive(PartialEq, Eq, Hash)]
 pub struct RowKey(Key);
 
 /// Merges tables that are read from responses.
 pub struct TableMerge {
     operation: &'static OperationMeta,
-    /// The key column of rows.
+    /// Index of the key column.
     key: Option<usize>,
-    /// The scopes in a run and of a join.
+    /// Duplicate scopes of a run and of a join.
     scopes: [DuplicateScope; 2],
-    /// Numbers that were requested by name.
+    /// Names of number columns in the requested order.
     columns: Vec<String>,
 }
 
 impl TableMerge {
-    /// Merges tables of the responses of an operation.
+    /// Creates the merge rules for a table of an operation.
     ///
     /// # Errors
-    /// `invalid_argument` if its responses do not have the table.
+    /// `invalid_argument` if the operation's responses do not have the table.
     pub(super) fn of_operation<O: Operation>(table: &'static TableSpec) -> Result<Self, Error> {
         let key = source(table, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
         Ok(Self { operation: O::META, key, scopes: [DuplicateScope::Previous; 2], columns: Vec::new() })
     }
 
-    /// Merges tables of the records of a search, which a column identifies.
+    /// Creates the merge rules for the records of a search, which `column` identifies.
     pub fn of_search(operation: &'static OperationMeta, table: &TableSpec, column: &str) -> Self {
         let key = table.fields().iter().position(|field| field.name == column);
         Self { operation, key, scopes: [DuplicateScope::None, DuplicateScope::Earlier], columns: Vec::new() }
     }
 
-    /// Puts these numbers first.
+    /// Sets the number columns to put first.
     pub(super) fn with_columns(self, columns: Vec<String>) -> Self {
         Self { columns, ..self }
     }

@@ -1,4 +1,4 @@
-//! Resume tokens: what is left of a range, as text that outlives the process.
+//! Resume tokens: the remaining parts of a range, as text that can be stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,30 +11,30 @@ use super::part_length::PartLength;
 use super::plan::Plan;
 use crate::error::Error;
 
-/// The first field of a token: its format, and the version of the format.
+/// First field of a token: the format and its version.
 const VERSION: &str = "vwr1";
 
-/// Maximum length of a token. The longest possible one, with every second part left, is about a third of it.
+/// Maximum length of a token, in bytes. The longest valid token, in which every second part is left, is about a third of it.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The call that made a token.
+/// The call that created a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The operation's id.
+    /// Id of the operation.
     pub operation: String,
-    /// The length of a part.
+    /// Length of a part.
     pub part_length: Option<PartLength>,
-    /// The bounds of the whole range.
+    /// Bounds of the whole range.
     pub bounds: OpenBounds,
-    /// A hash of every other parameter.
+    /// Hash of all other parameters.
     pub others: [u8; LENGTH],
 }
 
-/// The parts that a range has not read, for [`RangeCall::resume`](super::RangeCall::resume) of the same call.
+/// The parts of a range that were not read, for [`RangeCall::resume`](super::RangeCall::resume) of the same call.
 ///
-/// Its text can be stored. It contains the operation, the range, the parts that are left, and a hash of the other parameters, but no
-/// access token, no URL and nothing that was read. It does not contain whose data it is for: use it with the same user's access token,
-/// or bind it to the user with [`RangeCall::resume_key`](super::RangeCall::resume_key).
+/// The text can be stored. It contains the operation, the range, the remaining parts and a hash of the other parameters. It contains no
+/// access token, URL or health data, and does not identify the user. Use it with the same user's access token, or bind it to the user
+/// with [`RangeCall::resume_key`](super::RangeCall::resume_key).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     pub(crate) origin: Origin,
@@ -43,12 +43,12 @@ pub struct ResumeToken {
 }
 
 impl ResumeToken {
-    /// Creates the token for these parts, ascending; `None` if there are none.
+    /// Creates the token for these parts, in ascending order. Returns `None` if there are none.
     pub fn new(origin: &Origin, parts: impl Iterator<Item = u32>) -> Option<Self> {
         Self::of_sequences(origin, parts.map(|part| (part, part)))
     }
 
-    /// Creates the token for sequences of parts, each by its first and last index, ascending; `None` if there are none.
+    /// Creates the token for sequences of parts, as first and last index, in ascending order. Returns `None` if there are none.
     pub(super) fn of_sequences(origin: &Origin, sequences: impl Iterator<Item = (u32, u32)>) -> Option<Self> {
         let mut todo: Vec<(u32, u32)> = Vec::new();
         for (first, end) in sequences {
@@ -60,31 +60,31 @@ impl ResumeToken {
         (!todo.is_empty()).then(|| Self { origin: origin.clone(), todo })
     }
 
-    /// The operation's id, such as `daily_statistics`.
+    /// Id of the operation, such as `daily_statistics`.
     #[must_use]
     pub fn operation(&self) -> &str {
         &self.origin.operation
     }
 
-    /// Number of parts that are left.
+    /// Number of remaining parts.
     #[must_use]
     pub fn parts_left(&self) -> u32 {
         count(&self.todo)
     }
 
-    /// The whole range of the call, unless it is open.
+    /// Whole range of the call; `None` if it is open.
     #[must_use]
     pub fn range(&self) -> Option<RangeBounds> {
         self.origin.bounds.closed()?.ok()
     }
 
-    /// The whole range of the call, if it is a range of dates.
+    /// Whole range of the call, if it is a range of dates.
     #[must_use]
     pub fn dates(&self) -> Option<DateRange> {
         self.range()?.dates()
     }
 
-    /// The whole range of the call, if it is a range of instants and not open.
+    /// Whole range of the call, if it is a closed range of instants.
     #[must_use]
     pub fn instants(&self) -> Option<InstantRange> {
         self.range()?.instants()
@@ -114,12 +114,12 @@ impl ResumeToken {
     }
 }
 
-/// Whether the text can be an operation's id.
+/// Whether the text has the form of an operation id.
 fn named(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Digits only: Rust would also accept a sign.
+/// Parses decimal digits. Unlike `str::parse`, rejects a sign.
 fn read_number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -165,7 +165,7 @@ impl FromStr for ResumeToken {
     }
 }
 
-/// The text to store.
+/// Writes the text to store.
 impl fmt::Display for ResumeToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn bound<T: fmt::Display>(value: Option<T>) -> String {
@@ -200,7 +200,7 @@ impl fmt::Debug for ResumeToken {
     }
 }
 
-/// Returns the number of parts of these sequences.
+/// Returns the number of parts in these sequences.
 pub(super) fn count(sequences: &[(u32, u32)]) -> u32 {
     sequences.iter().map(|(first, last)| last - first + 1).sum()
 }

@@ -1,4 +1,4 @@
-//! A range that is collected part by part.
+//! Collects a range part by part.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,21 +11,22 @@ use super::merged::AnyMerged;
 use crate::client::BoxFuture;
 use crate::error::Error;
 
-/// A range that is being collected. Dropping it ends running parts.
+/// A range that is being collected. Dropping it cancels the parts in flight.
 #[must_use = "nothing is requested before it is read"]
 pub struct RangeCollect<A>(Option<Result<Box<dyn AnyMerge<A>>, Error>>);
 
-/// A step of a range that is being collected.
+/// A step of collecting a range.
 #[derive(Debug)]
 pub enum CollectStep<A: 'static> {
-    /// A part is done.
+    /// A part is complete.
     Progress(Progress),
-    /// All parts are done.
+    /// All parts are complete.
     Ended(AnyMerged<A>),
 }
 
 impl<A: 'static> RangeCollect<A> {
-    /// Erases the types of a run, or keeps the error that it did not start with. `convert` makes of the merged value what a binding has.
+    /// Erases the types of a run, or stores the error that prevented its start. `convert` converts the merged value to the binding's
+    /// type.
     #[doc(hidden)]
     pub fn new<M: Merge<Value: Clone + Sync>>(
         run: Result<MergeRun<M>, Error>,
@@ -34,7 +35,7 @@ impl<A: 'static> RangeCollect<A> {
         Self(Some(run.map(|run| Box::new(ConvertedRun { run, convert }) as Box<dyn AnyMerge<A>>)))
     }
 
-    /// Reads the next part, or returns the merged range after the last one. A step that is dropped loses nothing.
+    /// Reads the next part, or returns the merged range after the last one. Dropping the future loses no data.
     ///
     /// # Errors
     /// The error that ended the range; an internal error after the end.
@@ -48,7 +49,7 @@ impl<A: 'static> RangeCollect<A> {
         run?.finish().map(CollectStep::Ended)
     }
 
-    /// Reads every part, and calls `listener` after each.
+    /// Reads all parts, and calls `listener` after each.
     ///
     /// # Errors
     /// The error that ended the range.
@@ -68,7 +69,7 @@ impl<A> fmt::Debug for RangeCollect<A> {
     }
 }
 
-/// A run that merges parts of any type.
+/// A type-erased run that merges parts.
 trait AnyMerge<A>: Send {
     fn step(&mut self) -> BoxFuture<'_, Option<Progress>>;
 

@@ -1,4 +1,4 @@
-//! Merged ranges with erased types.
+//! Type-erased merged ranges.
 
 use std::any::Any;
 use std::fmt;
@@ -23,7 +23,7 @@ impl<A> Clone for AnyMerged<A> {
 }
 
 impl<A: 'static> AnyMerged<A> {
-    /// Erases the type of a merged range. `convert` makes of the value what a binding has.
+    /// Erases the type of a merged range. `convert` converts the value to the binding's type.
     pub(super) fn new<T: Clone + Send + Sync + 'static>(
         range: MergedRange<T>,
         convert: impl Fn(Arc<T>) -> A + Send + Sync + 'static,
@@ -33,24 +33,24 @@ impl<A: 'static> AnyMerged<A> {
         Self { value: Arc::new(value), failures: failures.into_iter().map(Arc::new).collect() }
     }
 
-    /// Returns the merged response. The response itself is shared, not copied.
+    /// Returns the merged response. The response is shared, not copied.
     #[must_use]
     pub fn response(&self) -> A {
         self.value.convert()
     }
 
-    /// The parts that failed; empty except with [`OnError::Collect`](crate::range::OnError::Collect).
+    /// The failed parts; empty except with [`OnError::Collect`](crate::range::OnError::Collect).
     #[must_use]
     pub fn failures(&self) -> &[Arc<PartFailure>] {
         &self.failures
     }
 
-    /// Moves the failures out, for a binding that converts them before it clones the range.
+    /// Removes and returns the failures, for a binding that converts them before it clones the range.
     pub fn take_failures(&mut self) -> Vec<PartFailure> {
         self.failures.drain(..).filter_map(Arc::into_inner).collect()
     }
 
-    /// Whether it has the part of this index.
+    /// Whether the range contains the part with this index.
     #[must_use]
     pub fn has(&self, index: u32) -> bool {
         self.value.merged().has(index)
@@ -86,10 +86,11 @@ impl<A: 'static> AnyMerged<A> {
         self.value.merged().resume.as_ref()
     }
 
-    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+    /// Merges this range with the result of a later run of the same call, in the order of the parts. If both have a part, this range's
+    /// part is used.
     ///
     /// # Errors
-    /// `invalid_argument` if the other is of another call or another table.
+    /// `invalid_argument` if `later` comes from another call or another table.
     pub fn join(&self, later: &Self) -> Result<Self, Error> {
         let value = self.value.join(&*later.value)?;
         let failures =
@@ -98,7 +99,7 @@ impl<A: 'static> AnyMerged<A> {
     }
 }
 
-/// A merged value of any type.
+/// A type-erased merged value.
 trait AnyValue<A>: Any + Send + Sync {
     fn convert(&self) -> A;
 
@@ -133,7 +134,7 @@ impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for Converted<T, 
     }
 }
 
-/// Shows sizes, no values.
+/// Shows sizes, but no values.
 impl<A: 'static> fmt::Debug for AnyMerged<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyMerged").field("parts", &self.parts().len()).field("failures", &self.failures.len()).finish_non_exhaustive()

@@ -1,8 +1,8 @@
-//! Ranges with erased types, for bindings.
+//! Type-erased ranges, for bindings.
 //!
-//! `A` is what a binding makes of a response, such as a record of its own. Rules of reading parts are here, so that they are the same in
-//! every language: one reading at a time, closing while a part is read, what is left in every state, and parts that belong to the process
-//! that began them.
+//! `A` is the binding's type of a response. The rules for reading parts are implemented here, so that they are the same in every
+//! language: one read at a time, closing during a read, resume tokens in every state, and parts that belong to the process that began
+//! them.
 
 mod collect;
 mod merged;
@@ -24,9 +24,9 @@ use crate::client::{CancelToken, Client};
 use crate::error::Error;
 use crate::table::{Table, TableSpec};
 
-/// A call over a range, of any operation. Nothing is requested before its parts are read, and each reading requests anew.
+/// A call over a range, for any operation. Requests are sent when its parts are read, and each read sends them again.
 ///
-/// It holds no client: each reading gets one, since a closed client shall not live on in a range, and a forked process has its own.
+/// It holds no client, and each read takes one. A range must not keep a closed client alive, and a forked process has its own client.
 pub struct AnyRange<A>(Arc<dyn AnySource<A>>);
 
 impl<A> Clone for AnyRange<A> {
@@ -36,7 +36,7 @@ impl<A> Clone for AnyRange<A> {
 }
 
 impl<A: Send + 'static> AnyRange<A> {
-    /// Creates a range of a source that is not a single operation.
+    /// Creates a range from a source that is not a single operation.
     #[doc(hidden)]
     pub fn new(source: impl AnySource<A> + 'static) -> Self {
         Self(Arc::new(source))
@@ -48,39 +48,40 @@ impl<A: Send + 'static> AnyRange<A> {
         self.0.operation()
     }
 
-    /// Its name in texts and in resume tokens; mostly the id of its operation.
+    /// Name in texts and in resume tokens. Usually the id of its operation.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.0.name()
     }
 
-    /// What happens when a part fails.
+    /// Action when a part fails.
     #[must_use]
     pub fn on_error(&self) -> OnError {
         self.0.settings().on_error
     }
 
-    /// Returns the parts, to be read one by one.
+    /// Returns the parts, for reading one by one.
     ///
     /// # Errors
-    /// Those of [`RangeCall::stream`](super::RangeCall::stream): what cannot be requested is rejected here.
+    /// The errors of [`RangeCall::stream`](super::RangeCall::stream). Invalid arguments are rejected here.
     pub fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error> {
         self.0.parts(client)
     }
 
-    /// Returns the same range with a token that cancels its calls alone. A cancelled range keeps what was read.
+    /// Returns a copy with its own cancellation token, which cancels only the calls of this copy. A cancelled range keeps the parts
+    /// already read.
     #[must_use]
     pub fn with_token(&self) -> (Self, CancelToken) {
         let (source, token) = self.0.with_token();
         (Self(source), token)
     }
 
-    /// Reads every part and merges the responses.
+    /// Reads all parts and merges the responses.
     pub fn collect(&self, client: &Client) -> RangeCollect<A> {
         self.0.collect(client)
     }
 
-    /// Reads every part into one table. `convert` makes of it what the binding has.
+    /// Reads all parts into one table. `convert` converts it to the binding's type.
     pub fn table<B: 'static>(
         &self,
         client: &Client,
@@ -91,7 +92,7 @@ impl<A: Send + 'static> AnyRange<A> {
     }
 }
 
-/// Shows what is requested, no bounds.
+/// Shows the operation, but no bounds.
 impl<A: Send + 'static> fmt::Debug for AnyRange<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyRange").field("name", &self.name()).finish_non_exhaustive()
@@ -117,9 +118,9 @@ pub trait AnySource<A>: Send + Sync {
     /// See [`AnyRange::parts`].
     fn parts(&self, client: &Client) -> Result<AnyParts<A>, Error>;
 
-    /// Returns a run that merges the responses.
+    /// Starts a run that merges the responses.
     fn collect(&self, client: &Client) -> RangeCollect<A>;
 
-    /// Returns a run that merges tables.
+    /// Starts a run that merges tables.
     fn table(&self, client: &Client, table: &'static TableSpec) -> Result<MergeRun<TableMerge>, Error>;
 }

@@ -1,4 +1,4 @@
-//! The parts of a range with erased types: one reading at a time has them.
+//! Type-erased parts of a range. Only one read at a time can use them.
 
 use std::fmt;
 use std::mem;
@@ -19,23 +19,23 @@ use super::super::token::ResumeToken;
 use crate::error::{Error, ErrorKind};
 use crate::value::Date;
 
-/// A part of a range, or a record that a search found.
+/// A part of a range, or a record found by a search.
 #[derive(Debug)]
 pub struct AnyPart<A> {
     /// Index among the parts of the whole range, from 0; `None` in a search.
     pub index: Option<u32>,
     /// Range of the part; `None` in a search, and if the range is open.
     pub range: Option<RangeBounds>,
-    /// Days of the record that a search found, or that failed.
+    /// Days of the record that a search found or failed to read.
     pub days: Vec<Date>,
-    /// Number of items that were left out because the previous part had them.
+    /// Number of items omitted because the previous part had them.
     pub duplicates: usize,
     /// The response.
     pub response: Result<A, RangeError>,
 }
 
 impl<A> AnyPart<A> {
-    /// Creates a part that failed.
+    /// Creates a failed part.
     #[doc(hidden)]
     pub fn failed(failure: PartFailure) -> Self {
         let (index, range) = (Some(failure.index()), failure.range());
@@ -48,7 +48,7 @@ pub trait RangeStream: Stream + Unpin + Send {
     /// The progress so far.
     fn progress(&self) -> Progress;
 
-    /// Returns a token for what was not returned yet.
+    /// Returns a resume token for the parts that were not returned yet.
     fn resume_token(&self) -> Option<ResumeToken>;
 }
 
@@ -62,7 +62,7 @@ impl<O: RangeOperation> RangeStream for RangeParts<O> {
     }
 }
 
-/// A stream whose items are converted.
+/// A stream with converted items.
 struct Converted<S, F>(S, F);
 
 impl<S, F> Unpin for Converted<S, F> {}
@@ -88,32 +88,32 @@ impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A> + Send> RangeStream for 
 
 type Parts<A> = Box<dyn RangeStream<Item = AnyPart<A>>>;
 
-/// The parts of a range. Dropping it ends running parts.
+/// The parts of a range. Dropping it cancels the parts in flight.
 pub struct AnyParts<A> {
     shared: Arc<Mutex<Shared<A>>>,
-    /// The process that began them: running parts exist in that process alone.
+    /// Id of the process that began the parts. Tasks in flight exist only there.
     process: u32,
 }
 
 struct Shared<A> {
     state: State<A>,
-    /// As of the last part that was returned.
+    /// Progress as of the last part that was returned.
     progress: Progress,
     resume: Option<ResumeToken>,
 }
 
 enum State<A> {
     Idle(Parts<A>),
-    /// A reading has the parts, and ends when it is notified.
+    /// A read has the parts. Notifying it cancels the read.
     Reading(Arc<Notify>),
-    /// A reading was dropped, and the parts with it.
+    /// A read was dropped, together with the parts.
     Dropped,
-    /// The parts were read, stopped by a failure, or closed.
+    /// All parts were read, a failure stopped the range, or the parts were closed.
     Ended,
 }
 
 impl<A> Shared<A> {
-    /// Ends a reading.
+    /// Ends a read.
     fn end_reading(&mut self, state: State<A>, parts: &Parts<A>) {
         (self.progress, self.resume) = (parts.progress(), parts.resume_token());
         self.state = state;
@@ -125,7 +125,7 @@ fn lock<A>(shared: &Mutex<Shared<A>>) -> MutexGuard<'_, Shared<A>> {
 }
 
 impl<A: Send + 'static> AnyParts<A> {
-    /// Shares a stream that this process began. `convert` makes of its items what a binding has.
+    /// Shares a stream that this process began. `convert` converts its items to the binding's type.
     #[doc(hidden)]
     pub fn new<S: RangeStream + 'static>(stream: S, convert: impl FnMut(S::Item) -> AnyPart<A> + Send + 'static) -> Self {
         let (progress, resume) = (stream.progress(), stream.resume_token());
@@ -133,16 +133,16 @@ impl<A: Send + 'static> AnyParts<A> {
         Self { shared: Arc::new(Mutex::new(Shared { state, progress, resume })), process: std::process::id() }
     }
 
-    /// Reads the next part, once this is awaited; `None` after the last part, the error that stopped the call, or [`close`](Self::close).
-    /// Dropping the future ends the parts: running parts are lost, and [`resume_token`](Self::resume_token) has them.
+    /// Reads the next part when the future is awaited. Returns `None` after the last part or after the error that stopped the call.
     ///
-    /// A part that failed is an [`AnyPart`] whose response is an error.
+    /// Dropping the future ends the parts: parts in flight are lost, but [`resume_token`](Self::resume_token) includes them. A failed
+    /// part is an [`AnyPart`] whose response is an error.
     ///
     /// # Errors
-    /// `configuration` while another reading has the parts, and in a process that did not begin them; `cancelled` if the parts are closed
-    /// meanwhile, and after a reading was dropped.
+    /// `configuration` while another read is in progress, and in a process that did not begin the parts; `cancelled` if the parts are
+    /// closed during the read, and after a read was dropped.
     pub fn next(&self) -> impl Future<Output = Result<Option<AnyPart<A>>, RangeError>> + Send + 'static {
-        // Before anything is locked: in a forked child, nobody may be there to unlock it.
+        // Check the process before locking: in a forked child, the lock may never be released.
         let shared = self.check_process().map(|()| Arc::clone(&self.shared));
         async move {
             match Reading::begin(&shared?)? {
@@ -152,16 +152,16 @@ impl<A: Send + 'static> AnyParts<A> {
         }
     }
 
-    /// Like [`AnyParts::next`], blocking this thread.
+    /// Like [`AnyParts::next`], but blocks this thread.
     ///
     /// # Errors
-    /// Those of [`AnyParts::next`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// The errors of [`AnyParts::next`]; a configuration error inside an async runtime, whose threads must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&self) -> Result<Option<AnyPart<A>>, RangeError> {
         crate::blocking::block_on_several(self.next())?
     }
 
-    /// Rejects another process than the one that began the parts.
+    /// Checks that this process began the parts.
     ///
     /// # Errors
     /// `configuration` in a forked process.
@@ -172,20 +172,20 @@ impl<A: Send + 'static> AnyParts<A> {
         Err(Error::configuration("these parts were begun before a fork: begin again, or resume, in each process"))
     }
 
-    /// The progress so far, as of the last part that was returned.
+    /// Progress as of the last part that was returned.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.read(|shared| shared.progress).unwrap_or(Progress { done: 0, total: 0, items: 0 })
     }
 
-    /// Returns a token for all parts that have failed or were not returned, in every state: before, between and during readings, and
-    /// after the end; `None` if nothing is left.
+    /// Returns a resume token for all parts that failed or were not returned. It is available before, between, during and after reads.
+    /// Returns `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.read(|shared| shared.resume.clone()).flatten()
     }
 
-    /// Ends running parts, and a reading.
+    /// Cancels the parts in flight and a read in progress.
     pub fn close(&self) {
         if !self.is_here() {
             return;
@@ -196,12 +196,12 @@ impl<A: Send + 'static> AnyParts<A> {
             State::Dropped | State::Ended => return,
             State::Idle(_) => mem::replace(&mut shared.state, State::Ended),
         };
-        // Unlocked first: ending running parts may take a moment.
+        // Unlock first: cancelling parts may take a moment.
         drop(shared);
         drop(before);
     }
 
-    /// Returns `None` if a forked process copied a locked state.
+    /// Reads the state. Returns `None` in a forked process, which may have copied a locked mutex.
     fn read<T>(&self, read: impl FnOnce(&Shared<A>) -> T) -> Option<T> {
         if self.is_here() {
             return Some(read(&lock(&self.shared)));
@@ -219,13 +219,13 @@ impl<A> AnyParts<A> {
 impl<A> Drop for AnyParts<A> {
     fn drop(&mut self) {
         if !self.is_here() {
-            // Ending tasks would wait for threads that do not exist in a forked child.
+            // Dropping the tasks would wait for threads that do not exist in a forked child.
             mem::forget(Arc::clone(&self.shared));
         }
     }
 }
 
-/// A reading that has the parts.
+/// A read that has the parts.
 struct Reading<A: Send + 'static> {
     shared: Arc<Mutex<Shared<A>>>,
     parts: Option<Parts<A>>,

@@ -1,4 +1,4 @@
-//! Calls of one operation with erased types.
+//! Type-erased calls of one operation.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::error::Error;
 use crate::operation::Provenance;
 use crate::table::TableSpec;
 
-/// Makes of a response what a binding has.
+/// Converts a response to the binding's type.
 type Convert<T, A> = Arc<dyn Fn(Arc<T>, Provenance) -> A + Send + Sync>;
 
 impl<O: RangeOperation<Output: Clone + Sync>> RangeCall<O> {
-    /// Erases the types of the operation. `convert` makes of a response what a binding has.
+    /// Erases the types of the operation. `convert` converts a response to the binding's type.
     ///
-    /// The client and a progress listener are not kept: see [`AnyRange`] and [`RangeCollect`](super::RangeCollect).
+    /// The client and the progress listener are dropped: see [`AnyRange`] and [`RangeCollect`](super::RangeCollect).
     pub fn erased<A: Send + 'static>(self, convert: impl Fn(Arc<O::Output>, Provenance) -> A + Send + Sync + 'static) -> AnyRange<A> {
         AnyRange::new(ErasedCall { setup: self.setup, convert: Arc::new(convert) })
     }
