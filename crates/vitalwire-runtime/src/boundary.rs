@@ -1,6 +1,6 @@
-//! Panics at an ABI, which no unwinding may cross: for wrappers, whose libraries have a standard library of their own.
+//! Panic handling at an ABI boundary, which unwinding must not cross. For wrappers with their own copy of the standard library.
 //!
-//! No text of a panic is shown or crosses, since it could hold anything.
+//! The message of a panic could contain anything, so it is neither shown nor returned.
 
 use std::future::Future;
 use std::io::Write;
@@ -11,13 +11,13 @@ use futures_util::FutureExt;
 
 use crate::error::Error;
 
-/// Lets panics say where they happened and not with what text. Once for the process: only the library's own panics are meant, so that nothing
-/// but a library with a standard library of its own may call this.
+/// Installs a panic hook that prints the location of a panic, but not its message. The hook applies to the whole process. Call this only
+/// in a library with its own copy of the standard library, so that other panics are not affected.
 pub fn quiet_panics() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         std::panic::set_hook(Box::new(|panic| {
-            // A library for phones is compiled without places in the sources: each is line 0.
+            // Release builds for phones omit source locations, and report line 0.
             let place =
                 panic.location().filter(|at| at.line() != 0).map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
             let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
@@ -25,21 +25,21 @@ pub fn quiet_panics() {
     });
 }
 
-/// Runs something; a panic becomes an internal error.
+/// Runs a closure, and converts a panic to an internal error.
 ///
 /// # Errors
-/// An internal error, where it panicked.
+/// An internal error if the closure panics.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
-    // Unwind safety: what a panic leaves behind belongs to the call, which drops it.
+    // Unwind safe: only the call owns the state after a panic, and drops it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| panicked())
 }
 
-/// Drives a future; a panic becomes an internal error.
+/// Drives a future, and converts a panic to an internal error.
 ///
 /// # Errors
-/// An internal error, where it panicked.
+/// An internal error if the future panics.
 pub fn caught_call<T>(work: impl Future<Output = T>) -> impl Future<Output = Result<T, Error>> {
-    // An async block would have room for it twice: as it is given, and as it is awaited.
+    // An async block would store the future twice, as its argument and while awaiting it.
     AssertUnwindSafe(work).catch_unwind().map(|result| result.map_err(|_| panicked()))
 }
 

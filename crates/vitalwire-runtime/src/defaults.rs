@@ -1,5 +1,5 @@
-//! Defaults of all settings. Each constant is named after its setting. `crates/vitalwire-codegen/tests/generator/defaults.rs` compares them
-//! with the texts of every language.
+//! Default values of all settings. Each constant is named after its setting. `crates/vitalwire-codegen/tests/generator/defaults.rs`
+//! compares them with the documentation in every language.
 
 use std::time::Duration;
 
@@ -17,9 +17,9 @@ pub(crate) const RETRY_AFTER_CAP: Duration = Duration::from_secs(60);
 pub(crate) const RETRY_BUDGET: u32 = 100;
 pub(crate) const RETRY_DELAY_SCALE: f64 = 1.0;
 
-/// Below the file descriptor limit of usual processes, and more than usual services handle at once.
+/// Below the usual file descriptor limit of a process, and more than most services handle at once.
 pub(crate) const MAX_CONNECTIONS: usize = 64;
-/// Ten years of hourly statistics are about 47 MB.
+/// Ten years of hourly statistics take about 47 MB.
 pub(crate) const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 
 pub(crate) const CA_ENVIRONMENT: bool = false;

@@ -1,4 +1,4 @@
-//! Ways into private parts for fuzz targets. No part of the API: anything here may change at any time.
+//! Access to internals for fuzz targets. Not part of the API: anything here may change at any time.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,19 +8,19 @@ use crate::error::{Error, ErrorKind, ProblemDetails, problem_from_body};
 use crate::operation::Interface;
 use crate::transport::{self, RetryPolicy};
 
-/// The problem details of an error answer.
+/// Parses the problem details of an error response.
 #[must_use]
 pub fn problem(body: &[u8]) -> Option<ProblemDetails> {
     problem_from_body(body)
 }
 
-/// The error of a refused request with these problem details.
+/// Creates the error of a rejected request with these problem details.
 #[must_use]
 pub fn refused(problem: Option<ProblemDetails>, interface: &'static Interface) -> Error {
     Error::new(ErrorKind::InvalidRequest).problem_details(problem, interface.details)
 }
 
-/// How long a `Retry-After` header of this value asks to wait; `None` also where the bytes are no header value.
+/// Parses the value of a `Retry-After` header. Returns `None` if the bytes are not a valid header value.
 #[must_use]
 pub fn retry_after(value: &[u8], now: SystemTime) -> Option<Duration> {
     let mut headers = HeaderMap::new();
@@ -28,8 +28,8 @@ pub fn retry_after(value: &[u8], now: SystemTime) -> Option<Duration> {
     transport::retry_after::retry_after(&headers, now)
 }
 
-/// The wait before retry number `retry` under the default policy, and the longest wait a service may ask for; no wait where it asks
-/// for more.
+/// Returns the delay before retry number `retry` with the default policy, and the maximum `Retry-After`. The delay is `None` if `asked`
+/// exceeds that maximum.
 #[must_use]
 pub fn retry_delay(retry: u32, asked: Option<Duration>) -> (Option<Duration>, Duration) {
     let policy = RetryPolicy::default();

@@ -1,8 +1,8 @@
-//! The engine of generated clients: errors, values, decoding, tokens, sending, calls, ranges, polling, tables.
+//! Runtime of generated clients: errors, values, decoding, tokens, transport, calls, ranges, polling and tables.
 //!
-//! It names no operation, no model and no service. A client crate adds what is generated from a specification and re-exports this
-//! one: use such a crate, not this one by itself. What is hidden from this documentation is for generated code and may change with
-//! any release; a generated crate asks for the engine of exactly its own version.
+//! This crate knows no operation, model or service. A client crate adds code generated from a specification, and re-exports this crate:
+//! use such a crate instead. Hidden items are for generated code and may change in any release. A generated crate requires exactly its
+//! own version of the runtime.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -31,9 +31,9 @@ pub mod transport;
 pub mod value;
 pub mod wait;
 
-/// The crates whose types are in signatures.
+/// Crates whose types appear in signatures.
 #[doc(no_inline)]
 pub use {bytes, http, jiff};
-/// The crates that generated code names.
+/// Crates that generated code refers to.
 #[doc(hidden)]
 pub use {reqwest, serde};

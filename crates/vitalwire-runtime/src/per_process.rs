@@ -1,4 +1,4 @@
-//! Values that every process has of its own: a forked child has its parent's memory, but none of its threads.
+//! Per-process values. A forked child has its parent's memory, but none of its threads.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use once_cell::race::OnceBox;
 
-/// A value that is made anew in each process that needs it.
+/// A value that is created separately in each process.
 ///
-/// Nothing waits here: a lock that another thread holds while a child is forked would stay locked in the child.
+/// Never blocks: a lock held by another thread during a fork would stay locked in the child.
 pub struct PerProcess<T>(OnceBox<Node<T>>);
 
-/// The value of one process, and those of its descendants.
+/// Value of one process, followed by those of its descendants.
 struct Node<T> {
     process: u32,
     value: Option<T>,
@@ -26,16 +26,17 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T> PerProcess<T> {
-    /// Of no process yet.
+    /// Creates an empty value.
     #[must_use]
     pub const fn new() -> Self {
         Self(OnceBox::new())
     }
 
-    /// This process's value, made when it is first asked for. Where several threads make one at once, one of them is kept.
+    /// Returns the value of this process, and creates it if necessary. If several threads create one at the same time, one of the values
+    /// is kept.
     ///
     /// # Errors
-    /// Those of making it.
+    /// Any error of `make`.
     pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         let process = std::process::id();
         let mut made: Option<T> = None;
@@ -52,7 +53,7 @@ impl<T> PerProcess<T> {
                     };
                     match place.0.set(Box::new(Node { process, value, next: Self::new() })) {
                         Ok(()) => {}
-                        // Another thread was first: its value is this process's too, or one of an ancestor that was slow.
+                        // Another thread was first. Its value belongs to this process, or to an ancestor that was still creating it.
                         Err(mut lost) => made = lost.value.take(),
                     }
                     continue;
@@ -65,7 +66,7 @@ impl<T> PerProcess<T> {
         }
     }
 
-    /// This process's value, if it has one.
+    /// Returns the value of this process, if it exists.
     pub fn here(&self) -> Option<&T> {
         let process = std::process::id();
         let mut node = self.0.get()?;
@@ -79,32 +80,32 @@ impl<T> PerProcess<T> {
 impl<T> Drop for Node<T> {
     fn drop(&mut self) {
         if self.process != std::process::id() {
-            // What is of another process waits for threads that are not here, and shares sockets with it.
+            // A value of another process may wait for threads that do not exist here, and shares sockets with that process. Leak it.
             mem::forget(self.value.take());
         }
     }
 }
 
-/// The same for a `static` whose value is there from the beginning: the first process that uses it has it in place, without memory of its own
-/// that a library would lose when it is unloaded.
+/// Like [`PerProcess`], for a `static` with an initial value. The first process that uses it gets the initial value in place, so no
+/// allocation leaks when a library is unloaded.
 pub struct PerProcessStatic<T> {
-    /// The process that has the first value; 0 is none's.
+    /// Id of the process that owns the initial value; 0 if none.
     process: AtomicU32,
     first: T,
     others: PerProcess<T>,
 }
 
 impl<T> PerProcessStatic<T> {
-    /// The first process's value.
+    /// Creates a value that the first process uses.
     #[must_use]
     pub const fn new(first: T) -> Self {
         Self { process: AtomicU32::new(0), first, others: PerProcess::new() }
     }
 
-    /// This process's value; one that is not the first makes it when it is first asked for.
+    /// Returns the value of this process. Any process other than the first creates its own value when it first needs it.
     pub fn get(&self, make: impl FnOnce() -> T) -> &T {
         let own = std::process::id();
-        // The value was there before the process: there is nothing to be ordered.
+        // Relaxed is sufficient: the value was initialized before the process started.
         match self.process.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed) {
             Err(first) if first != own => {
                 let Ok(value) = self.others.get(|| Ok::<_, Infallible>(make()));
@@ -136,7 +137,7 @@ mod tests {
         let value = PerProcessStatic::new(1);
         assert_eq!(*value.get(|| 2), 1);
         assert!(std::ptr::eq(value.get(|| 2), &raw const value.first));
-        // As a child sees it that was forked.
+        // Simulates a forked child.
         value.process.store(std::process::id().wrapping_add(1), Ordering::Relaxed);
         assert_eq!((*value.get(|| 2), *value.get(|| 3)), (2, 2));
     }

@@ -1,4 +1,4 @@
-//! What all models have in common: kept as JSON text, and read again.
+//! The trait of all models: conversion to and from JSON text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,47 +8,47 @@ use crate::operation::{Interface, NO_INTERFACE};
 use crate::value::NumberBasis;
 use crate::value::decode::from_slice;
 
-/// A model or one of its maps: it can be kept as JSON text and read again without loss.
+/// A model, or one of its maps. It can be stored as JSON text and read back without loss.
 ///
-/// What is read again is equal to what was written: instants to the nanosecond, integers of any length, unknown members, lists
-/// that were null. Only what the numbers of nutrition records refer to is not in the text: keep [`Model::basis`] beside it.
+/// The value that is read back equals the original: instants to the nanosecond, integers of any length, unknown members, and lists that
+/// were null. Only the basis of the numbers in nutrition records is not part of the text. Store [`Model::basis`] with it.
 pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'static {
-    /// Its name in the specification.
+    /// Name in the specification.
     const NAME: &'static str;
 
-    /// The interface it is of.
+    /// Interface that defines the model.
     #[doc(hidden)]
     const INTERFACE: &'static Interface;
 
-    /// What the numbers in it refer to; `None` where there are none that need it.
+    /// Basis of the numbers; `None` if the model has none that need it.
     #[must_use]
     fn basis(&self) -> Option<NumberBasis> {
         None
     }
 
-    /// States what the numbers in it refer to. Without effect where none need it.
+    /// Sets the basis of the numbers. Has no effect on models without one.
     fn set_basis(&mut self, basis: NumberBasis) {
         let _ = basis;
     }
 
-    /// Compact JSON, as on the wire.
+    /// Returns compact JSON, as sent by the service.
     ///
     /// # Errors
-    /// None is known; [`ErrorKind::Internal`](crate::error::ErrorKind::Internal) would be one.
+    /// [`ErrorKind::Internal`](crate::error::ErrorKind::Internal) if the model cannot be written. No such case is known.
     fn to_json(&self) -> Result<String, Error> {
         serde_json::to_string(self).map_err(|_| Error::internal("a record cannot be written"))
     }
 
-    /// Reads JSON by the rules that hold for answers. The basis of numbers is then unknown.
+    /// Parses JSON with the rules for responses. The basis of the numbers is then unknown.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) with the place, where the text is no such model.
+    /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode), with the path in the text, if the text is not valid for this model.
     fn from_json(text: &[u8]) -> Result<Self, Error> {
         from_slice(text, Self::INTERFACE.members).map_err(Error::unreadable)
     }
 }
 
-/// Problem details are the engine's own, so that errors can hold them.
+/// Interface of problem details. The runtime defines it, so that errors can contain problem details.
 static PROBLEMS: Interface =
     Interface { members: &["detail", "errors", "instance", "location", "message", "status", "title", "type", "value"], ..NO_INTERFACE };
 

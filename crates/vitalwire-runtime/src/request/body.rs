@@ -1,4 +1,4 @@
-//! Bodies of requests.
+//! Request bodies.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::error::Error;
 
-/// Writes a JSON body into memory of exactly its size.
+/// Writes a JSON body into a buffer of exactly its size.
 ///
-/// It is written twice, the first time to count: a buffer that grows by doubling would take up to three times a picture's size.
+/// Serializes the value twice, first to count the bytes. A buffer that grows by doubling would take up to three times the size of a
+/// picture.
 pub fn json_body(value: &impl Serialize) -> Result<reqwest::Body, Error> {
     let unwritable = |_| Error::internal("the request's body could not be written");
     let mut count = Count(0);
@@ -18,7 +19,7 @@ pub fn json_body(value: &impl Serialize) -> Result<reqwest::Body, Error> {
     Ok(body.into())
 }
 
-/// Counts bytes.
+/// A writer that counts bytes.
 struct Count(usize);
 
 impl Write for Count {
@@ -38,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_body_is_written_into_memory_of_its_size() {
-        // A thousand texts of one character: brackets, quotes and commas make 4 bytes each, and one more.
+        // A thousand texts of one character take 4 bytes each, with quotes and comma, plus 1 byte for the brackets.
         let body = json_body(&vec!["a"; 1000]).expect("a body");
         assert_eq!(body.as_bytes().expect("bytes").len(), 4001);
     }

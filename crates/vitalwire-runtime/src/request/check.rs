@@ -1,12 +1,12 @@
-//! Checks arguments before anything is sent.
+//! Local checks of arguments, before anything is sent.
 //!
-//! Limits are those of the interface, read generously: nothing is refused that a service could accept. A client may turn them off.
+//! Checks apply the limits of the interface generously: nothing is rejected that a service could accept. Clients can disable them.
 
 use super::content;
 use crate::error::{Error, ErrorKind};
 use crate::value::Base64;
 
-/// JSON has no infinity and no not-a-number.
+/// Rejects infinity and NaN, which JSON cannot represent.
 pub fn finite(argument: &'static str, value: &f64) -> Result<(), Error> {
     if value.is_finite() { Ok(()) } else { Err(Error::invalid_argument(argument, "is not a finite number")) }
 }
@@ -23,7 +23,7 @@ pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: b
     if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
 }
 
-/// Rejects an empty file, and one that is base64 text of a file or a data URL instead of its bytes.
+/// Rejects an empty file, and base64 text or a data URL in place of its bytes.
 pub fn file(argument: &'static str, bytes: &Base64, limits: bool) -> Result<(), Error> {
     let reason = if bytes.as_bytes().is_empty() { Some(content::EMPTY) } else { content::encoded(bytes.as_bytes()) };
     refuse_if(argument, reason.filter(|_| limits))
@@ -34,7 +34,7 @@ pub fn url(argument: &'static str, url: &str, limits: bool) -> Result<(), Error>
     refuse_if(argument, content::encoded(url.as_bytes()).filter(|_| limits))
 }
 
-/// Rejects bytes of another file type than the service accepts, and base64 text. If the type is not recognised, the service judges.
+/// Rejects base64 text, and bytes of a file type that the service does not accept. A type that is not recognized is left to the service.
 pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
     let reason = match infer::get(bytes.as_bytes()) {
         Some(kind) if media_types.contains(&kind.mime_type()) => None,
@@ -48,7 +48,7 @@ fn refuse_if(argument: &'static str, reason: Option<&'static str>) -> Result<(),
     reason.map_or(Ok(()), |reason| Err(Error::invalid_argument(argument, reason)))
 }
 
-/// The size before encoding.
+/// Rejects a file that is larger than `most` bytes before encoding.
 pub fn max_bytes(argument: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
     if limits && bytes.as_bytes().len() > most {
         let error = Error::with_reason(ErrorKind::TooLarge, "the document is larger than the service accepts");

@@ -1,12 +1,12 @@
-//! Recognises a file that was passed in a form no upload takes: base64 text, a data URL, or content in place of a path.
+//! Detection of files passed in an unsupported form: base64 text, a data URL, or content in place of a path.
 //!
-//! Every function returns why an argument is refused. The reason never holds any of the argument.
+//! Every function returns the reason for rejecting an argument. The reason never contains any part of it.
 
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// The reason for refusing an argument.
+/// Reason for rejecting an argument.
 type Reason = &'static str;
 
 /// Reason for an empty file.
@@ -15,21 +15,21 @@ const BASE64: Reason = "is base64 text; decode it and pass the bytes";
 const DATA_URL: Reason = "is a data URL; decode the base64 text after its comma and pass the bytes";
 const NOT_A_PATH: Reason = "is not a path; pass the content of a file as bytes";
 
-/// Number of base64 characters whose bytes show the type of a file.
+/// Number of base64 characters that are decoded to detect the type of a file.
 const HEAD: usize = 32;
-/// Minimum length of base64 text that shows no file type.
+/// Minimum length of base64 text without a recognized file type.
 const LONG: usize = 64;
 /// Maximum length of the part of a data URL before its comma, in bytes.
 const MAX_DATA_URL_HEAD: usize = 256;
-/// Maximum number of characters of a path, and of one component.
+/// Maximum length of a path, and of one component, in bytes.
 const MAX_PATH: usize = 4096;
 const MAX_COMPONENT: usize = 255;
-/// Number of characters above which a path of base64 characters may be base64 text.
+/// Minimum length above which a path may be base64 text.
 const LONG_PATH: usize = 100;
-/// Number of components of a path that are examined.
+/// Maximum number of path components that are examined.
 const MAX_COMPONENTS: usize = 64;
 
-/// Reads one alphabet of base64 leniently: padding and the bits of a cut end do not matter.
+/// Creates a lenient base64 decoder: padding and trailing bits are ignored.
 const fn engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
     GeneralPurpose::new(alphabet, config)
@@ -38,7 +38,7 @@ const fn engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
 const STANDARD: GeneralPurpose = engine(&alphabet::STANDARD);
 const URL_SAFE: GeneralPurpose = engine(&alphabet::URL_SAFE);
 
-/// Recognises a data URL, and base64 text of a file type that is known by its first bytes.
+/// Detects a data URL, or base64 text of a file type with a known signature.
 #[must_use]
 pub fn encoded(content: &[u8]) -> Option<Reason> {
     let content = trimmed(content);
@@ -48,19 +48,19 @@ pub fn encoded(content: &[u8]) -> Option<Reason> {
     (shows_file(content) && is_base64(content)).then_some(BASE64)
 }
 
-/// Recognises any long base64 text. For files that are never text.
+/// Detects any long base64 text. Use it for files that are never text.
 #[must_use]
 pub fn encoded_text(content: &[u8]) -> Option<Reason> {
     let content = trimmed(content);
     (content.len() >= LONG && is_varied(content) && is_base64(content)).then_some(BASE64)
 }
 
-/// Recognises text that is no plausible path: a data URL, base64 text, or any content of a file.
+/// Detects text that is not a plausible path: a data URL, base64 text, or content of a file.
 ///
 /// A real file can have almost any name. Call this only after opening the file has failed.
 #[must_use]
 pub fn in_place_of_path(text: &str) -> Option<Reason> {
-    // Libraries put the working directory before what they take for a relative path.
+    // Libraries may have prepended the working directory to a supposedly relative path.
     let starts = text.match_indices(['/', '\\']).map(|(at, _)| &text.as_bytes()[at + 1..]).take(MAX_COMPONENTS);
     if let Some(reason) = std::iter::once(text.as_bytes()).chain(starts).find_map(encoded) {
         return Some(reason);
@@ -75,7 +75,7 @@ pub fn in_place_of_path(text: &str) -> Option<Reason> {
     }
 }
 
-/// The content without a byte order mark, white space and quotation marks around it.
+/// Removes a byte order mark, white space and quotation marks around the content.
 fn trimmed(content: &[u8]) -> &[u8] {
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii();
     let content = content.strip_prefix(b"b'").unwrap_or(content);
@@ -83,7 +83,7 @@ fn trimmed(content: &[u8]) -> &[u8] {
     content.strip_suffix(b"\"").or(content.strip_suffix(b"'")).unwrap_or(content)
 }
 
-/// Whether a text begins as data URLs of files do: `data:`, a media type or `;base64`, and a comma.
+/// Whether the content begins like a data URL of a file: `data:`, a media type or `;base64`, and a comma.
 fn is_data_url(content: &[u8]) -> bool {
     let Some((scheme, rest)) = content.split_at_checked(b"data:".len()) else { return false };
     let head = &rest[..rest.len().min(MAX_DATA_URL_HEAD)];
@@ -93,12 +93,12 @@ fn is_data_url(content: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"data:") && is_typed && !head.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Whether the first characters are base64 text of a file whose type its first bytes show.
+/// Whether the first characters are base64 text of a file with a known signature.
 fn shows_file(content: &[u8]) -> bool {
     let head: Vec<u8> = content.iter().copied().filter(|byte| !is_line_end(*byte)).take_while(|byte| *byte != b'=').take(HEAD).collect();
     let whole = head.len() - usize::from(head.len() % 4 == 1);
     let Ok(bytes) = STANDARD.decode(&head[..whole]).or_else(|_| URL_SAFE.decode(&head[..whole])) else { return false };
-    // Types with shorter signatures, such as BMP's two bytes, are left out: ordinary words could be base64 text of them.
+    // Types with short signatures, such as the two bytes of BMP, are excluded: ordinary words could decode to them.
     infer::get(&bytes).is_some_and(|kind| match kind.mime_type() {
         "application/pdf" | "application/zip" | "text/xml" | "text/html" => true,
         "image/bmp" | "image/jxr" | "image/vnd.microsoft.icon" => false,
@@ -106,14 +106,14 @@ fn shows_file(content: &[u8]) -> bool {
     })
 }
 
-/// Whether everything is base64 characters, line ends and padding, in either alphabet.
+/// Whether the content consists of base64 characters, line ends and padding, in either alphabet.
 fn is_base64(content: &[u8]) -> bool {
     let padding = content.iter().rev().take_while(|byte| **byte == b'=' || is_line_end(**byte)).count();
     let text = &content[..content.len() - padding];
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte) || is_line_end(*byte))
 }
 
-/// Whether the first characters are of three kinds, as those of base64 text are: upper case, lower case and digits.
+/// Whether the first characters include upper case, lower case and digits, as base64 text does.
 fn is_varied(content: &[u8]) -> bool {
     let head = &content[..content.len().min(4 * LONG)];
     head.iter().any(u8::is_ascii_uppercase) && head.iter().any(u8::is_ascii_lowercase) && head.iter().any(u8::is_ascii_digit)
@@ -127,7 +127,7 @@ fn is_line_end(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// The first bytes of each format, by its own specification.
+    /// Signatures of the file formats, from their specifications.
     const FILES: [&[u8]; 6] = [
         b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01",
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",

@@ -4,9 +4,9 @@ use http::HeaderValue;
 
 use crate::error::Error;
 
-/// A header parameter's value, which no text shows.
+/// Creates the value of a header parameter, marked as sensitive.
 ///
-/// Refused is what a header cannot hold: control characters, line breaks above all.
+/// Rejects values that a header cannot contain, such as line breaks and other control characters.
 pub fn header_value(argument: &'static str, text: String) -> Result<HeaderValue, Error> {
     let value = HeaderValue::try_from(text).map_err(|_| Error::invalid_argument(argument, "holds characters that no header can"));
     value.map(|mut value| {

@@ -1,6 +1,6 @@
-//! The functions that generated requests use, under the names of progenitor's output.
+//! Functions that generated requests call, under the names that progenitor's output uses.
 //!
-//! It replaces progenitor's own client library, whose errors print bodies and URLs, lose the status of an unreadable response, and allow
+//! They replace progenitor's own client library. Its errors print bodies and URLs, lose the status of an unreadable response, and allow
 //! `..` in a path.
 
 #![allow(unreachable_pub, missing_docs, reason = "named in the sealed half of `Operation`, reachable by nobody")]
@@ -25,12 +25,11 @@ use crate::transport::{self, ArrayStyle, CallClock, CallOptions, DecodeGuard, Sh
 use crate::value::join_lists;
 pub use crate::value::{QueryParam, QueryValue};
 
-/// The call that a request is made for.
+/// The call for which a request is made.
 pub struct CallContext {
     pub(crate) client: Arc<Shared>,
     pub(crate) meta: &'static OperationMeta,
-    /// Boxed, as the request is below: a call's future is copied on its way through the layers, and as it waits beside many others
-    /// its size is cache that they share.
+    /// Boxed, because the future of a call is moved through several layers, and many futures share the cache.
     pub(crate) options: Box<CallOptions>,
     /// Whether to return the response as received instead of decoding it.
     pub(crate) raw: bool,
@@ -47,12 +46,12 @@ impl CallContext {
     }
 }
 
-/// Which operation a request belongs to; the context knows, so the name only serves progenitor's output.
+/// Operation of a request. Required by progenitor's output; the transport uses the call context instead.
 pub struct OperationInfo {
     pub operation_id: &'static str,
 }
 
-/// Where a generated request is handed over to the transport.
+/// Passes generated requests to the transport.
 pub trait ClientHooks {
     fn context(&self) -> &CallContext;
 

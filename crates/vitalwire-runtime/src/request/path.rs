@@ -5,10 +5,11 @@ use std::fmt::Write;
 use crate::error::Error;
 use crate::transport::MAX_ADDRESS;
 
-/// A path parameter as one segment.
+/// Encodes a path parameter as one segment.
 ///
-/// Refused are texts that could name another path: an empty one (the list of a resource instead of a record), `.` and `..`
-/// (also when encoded, a dot segment), and control characters; further, one that is longer than any address. Everything but letters, digits and `-._~` is encoded.
+/// Rejects texts that could address another path: empty texts (which would request a list instead of a record), `.` and `..` (which are
+/// dot segments even when encoded), and control characters. Also rejects texts longer than any URL. Encodes everything except letters,
+/// digits and `-._~`.
 pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> {
     if text.is_empty() {
         return Err(Error::invalid_argument(argument, "is empty"));
@@ -20,7 +21,7 @@ pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> 
         return Err(Error::invalid_argument(argument, "holds control characters"));
     }
     let too_long = || Error::invalid_argument(argument, "is too long for a URL");
-    // Encoding only ever makes it longer: of a huge text nothing is copied.
+    // Encoding never shortens the text, so reject a huge one before copying it.
     if text.len() > MAX_ADDRESS {
         return Err(too_long());
     }
@@ -29,7 +30,7 @@ pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> 
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             encoded.push(char::from(byte));
         } else {
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(encoded, "%{byte:02X}");
         }
     }

@@ -1,4 +1,4 @@
-//! Answers and errors of the generated requests.
+//! Responses and errors of generated requests.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -13,29 +13,29 @@ use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
 use crate::transport::DecodeGuard;
 use crate::value::decode::{self, Decode, DecodeFailure, Decoded, NullIsEmpty, SkippedItems};
 
-/// An answer with a status of success.
+/// A response with a success status.
 pub struct Answer {
     pub(crate) response: RawResponse,
     pub(crate) meta: &'static OperationMeta,
-    /// Keeps the body of what cannot be decoded.
+    /// Whether errors keep the body of a response that cannot be decoded.
     pub(crate) keep_raw: bool,
-    /// Ends the decoding of a large body with the call.
+    /// Interrupts decoding a large body when the call ends.
     pub(crate) guard: Option<Box<DecodeGuard>>,
 }
 
 impl Answer {
-    /// The status that the interface states for it.
+    /// Returns the success status that the interface declares.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.meta.stated(self.response.status())).unwrap_or_default()
     }
 
-    /// The answer cannot be decoded.
+    /// Creates the error for a response that cannot be decoded.
     fn undecoded(self, failure: DecodeFailure) -> CallError {
         let error = CallError::decode(&self.response.meta, failure.place, failure.reason);
         self.failed(error)
     }
 
-    /// The answer was not decoded. What the call was to do it has done.
+    /// Adds to an error that the operation has already taken effect.
     fn failed(self, error: CallError) -> CallError {
         let error = error.effect(self.meta.effect());
         let error = if self.meta.retry == RetryClass::Once { error.of_record(record_id(&self.response.body)) } else { error };
@@ -43,10 +43,11 @@ impl Answer {
     }
 }
 
-/// Largest body that is looked through for an id, in bytes: answers to uploads are small.
+/// Maximum size of a body that is searched for an id, in bytes. Responses to uploads are small.
 const MAX_LOOK: usize = 1 << 20;
 
-/// The id of a record that was made, by an answer of which no more than that may be readable: at its top, or in what it wraps.
+/// Finds the id of a created record in a response that may be otherwise unreadable: at the top level, or in the object that wraps the
+/// record.
 fn record_id(body: &[u8]) -> Option<String> {
     fn own(object: &str) -> (Option<String>, BTreeMap<String, &RawValue>) {
         let members: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();
@@ -57,20 +58,20 @@ fn record_id(body: &[u8]) -> Option<String> {
     id.or_else(|| members.values().find_map(|wrapped| own(wrapped.get()).0))
 }
 
-/// A decoded answer, still with its body.
+/// A decoded response, with its body.
 pub struct ResponseValue<T> {
     decoded: Decoded<T>,
     response: RawResponse,
 }
 
 impl<T> ResponseValue<T> {
-    /// Changes the value.
+    /// Converts the value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> ResponseValue<U> {
         let Decoded { value, skipped } = self.decoded;
         ResponseValue { decoded: Decoded { value: change(value), skipped }, response: self.response }
     }
 
-    /// The value, to be changed.
+    /// Returns a mutable reference to the value.
     pub fn value_mut(&mut self) -> &mut T {
         &mut self.decoded.value
     }
@@ -81,7 +82,7 @@ impl<T> ResponseValue<T> {
 }
 
 impl<T: DeserializeOwned> ResponseValue<T> {
-    /// Decodes an answer.
+    /// Decodes a response.
     pub async fn from_response(mut answer: Answer) -> Result<Self, Error<()>> {
         match DecodeGuard::run(answer.guard.take(), &answer.response.meta, || answer.response.decoded()) {
             Ok(Ok(decoded)) => Ok(Self { decoded, response: answer.response }),
@@ -92,34 +93,34 @@ impl<T: DeserializeOwned> ResponseValue<T> {
 }
 
 impl ResponseValue<()> {
-    /// An answer without a body.
+    /// Creates the value of a response without a body.
     pub fn empty(answer: Answer) -> Self {
         Self { decoded: Decoded { value: (), skipped: SkippedItems::default() }, response: answer.response }
     }
 }
 
 impl RawResponse {
-    /// Decodes the body as a model, as a typed call does. List items that cannot be decoded are left out, unless the client or the call
-    /// has [`strict_lists`](crate::client::CallOptions::strict_lists).
+    /// Decodes the body as a model, like a typed call. List items that cannot be decoded are omitted, unless the client or the call has
+    /// [`strict_lists`](crate::client::CallOptions::strict_lists).
     ///
     /// # Errors
-    /// Decode where the body is not as described, with the place in it.
+    /// `decode`, with the path in the body, if the body does not match the model.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, CallError> {
         let decoded = self.decoded().map_err(|failure| CallError::decode(&self.meta, failure.place, failure.reason))?;
         Ok(decoded.value)
     }
 
-    /// Decodes the body; the list items that were left out come with the value.
+    /// Decodes the body. The result includes the list items that were omitted.
     pub(crate) fn decoded<T: DeserializeOwned>(&self) -> Result<Decoded<T>, DecodeFailure> {
         decode::decode(&self.body, self.meta.interface.members, self.meta.strict_lists)
     }
 }
 
-/// A body that is a list; `null` is an empty one.
+/// A body that is a list. `null` is read as an empty list.
 pub struct ListBody<T>(Vec<T>);
 
 impl<T> ListBody<T> {
-    /// Its items.
+    /// Returns the items.
     pub fn into_items(self) -> Vec<T> {
         self.0
     }
@@ -131,15 +132,15 @@ impl<'de, T: Decode> Deserialize<'de> for ListBody<T> {
     }
 }
 
-/// How a generated request ends without a result. `E` is progenitor's error body, which our transport has read already.
+/// Outcome of a generated request other than a decoded response. `E` is progenitor's error body, which the transport has already read.
 pub enum Error<E> {
     /// The call failed.
     Failed(CallError),
-    /// Not a failure: the caller asked for the answer as it came.
+    /// Not a failure: the caller requested the response as received.
     Captured(RawResponse, Option<Box<DecodeGuard>>),
-    /// A success whose status the operation does not state; the transport lets none through.
+    /// A success status that the operation does not declare. The transport never returns one.
     UnexpectedResponse(Answer),
-    /// Holds the type parameter.
+    /// Uses the type parameter.
     Never(PhantomData<E>, std::convert::Infallible),
 }
 
@@ -149,7 +150,7 @@ impl<E> From<CallError> for Error<E> {
     }
 }
 
-/// A request that cannot be built: its body has no JSON form, or the URL is too long.
+/// Converts the error of a request that cannot be built: its body has no JSON form, or the URL is too long.
 impl<E> From<reqwest::Error> for Error<E> {
     fn from(_: reqwest::Error) -> Self {
         Self::Failed(CallError::internal("the request could not be built"))

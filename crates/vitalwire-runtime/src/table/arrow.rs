@@ -1,5 +1,5 @@
-//! Tables as Arrow record batches. A batch shares values and validity bitmaps with its table; only booleans are packed anew,
-//! and times in nanoseconds counted anew.
+//! Conversion of tables to Arrow record batches. A batch shares values and validity bitmaps with its table. Only booleans, and times in
+//! nanoseconds, are copied.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use super::cells::Cells;
 use super::{ColumnData, ColumnKind, Field, Table, TimeUnit, Times};
 use crate::error::Error;
 
-/// Where a field's unit is in its metadata.
+/// Metadata key of a field's unit.
 pub const UNIT: &str = "unit";
 
-/// The time zone of instants.
+/// Time zone of instants.
 const UTC: &str = "UTC";
 
 impl Table {
-    /// The schema of the record batch that [`Table::to_record_batch`] gives.
+    /// Returns the schema of the record batch that [`Table::to_record_batch`] creates.
     ///
-    /// Numbers are `Float64` and `Int64`, instants `Timestamp(Microsecond, "UTC")`, local times `Timestamp(Microsecond)` without a
-    /// zone, of nanoseconds after [`Table::with_time_unit`], dates `Date32`, lists `List<Utf8>`. A unit is in the field's metadata under [`UNIT`]. Nullable is what the specification
-    /// lets be missing.
+    /// Numbers are `Float64` and `Int64`, dates `Date32`, and lists `List<Utf8>`. Instants are `Timestamp(Microsecond, "UTC")`, and local
+    /// times `Timestamp(Microsecond)` without a zone; after [`Table::with_time_unit`], both may use nanoseconds. The metadata of a field
+    /// contains its unit under [`UNIT`]. A field is nullable if the specification allows missing values.
     #[must_use]
     pub fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.exported().map(|column| arrow_field(&column.field, self.time_unit)).collect::<Vec<_>>()))
@@ -51,20 +51,19 @@ impl Table {
         self.clone().into_record_batch()
     }
 
-    /// The table as an Arrow record batch that takes over the table's memory. Booleans are copied, as Arrow has eight in a byte,
-    /// and times in nanoseconds.
+    /// Converts the table to an Arrow record batch that takes over the table's memory. Booleans are copied, because Arrow packs eight
+    /// into a byte, and so are times in nanoseconds.
     ///
     /// # Errors
-    /// As [`Table::to_record_batch`].
+    /// The errors of [`Table::to_record_batch`].
     pub fn into_record_batch(self) -> Result<RecordBatch, Error> {
         Arc::new(self).shared_record_batch()
     }
 
-    /// The table as an Arrow record batch that shares the table's memory and keeps it alive. Booleans are copied, and times in
-    /// nanoseconds.
+    /// Returns an Arrow record batch that shares the table's memory and keeps it alive. Booleans and times in nanoseconds are copied.
     ///
     /// # Errors
-    /// As [`Table::to_record_batch`].
+    /// The errors of [`Table::to_record_batch`].
     pub fn shared_record_batch(self: &Arc<Self>) -> Result<RecordBatch, Error> {
         let places = self.columns.iter().enumerate().filter(|(_, column)| self.exports(column)).map(|(at, _)| at);
         batch(self.arrow_schema(), places.map(|at| array(self, at)).collect(), self.rows)
@@ -74,7 +73,7 @@ impl Table {
 fn batch(schema: SchemaRef, arrays: Result<Vec<ArrayRef>, ArrowError>, rows: usize) -> Result<RecordBatch, Error> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     let batch = arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema, arrays, &options));
-    // Arrow's text may hold a value, so it is no cause.
+    // Arrow's error text may contain a value, so it is not kept as the cause.
     batch.map_err(|_| Error::internal("a column does not fit its type"))
 }
 
@@ -100,13 +99,13 @@ fn data_type(kind: ColumnKind, unit: TimeUnit) -> DataType {
     }
 }
 
-/// Returns the kind of column that is exported as this type, in any unit of time.
+/// Returns the kind of column that exports as this type, in either unit of time.
 pub(super) fn column_kind(exported: &DataType) -> Option<ColumnKind> {
     let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
     KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
 }
 
-/// Every kind of column.
+/// All kinds of columns.
 const KINDS: [ColumnKind; 8] = [
     ColumnKind::Number,
     ColumnKind::Integer,
@@ -118,7 +117,7 @@ const KINDS: [ColumnKind; 8] = [
     ColumnKind::TextList,
 ];
 
-/// A part of a column's memory, by which the whole table is kept.
+/// Memory of a column, which keeps the whole table alive.
 struct Part {
     table: Arc<Table>,
     column: usize,
@@ -159,12 +158,12 @@ fn array(table: &Arc<Table>, at: usize) -> Result<ArrayRef, ArrowError> {
     Ok(make_array(array.build()?))
 }
 
-/// The missing rows.
+/// Returns the validity bitmap.
 fn bitmap(cells: &Cells) -> &[u8] {
     cells.bitmap().unwrap_or_default()
 }
 
-/// Values, or where texts and lists end.
+/// Returns the values, or the offsets of texts and lists.
 fn values(cells: &Cells) -> &[u8] {
     match &cells.data {
         ColumnData::Number(values) => bytemuck::cast_slice(values),
@@ -177,12 +176,12 @@ fn values(cells: &Cells) -> &[u8] {
     }
 }
 
-/// [`Table::with_time_unit`] has left out what they do not hold.
+/// Returns times in nanoseconds. [`Table::with_time_unit`] has removed times that overflow.
 fn nanoseconds(times: &Times) -> Vec<i64> {
     (0..times.len()).map(|at| times.nanoseconds(at).unwrap_or_default()).collect()
 }
 
-/// Where the items of lists end.
+/// Returns the end offsets of list items.
 fn item_offsets(cells: &Cells) -> &[u8] {
     match &cells.data {
         ColumnData::TextList(lists) => bytemuck::cast_slice(&lists.items.offsets),
@@ -190,7 +189,7 @@ fn item_offsets(cells: &Cells) -> &[u8] {
     }
 }
 
-/// Texts, or items of lists.
+/// Returns the bytes of texts, or of list items.
 fn text(cells: &Cells) -> &[u8] {
     match &cells.data {
         ColumnData::Text(texts) => texts.text.as_bytes(),
@@ -199,12 +198,12 @@ fn text(cells: &Cells) -> &[u8] {
     }
 }
 
-/// Offsets begin with 0, also where there is nothing.
+/// Returns the offsets. Arrow requires a leading 0 even without values.
 fn offsets(values: &[i32], shared: Bytes) -> Buffer {
     if values.is_empty() { vec![0_i32].into() } else { shared.into() }
 }
 
-/// Eight in a byte, the first in its lowest bit.
+/// Packs eight booleans into a byte, the first in the lowest bit.
 fn packed(values: &[bool]) -> Vec<u8> {
     values.chunks(8).map(|eight| eight.iter().rev().fold(0, |byte, value| byte << 1 | u8::from(*value))).collect()
 }

@@ -1,4 +1,4 @@
-//! The cells of a column: values in one vector, and a validity bitmap.
+//! Cells of a column: a vector of values, and a validity bitmap.
 
 mod read;
 
@@ -10,13 +10,13 @@ use super::validity::Validity;
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 
-/// Values, and which of them are missing. May be shorter than the table: cells beyond the end are missing.
+/// Values and their validity. May be shorter than the table: cells beyond the end are missing.
 #[derive(Clone)]
 pub(super) struct Cells {
-    /// One value for each row. Numbers are filled with zeros in advance, as far as rows are expected, so that putting one is a
-    /// store: until [`Cells::finish`] there may be more of them than rows.
+    /// One value per row. Numbers are zero-filled in advance for the expected rows, so that adding one is a single store. Until
+    /// [`Cells::finish`], there may be more numbers than rows.
     pub(super) data: ColumnData,
-    /// From the first gap on; of numbers, from the first on.
+    /// Validity bitmap. Created at the first missing value, or for numbers at the first value.
     present: Option<Validity>,
     /// Number of rows with a value or a gap.
     rows: usize,
@@ -100,7 +100,7 @@ impl Cells {
             (ColumnData::Date(values), Scalar::Date(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Instant(times) | ColumnData::LocalTime(times), Scalar::Time(time)) => times.push(time, expect)?,
             (ColumnData::Text(texts), Scalar::Text(text)) => texts.push(text, expect)?,
-            // A plan gives each kind its own values.
+            // Unreachable: the plan assigns values to columns of their own kind.
             _ => return Ok(()),
         }
         self.mark(row + 1);
@@ -136,7 +136,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Puts one number into each row from `row` on; not-a-number is a gap.
+    /// Puts one number into each row from `row` on. NaN marks a missing value.
     pub(super) fn put_numbers<E: Error>(&mut self, row: usize, values: Vec<f64>) -> Result<(), E> {
         if values.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Tables as CSV, by RFC 4180.
+//! CSV export of tables (RFC 4180).
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use jiff::tz::TimeZone;
 
 use super::{Column, ColumnData, Table, Times};
 
-/// Numbers from here on, and smaller ones below, are written with an exponent: as a text of at most 24 bytes.
+/// Bounds beyond which numbers are written with an exponent, which limits the text to 24 bytes.
 const LARGE: f64 = 1e17;
 const SMALL: f64 = 1e-5;
-/// First characters of cells that spreadsheets run as formulas.
+/// Characters that make spreadsheets run a cell as a formula if it begins with one.
 const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
 /// Settings of CSV export.
@@ -24,28 +24,28 @@ pub struct CsvOptions {
 }
 
 impl CsvOptions {
-    /// Creates options with the defaults.
+    /// Creates the default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts `'` before names and text cells that begin with `=`, `+`, `-`, `@`, a tab or a line break, so that no spreadsheet runs them
-    /// as formulas. Numbers, dates and times stay as they are. Defaults to false.
+    /// Prefixes column names and text cells that begin with `=`, `+`, `-`, `@`, a tab or a line break with `'`, so that spreadsheets do
+    /// not run them as formulas. Numbers, dates and times are not changed. Defaults to false.
     #[must_use]
     pub fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
         self
     }
 
-    /// Adds the unit to the name of each column that has one, such as `duration [ms]`. Defaults to false.
+    /// Appends the unit to the name of each column that has one, such as `duration [ms]`. Defaults to false.
     #[must_use]
     pub fn units(mut self, units: bool) -> Self {
         self.units = units;
         self
     }
 
-    /// A text cell as it is written.
+    /// Returns a text cell, escaped if necessary.
     fn text(self, cell: &mut String) -> &str {
         if self.escape_formulas && cell.starts_with(FORMULA_STARTS) {
             cell.insert(0, '\'');
@@ -77,10 +77,10 @@ impl Table {
         self.write_csv_with(writer, CsvOptions::default())
     }
 
-    /// Writes the table as [`Table::write_csv`] does, with options.
+    /// Like [`Table::write_csv`], with options.
     ///
     /// # Errors
-    /// The writer's own.
+    /// Any error of the writer.
     pub fn write_csv_with(&self, writer: impl Write, options: CsvOptions) -> io::Result<()> {
         let mut file = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(writer);
         let columns: Vec<&Column> = self.exported().collect();
@@ -109,7 +109,7 @@ impl Table {
     }
 }
 
-/// Writing into a text cannot fail.
+/// Writing to a `String` cannot fail.
 fn put(cell: &mut String, data: &ColumnData, row: usize) {
     let _ = match data {
         ColumnData::Number(values) => number(cell, values.get(row).copied().unwrap_or_default()),
@@ -142,14 +142,14 @@ fn number(cell: &mut String, value: f64) -> std::fmt::Result {
     if value == 0.0 || (SMALL..LARGE).contains(&value.abs()) { write!(cell, "{value}") } else { write!(cell, "{value:e}") }
 }
 
-/// A table has no times but those of the years 1 to 9999, which a timestamp holds.
+/// Returns an instant. Tables only contain instants of the years 1 to 9999, which fit a `Timestamp`.
 fn instant(times: &Times, row: usize) -> Timestamp {
     let microseconds = times.microseconds().get(row).copied().unwrap_or_default();
     let nanoseconds = i128::from(microseconds) * 1000 + i128::from(times.beyond(row));
     Timestamp::from_nanosecond(nanoseconds).unwrap_or_default()
 }
 
-/// The date so many days after 1970-01-01; a table has none beyond the years 0000 to 9999.
+/// Returns the date `days` days after 1970-01-01. Tables only contain dates of the years 0000 to 9999.
 fn date(days: i32) -> Date {
     Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap_or_default()
 }

@@ -1,15 +1,15 @@
-//! Which columns other programs get.
+//! Selection of the columns that exports include.
 
 use super::{Column, Table};
 
 impl Table {
-    /// The columns that exports have: all but the known names of maps of numbers that no row has a value for; those too after
-    /// [`Table::with_empty_columns`], or after [`Table::with_columns`] where that has named them.
+    /// Returns the columns that exports include. Declared names of number maps are excluded if no row has a value, unless
+    /// [`Table::with_empty_columns`] or [`Table::with_columns`] includes them.
     pub fn exported(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| self.exports(column))
     }
 
-    /// The same table without a column; as it is where it has none of that name.
+    /// Removes a column. Has no effect if the table has no column of this name.
     #[must_use]
     pub fn without_column(mut self, name: &str) -> Self {
         self.columns.retain(|column| column.field.name != name);

@@ -1,14 +1,14 @@
-//! Tables as Arrow streams and Arrow files.
+//! Export of tables as Arrow streams and Arrow files.
 
 use std::io::{self, Write};
 
 use super::Table;
 
 impl Table {
-    /// Writes the table as an Arrow IPC stream (`.arrows`): it can be read from a pipe, because it is read from front to back.
+    /// Writes the table as an Arrow IPC stream (`.arrows`), which can be read from a pipe.
     ///
     /// # Errors
-    /// The writer's own.
+    /// Any error of the writer.
     pub fn write_arrow_stream(&self, writer: impl Write) -> io::Result<()> {
         let batch = self.to_record_batch().map_err(io::Error::other)?;
         let written = arrow_ipc::writer::StreamWriter::try_new(writer, &batch.schema()).and_then(|mut stream| {
@@ -18,11 +18,11 @@ impl Table {
         written.map_err(writers_own)
     }
 
-    /// Writes the table as an Arrow IPC file (`.arrow`, also known as Feather): its readers look at its end first, so it is no
-    /// format for pipes.
+    /// Writes the table as an Arrow IPC file (`.arrow`, also known as Feather). Readers start at its end, so it cannot be read from a
+    /// pipe.
     ///
     /// # Errors
-    /// The writer's own.
+    /// Any error of the writer.
     pub fn write_arrow_file(&self, writer: impl Write) -> io::Result<()> {
         let batch = self.to_record_batch().map_err(io::Error::other)?;
         let written = arrow_ipc::writer::FileWriter::try_new(writer, &batch.schema()).and_then(|mut file| {

@@ -1,10 +1,10 @@
-//! Growth of the memory of a column's values.
+//! Memory growth of columns.
 
 use serde::de::Error;
 
 use crate::value::decode::charge;
 
-/// Grows by a quarter: doubling could take as much memory again as a body's numbers.
+/// Returns the number of values to reserve: growth by a quarter. Doubling could take as much additional memory as the numbers of a body.
 pub(super) fn grow(len: usize) -> usize {
     len / 4 + 32
 }
@@ -17,7 +17,7 @@ pub(super) fn push<T>(values: &mut Vec<T>, value: T) {
     values.push(value);
 }
 
-/// Adds a value. The first one reserves the memory of all.
+/// Adds a value. The first one reserves memory for all expected values.
 pub(super) fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: usize) {
     if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
         values.reserve_exact(expect);
@@ -25,7 +25,7 @@ pub(super) fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: 
     push(values, value);
 }
 
-/// Extends the values to at least `len` numbers, with zeros. The first call reserves the memory of all.
+/// Extends the values to at least `len` numbers, with zeros. The first call reserves memory for all expected values.
 pub(super) fn lengthen<E: Error>(values: &mut Vec<f64>, len: usize, expect: usize) {
     if values.len() >= len {
         return;
@@ -36,7 +36,7 @@ pub(super) fn lengthen<E: Error>(values: &mut Vec<f64>, len: usize, expect: usiz
     values.resize(all, 0.0);
 }
 
-/// Puts values behind the first `row` ones; a column that has none takes them over.
+/// Replaces the values after the first `row` ones. An empty column takes over the vector.
 pub(super) fn put_all<T: Copy>(all: &mut Vec<T>, row: usize, values: Vec<T>) {
     if row == 0 {
         *all = values;

@@ -1,4 +1,4 @@
-//! What is not in a table, or not in its export: values that were left out, and digits that a unit of time cuts.
+//! Losses of tables and their exports: omitted values, and digits truncated by the unit of time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,10 +7,10 @@ use std::fmt;
 use super::{Column, ColumnData, Table, TimeUnit};
 use crate::value::decode::SkippedItem;
 
-/// The reason if it is no longer known what was expected.
+/// Reason if the expected type is no longer known.
 const UNEXPECTED: &str = "expected another type";
 
-/// Values of one column that were left out for one reason.
+/// Values omitted from one column for one reason.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Skipped<'a> {
     column: &'a str,
@@ -19,8 +19,8 @@ pub struct Skipped<'a> {
 }
 
 impl<'a> Skipped<'a> {
-    /// The column; the field of the response, if a whole object or list was of another type; or the list, if an item could not be decoded:
-    /// its field, `response` if the response itself is the list.
+    /// Name of the column. For a whole object or list of another type, the field of the response. For list items that could not be
+    /// decoded, the field of the list, or `response` if the response itself is the list.
     #[must_use]
     pub fn column(&self) -> &'a str {
         self.column
@@ -32,26 +32,26 @@ impl<'a> Skipped<'a> {
         self.reason
     }
 
-    /// Number of values.
+    /// Number of omitted values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 }
 
-/// Redacted: an undeclared name may be personal.
+/// Redacted, because an undeclared name may be personal data.
 impl fmt::Debug for Skipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Skipped").field("reason", &self.reason).field("count", &self.count).finish_non_exhaustive()
     }
 }
 
-/// What has a name.
+/// The item that a count refers to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Named {
-    /// A column of the specification, or one that was added to it.
+    /// A column of the specification, or a derived column.
     Column,
-    /// A column under an undeclared name, which no text may contain.
+    /// A column with an undeclared name, which must not appear in texts.
     Unknown,
     /// A field of the response.
     Member,
@@ -59,7 +59,7 @@ pub(super) enum Named {
     Item,
 }
 
-/// Numbers of values that were left out, by column and reason.
+/// Counts of omitted values, by column and reason.
 #[derive(Clone, Default)]
 pub(crate) struct Tally(BTreeMap<(Cow<'static, str>, Named, &'static str), u64>);
 
@@ -81,26 +81,27 @@ impl Tally {
 }
 
 impl Table {
-    /// Number of values that were left out: of an unexpected type, times that no column can represent, or list items that could not be
+    /// Number of omitted values: values of an unexpected type, times that no column can represent, and list items that could not be
     /// decoded. See [`Table::skipped_by_column`].
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.total()
     }
 
-    /// Values that were left out, by column and reason.
+    /// Returns the counts of omitted values, by column and reason.
     pub fn skipped_by_column(&self) -> impl Iterator<Item = Skipped<'_>> {
         self.skipped.0.iter().map(|((column, _, reason), count)| Skipped { column, reason, count: *count })
     }
 
-    /// Counts the list items that were left out of the response of an operation, which this table is not read from but of its records.
+    /// Adds the list items that were omitted from the response of an operation, if the table was read from decoded records instead of the
+    /// response.
     #[must_use]
     pub fn counting_skipped(mut self, operation: &str, items: &[SkippedItem]) -> Self {
         self.count_items(operation, items.iter().map(|item| (item.json_path(), item.rule())));
         self
     }
 
-    /// Counts the list items at these places, as [`Table::counting_skipped`] does if the rules that they break are not known.
+    /// Like [`Table::counting_skipped`], for list items at these paths whose reasons are unknown.
     #[must_use]
     pub fn counting_skipped_at<'a>(mut self, operation: &str, places: impl IntoIterator<Item = &'a str>) -> Self {
         self.count_items(operation, places.into_iter().map(|place| (place, UNEXPECTED)));
@@ -116,14 +117,14 @@ impl Table {
         }
     }
 
-    /// Sets how many values were left out of each column: an export has no place for that.
+    /// Sets the number of values omitted from each column, which exports do not store.
     #[must_use]
     pub fn with_skipped(mut self, counts: impl IntoIterator<Item = (String, u64)>) -> Self {
         for (name, count) in counts {
             let declared = self.spec.fields.iter().any(|field| field.name == name);
             let (named, reason) = match self.column(&name) {
                 Some(column) => (if declared { Named::Column } else { Named::Unknown }, column.field.kind.expected()),
-                // A column that no row has, or a member; the name says which only to who declared it.
+                // Either a column that no row has, or a member of the response. Without a declaration, the name must not appear in texts.
                 None => (Named::Unknown, UNEXPECTED),
             };
             let total = self.skipped.0.entry((name.into(), named, reason)).or_default();
@@ -132,7 +133,7 @@ impl Table {
         self
     }
 
-    /// Returns a note for users about values that were left out; `None` if none were. It contains no values and no undeclared names.
+    /// Returns a note for users about omitted values. Returns `None` if there are none. It contains no values and no undeclared names.
     #[must_use]
     pub fn skipped_note(&self) -> Option<String> {
         let mut noted: BTreeMap<(String, &str, bool), u64> = BTreeMap::new();
@@ -159,14 +160,13 @@ impl Table {
         joined(noted.iter().map(note))
     }
 
-    /// Number of times, by column, whose digits exports truncate towards the past because of the table's unit of time. Empty for
-    /// nanoseconds.
+    /// Returns the number of times, by column, that exports truncate to the table's unit of time, rounding down. Empty for nanoseconds.
     pub fn cut(&self) -> impl Iterator<Item = (&str, usize)> {
         let exported = self.exported().filter(|_| self.time_unit == TimeUnit::Microsecond);
         exported.map(|column| (column.field.name.as_ref(), finer(column))).filter(|(_, count)| *count > 0)
     }
 
-    /// Returns a note for users about digits that exports truncate; `None` if they truncate none.
+    /// Returns a note for users about truncated times. Returns `None` if there are none.
     #[must_use]
     pub fn cut_note(&self) -> Option<String> {
         let note = |(name, count): (&str, usize)| {

@@ -1,10 +1,9 @@
-//! Tables: responses as columns, read straight from the JSON.
+//! Tables: responses as columns, read directly from JSON.
 //!
-//! The specification defines rows, columns, units, and which values may be missing ([`TableSpec`]). A
-//! missing value is missing, never 0.
+//! The specification defines rows, columns, units, and which values may be missing ([`TableSpec`]). A missing value is never read as 0.
 //!
-//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
-//! `parquet` writes record batches as Parquet files; `Table::to_record_batch` has an example.
+//! Tables can be exported as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
+//! `parquet` writes record batches as Parquet files; see the example of `Table::to_record_batch`.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -53,7 +52,7 @@ use crate::error::{Error, ErrorKind};
 use crate::value::NumberBasis;
 use cells::Cells;
 
-/// Rows of one kind, as columns.
+/// Rows of one kind, stored as columns.
 #[derive(Clone)]
 pub struct Table {
     spec: &'static TableSpec,
@@ -70,12 +69,12 @@ pub struct Table {
 pub struct Column {
     field: Field,
     cells: Cells,
-    /// Whether exports include it even if no row has a value.
+    /// Whether exports include the column even if no row has a value.
     always: bool,
 }
 
-/// The values of a column, one per row. A row whose value is missing ([`Column::is_missing`]) has an empty one. The column is empty if no
-/// row has a value.
+/// Values of a column, one per row. A missing value ([`Column::is_missing`]) is stored as an empty one. If no row has a value, there are
+/// no values at all.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum ColumnData {
@@ -89,16 +88,16 @@ pub enum ColumnData {
     Text(Texts),
     /// Days since 1970-01-01.
     Date(Vec<i32>),
-    /// Since 1970-01-01T00:00:00Z.
+    /// Instants, since 1970-01-01T00:00:00Z.
     Instant(Times),
-    /// What a clock on the wall showed, since 1970-01-01T00:00:00 on that clock.
+    /// Wall-clock times, since 1970-01-01T00:00:00 on the same clock.
     LocalTime(Times),
     /// Lists of texts.
     TextList(TextLists),
 }
 
 impl ColumnData {
-    /// Number of values: as many as rows, or 0.
+    /// Number of values: the number of rows, or 0.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -112,7 +111,7 @@ impl ColumnData {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -136,13 +135,13 @@ impl Column {
         &self.cells.data
     }
 
-    /// Whether a row has no value.
+    /// Whether the value of a row is missing.
     #[must_use]
     pub fn is_missing(&self, row: usize) -> bool {
         self.cells.is_missing(row)
     }
 
-    /// Whether no row has a value. Such a column takes no memory.
+    /// Whether no row has a value. Such a column uses no memory.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.rows() == 0
@@ -150,10 +149,10 @@ impl Column {
 }
 
 impl Table {
-    /// Reads a table from the body of a response; `operation` is the id of the operation that returned it.
+    /// Reads a table from the body of a response. `operation` is the id of the operation that returned it.
     ///
     /// # Errors
-    /// Invalid argument if the operation's response does not have the table; decode, with the place, if the body does not fit the
+    /// `invalid_argument` if the operation's response does not have the table; `decode`, with the path, if the body does not match the
     /// specification.
     pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
@@ -161,17 +160,17 @@ impl Table {
         read(spec, source, source.basis, body)
     }
 
-    /// As [`Table::read`], of a record in hand that tells itself what its numbers refer to.
+    /// Like [`Table::read`], for a single record whose basis of numbers is known.
     ///
     /// # Errors
-    /// Those of [`Table::read`].
+    /// The errors of [`Table::read`].
     pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: NumberBasis, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
         read(spec, source, Some(basis.as_str()), body)
     }
 
-    /// A table without rows.
+    /// Creates a table without rows.
     #[must_use]
     pub fn empty(table: impl Into<&'static TableSpec>) -> Self {
         let spec = table.into();
@@ -179,10 +178,12 @@ impl Table {
         Self { spec, columns, rows: 0, skipped: Tally::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
-    /// Appends the rows of another table of the same kind. Columns that only one has are missing in the other's rows.
+    /// Appends the rows of another table of the same kind. Values of columns that only one table has are missing in the rows of the
+    /// other.
     ///
     /// # Errors
-    /// Invalid argument for a table of another kind; decode if the strings of a column would exceed 2 GiB. This table is then unchanged.
+    /// `invalid_argument` for a table of another kind; `decode` if the strings of a column would exceed 2 GiB. This table is then
+    /// unchanged.
     pub fn append(&mut self, other: Self) -> Result<(), Error> {
         if other.spec != self.spec {
             return Err(Error::invalid_argument("table", "is a table of another kind"));
@@ -210,12 +211,12 @@ impl Table {
         self.keep_within_reach()
     }
 
-    /// Extends every column that has a value to all rows, with gaps.
+    /// Extends all columns that have a value to the number of rows, with missing values.
     fn finish<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.columns.iter_mut().try_for_each(|column| column.cells.finish(self.rows))
     }
 
-    /// The name of the table.
+    /// Description of the table.
     #[must_use]
     pub fn spec(&self) -> &'static TableSpec {
         self.spec
@@ -233,20 +234,20 @@ impl Table {
         self.rows == 0
     }
 
-    /// The columns: first those of the specification in its order, each instant followed by local times that were added, then numbers under
-    /// unknown names. [`Table::with_columns`] changes the order of numbers.
+    /// Returns the columns: first those of the specification, then numbers with undeclared names. Derived local times follow their
+    /// instants. [`Table::with_columns`] changes the order of numbers.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter()
     }
 
-    /// Returns the column of this name.
+    /// Returns the column with this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.field.name == name)
     }
 
-    /// Makes exports include a column for every number in the specification, even if no row has a value. By default those columns are left
-    /// out: a wide map has dozens of names, and a record few of them.
+    /// Makes exports include all number columns of the specification, even if no row has a value. By default they are excluded, because a
+    /// number map has dozens of declared names, of which a record uses few.
     #[must_use]
     pub fn with_empty_columns(mut self) -> Self {
         self.empty_columns = true;
@@ -254,7 +255,7 @@ impl Table {
     }
 }
 
-/// Strings of more than 2 GiB.
+/// Creates the error for strings that exceed 2 GiB.
 fn too_much(_: Fault) -> Error {
     Error::with_reason(ErrorKind::Decode, "takes too much memory")
 }
@@ -274,14 +275,14 @@ fn read(spec: &'static TableSpec, source: &'static plan::Source, basis: Option<&
     decode::read(spec, source, basis, body, false).map(|read| read.value).map_err(Error::unreadable)
 }
 
-/// How the response of an operation is read into a table.
+/// Returns the plan for reading the response of an operation into a table.
 #[doc(hidden)]
 pub fn source(spec: &'static TableSpec, operation: &str) -> Result<&'static plan::Source, Error> {
     let found = spec.sources.iter().find(|source| source.operation == operation);
     found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's response"))
 }
 
-/// Redacted: states which table it is, and its size.
+/// Redacted: shows the name of the table and its size.
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table")
@@ -292,7 +293,7 @@ impl fmt::Debug for Table {
     }
 }
 
-/// Redacted: states which column it is, and its size.
+/// Redacted: shows the name of the column and its size.
 impl fmt::Debug for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Column").field("kind", &self.field.kind).field("values", &self.cells.data.len()).finish_non_exhaustive()

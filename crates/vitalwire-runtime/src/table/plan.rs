@@ -1,88 +1,88 @@
-//! How answers are read into tables: static data, generated, walked by the one decoder.
+//! Plans for reading responses into tables. They are generated static data.
 
 use std::borrow::Cow;
 
 use super::losses::Named;
 use super::{ColumnKind, TableSpec};
 
-/// The name of the list that is the response itself, in counts.
+/// Name of a list that is the response itself, in counts.
 pub(super) const RESPONSE: &str = "response";
 
-/// An operation whose answer holds a table.
+/// An operation whose response has the table.
 pub struct Source {
-    /// Its id.
+    /// Id of the operation.
     pub operation: &'static str,
-    /// Whether the answer is a list of what `node` reads.
+    /// Whether the response is a list whose items `node` reads.
     pub list: bool,
-    /// What the `basis` column says of every row, where the table has one.
+    /// Value of the `basis` column in every row, if the table has that column.
     pub basis: Option<&'static str>,
-    /// For a call over a range: the column of what an item is known by.
+    /// Key column that identifies an item, for calls over a range.
     pub key: Option<usize>,
-    /// How the answer, or each item of it, is read.
+    /// Plan for the response, or for each of its items.
     pub node: &'static Node,
 }
 
-/// How an object is read.
+/// Plan for reading an object.
 pub struct Node {
-    /// The names of `members`.
+    /// Names of `members`.
     pub names: &'static [&'static str],
-    /// The place of a member in `members`.
+    /// Finds the index of a name in `members`.
     pub index_of: fn(&str) -> Option<usize>,
-    /// The members that are read, at most 64.
+    /// Members that are read, at most 64.
     pub members: &'static [Slot],
-    /// Which members must be there, a bit for each.
+    /// Required members, as a bit set.
     pub required: u64,
-    /// Whether the object is a row; else its values are repeated in each row below it.
+    /// Whether the object is a row. Otherwise its values are repeated in each row below it.
     pub row: bool,
-    /// The column of offsets (ms) from the record's start, and the column of the instants they give.
+    /// Column of offsets from the start of the record in milliseconds, and column of the resulting instants.
     pub at: Option<(usize, usize)>,
-    /// Columns of instants, each with the column of its local times.
+    /// Columns of instants, each with its column of local times.
     pub local: &'static [(usize, usize)],
 }
 
-/// A member that is read.
+/// A member to read.
 pub struct Slot {
-    /// Its name.
+    /// Name of the member.
     pub name: &'static str,
-    /// How.
+    /// Plan for the value.
     pub read: Read,
 }
 
-/// How a member is read.
+/// Plan for reading a member.
 pub enum Read {
-    /// A value, into a column or only to know it.
+    /// A single value, with an optional column.
     Cell { kind: ColumnKind, column: Option<usize>, role: Role },
-    /// An object of numbers: a column for each of the known names from `first` on, and one for each unknown name.
+    /// An object of numbers: one column for each declared name, starting at `first`, and one for each undeclared name.
     Numbers { first: usize, names: &'static [&'static str], index_of: fn(&str) -> Option<usize> },
-    /// An object within the same record.
+    /// An object in the same record.
     Object(&'static Node),
-    /// A list of objects: rows, or what holds rows.
+    /// A list of objects that are rows or contain rows.
     Rows(&'static Node),
-    /// An object of parallel series: a row for each place in them.
+    /// An object of parallel series, with one row per index.
     Samples(&'static Node),
-    /// One of them.
+    /// One of the parallel series.
     Series { column: usize },
-    /// An object of more of them, by name.
+    /// An object of further parallel series, by name.
     SeriesMap { first: usize, names: &'static [&'static str], index_of: fn(&str) -> Option<usize> },
-    /// Nothing: it must be there, that is all.
+    /// A required member whose value is ignored.
     #[allow(dead_code, reason = "no table of the present specification needs it")]
     Unread,
 }
 
-/// What a value is needed for besides its column.
+/// Purpose of a value in addition to its column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing.
+    /// No other purpose.
     Plain,
     /// Offset of local time from UTC, in minutes.
     TimeOffset,
-    /// The instant that samples' offsets count from.
+    /// The instant from which the offsets of samples count.
     Start,
 }
 
 impl Source {
-    /// The list that the item at a place is in, such as `[0].sections[1].results[2]`, and what it has in the table; `None` if the table is
-    /// not made of it.
+    /// Returns the list or column of the table that contains a path such as `[0].sections[1].results[2]`. Returns `None` if the table
+    /// does not read it.
     pub(super) fn list_at(&self, spec: &TableSpec, place: &str) -> Option<(Cow<'static, str>, Named)> {
         let place = if self.list {
             let (_, rest) = place.strip_prefix('[')?.split_once(']')?;
@@ -112,7 +112,7 @@ impl Source {
 }
 
 impl Node {
-    /// A member of the objects that are rows, to count them by.
+    /// Returns a member of the row objects, for counting rows in a body.
     pub(super) fn row_key(&self) -> Option<&'static str> {
         if self.row {
             return self.members.first().map(|slot| slot.name);

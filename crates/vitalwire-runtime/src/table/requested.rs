@@ -1,4 +1,4 @@
-//! Tables compared with what their call requested.
+//! Consistency of tables with the request of their call.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::operation::Projection;
 use crate::value::decode::without_byte_order_mark;
 
-/// The names of a record's fields.
+/// Member names of a record.
 type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
 
 /// One record or a list of records.
@@ -25,11 +25,11 @@ enum Records<'a> {
 }
 
 impl Table {
-    /// Returns the table, read from this body, unless its rows are unknown: the call did not request them, and no record of the response has the
-    /// field that holds them. A list without items is known to have no rows.
+    /// Returns the table unless its rows are unknown: the call did not request them, and no record of the body has their field. An empty
+    /// list of records has no rows.
     ///
     /// # Errors
-    /// Invalid argument, naming the argument that the call left out.
+    /// `invalid_argument`, with the argument that the call omitted.
     pub fn asked_by(self, answer: &impl AsRef<Projection>, body: &[u8]) -> Result<Self, Error> {
         let left_out = answer.as_ref().left_out.iter().find(|left_out| left_out.table == self.spec.name());
         match left_out {
@@ -40,14 +40,14 @@ impl Table {
         }
     }
 
-    /// Puts the numbers that the call requested by name first, in the requested order; see [`Table::with_columns`].
+    /// Moves the numbers that the call requested by name to the front, in the requested order; see [`Table::with_columns`].
     #[must_use]
     pub fn with_asked_columns(self, answer: &impl AsRef<Projection>) -> Self {
         self.with_columns(&answer.as_ref().columns)
     }
 
-    /// Puts the numbers of these names first, in this order, and exports them even if no row has a value. Unknown names are numbers too; names
-    /// of columns that are not numbers of a map are ignored.
+    /// Moves the numbers with these names to the front, in this order, and exports them even if no row has a value. Undeclared names
+    /// become number columns. Names of columns that are not in a number map are ignored.
     #[must_use]
     pub fn with_columns(mut self, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let spec = self.spec;
@@ -59,7 +59,7 @@ impl Table {
         let mut next = first;
         for name in names {
             let column = match self.columns.iter().position(|column| column.field.name == name.as_ref()) {
-                // One that is named again stays where it is.
+                // A repeated name keeps its first position.
                 Some(at) if at >= next && self.columns.get(at).is_some_and(is_number) => self.columns.remove(at),
                 Some(_) => continue,
                 None => Column::new(unknown(name.as_ref())),
@@ -71,7 +71,7 @@ impl Table {
     }
 }
 
-/// Whether there are records, and none has the field.
+/// Whether there are records and none has the field.
 fn is_absent(member: &str, body: &[u8]) -> bool {
     match serde_json::from_slice(without_byte_order_mark(body)) {
         Ok(Records::One(record)) => !record.contains_key(member),

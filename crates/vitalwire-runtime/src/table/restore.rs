@@ -1,4 +1,4 @@
-//! Arrow record batches back into tables.
+//! Conversion of Arrow record batches to tables.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType};
@@ -12,17 +12,18 @@ use super::times::Time;
 use super::{Column, ColumnKind, Field, Table, TableSpec, TimeUnit, too_much};
 use crate::error::Error;
 
-/// Documentation of a column that the specification does not have.
+/// Documentation of a column that is not in the specification.
 const DOC: &str = "A column that this version does not know.";
 
 impl Table {
-    /// Reads a table back from a record batch of [`Table::to_record_batch`]. Values are copied.
+    /// Reads a table from a record batch created by [`Table::to_record_batch`]. Values are copied.
     ///
-    /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value, and times are exported in its unit. How many values were once left out ([`Table::skipped`]) is not in a batch.
+    /// Columns that are not in the batch have no values. Number columns keep the order of the batch, even without a value, and the table
+    /// takes over its unit of time. A batch does not contain the count of omitted values ([`Table::skipped`]).
     ///
     /// # Errors
-    /// Invalid argument if a column has another type than in the table, or one that no table has, or lacks a required value; decode if the
-    /// strings of a column exceed 2 GiB.
+    /// `invalid_argument` if a column has an unexpected or unsupported type, or lacks a required value; `decode` if the strings of a
+    /// column exceed 2 GiB.
     pub fn from_record_batch(table: impl Into<&'static TableSpec>, batch: &RecordBatch) -> Result<Self, Error> {
         let mut table = Self::empty(table);
         table.rows = batch.num_rows();
@@ -59,7 +60,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Restores the columns of an export: its numbers without a value, and a changed order.
+    /// Restores the columns of an export: number columns without a value, and a changed order.
     fn ordered_as(mut self, names: Vec<&str>) -> Self {
         let place = |name: &&str| self.columns.iter().position(|column| column.field.name == **name);
         let places: Vec<usize> = names.iter().filter_map(place).collect();
@@ -74,10 +75,10 @@ impl Table {
         self
     }
 
-    /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.
+    /// Reads a table from an Arrow IPC stream written by [`Table::write_arrow_stream`]. The bytes may be untrusted.
     ///
     /// # Errors
-    /// Invalid argument if the bytes are not such a stream, or one of another table: they may come from anywhere.
+    /// `invalid_argument` if the bytes are not such a stream, or contain another table.
     #[cfg(feature = "arrow-ipc")]
     pub fn read_arrow_stream(table: impl Into<&'static TableSpec>, stream: &[u8]) -> Result<Self, Error> {
         let table = table.into();
@@ -87,7 +88,7 @@ impl Table {
     }
 }
 
-/// Returns the cells of an array of the kind's type; `None` if a table cannot represent one of its times.
+/// Converts an array to cells. Returns `None` if the table cannot represent one of its times.
 fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Option<Cells>, Fault> {
     let mut cells = Cells::new(kind);
     cells.expect = array.len();

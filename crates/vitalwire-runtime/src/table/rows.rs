@@ -1,4 +1,4 @@
-//! Rows taken out of a table, and what they are known by.
+//! Selection of rows, and their keys.
 
 use serde::de::value::Error as Fault;
 
@@ -7,7 +7,7 @@ use super::times::Time;
 use super::{Column, Table, Tally};
 use crate::error::{Error, ErrorKind};
 
-/// What a row is known by.
+/// Value that identifies a row.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     /// A date or an integer.
@@ -17,7 +17,7 @@ pub(crate) enum Key {
 }
 
 impl Table {
-    /// What each row is known by in a column; `None` where it has no value there.
+    /// Returns the value of a column that identifies each row; `None` for a missing value.
     pub(crate) fn keys(&self, column: usize) -> impl Iterator<Item = Option<Key>> {
         let cells = self.columns.get(column).map(|column| &column.cells);
         (0..self.rows).map(move |row| match cells?.scalar(row)? {
@@ -29,7 +29,7 @@ impl Table {
         })
     }
 
-    /// Some rows as a table of their own. Its values were all taken.
+    /// Copies these rows into a new table, whose count of omitted values is zero.
     pub(crate) fn select(&self, rows: &[usize]) -> Result<Self, Error> {
         let column = |column: &Column| {
             let mut cells = Cells::new(column.field.kind);
@@ -46,7 +46,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Counts the values that were left out of another table too.
+    /// Adds the counts of omitted values of another table.
     pub(crate) fn add_skipped(&mut self, other: &Self) {
         self.skipped.add(&other.skipped);
     }

@@ -1,4 +1,4 @@
-//! The description of a table, from the specification.
+//! Descriptions of tables, from the specification.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,9 +8,9 @@ use crate::error::Error;
 use crate::value::decode::Decode;
 use crate::value::{Date, Timestamp};
 
-/// The description of a table.
+/// Description of a table.
 ///
-/// Two are equal if they are the same object.
+/// Descriptions are compared by identity.
 pub struct TableSpec {
     #[doc(hidden)]
     pub name: &'static str,
@@ -20,7 +20,7 @@ pub struct TableSpec {
     pub sources: &'static [Source],
     #[doc(hidden)]
     pub fields: &'static [Field],
-    /// The columns of number maps: the first, and how many.
+    /// Columns of number maps: the index of the first, and their number.
     #[doc(hidden)]
     pub numbers: &'static [(usize, usize)],
     /// All field names in the specifications, sorted.
@@ -43,31 +43,32 @@ impl TableSpec {
         self.name
     }
 
-    /// Description of its rows.
+    /// Description of the rows.
     #[must_use]
     pub fn doc(&self) -> &'static str {
         self.doc
     }
 
-    /// Ids of the operations whose responses have it.
+    /// Returns the ids of the operations whose responses have the table.
     pub fn operations(&self) -> impl Iterator<Item = &'static str> {
         self.sources.iter().map(|source| source.operation)
     }
 
-    /// Columns, in order.
+    /// Columns in order.
     #[must_use]
     pub fn fields(&self) -> &'static [Field] {
         self.fields
     }
 
-    /// For a call over a range, the key column: it identifies rows that two neighbouring parts share. Several rows may have the same key.
+    /// Returns the key column for a call over a range. It identifies rows that two consecutive parts share. Several rows may have the
+    /// same key.
     #[must_use]
     pub fn key(&self, operation: &str) -> Option<&'static Field> {
         let source = self.sources.iter().find(|source| source.operation == operation)?;
         self.fields.get(source.key?)
     }
 
-    /// The columns that are known names of a number map. A record may have any of them, and has few.
+    /// Returns the columns for declared names of a number map. A record uses few of them.
     pub fn numbers(&self) -> impl Iterator<Item = &'static Field> {
         self.numbers.iter().flat_map(|(first, count)| self.fields.iter().skip(*first).take(*count))
     }
@@ -117,7 +118,7 @@ pub enum ColumnKind {
 }
 
 impl ColumnKind {
-    /// Returns the rule that a value of another type breaks, in the words of the models.
+    /// Returns the rule that a value of another type breaks, worded as for models.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Self::Number => <f64 as Decode>::EXPECTED,
@@ -145,7 +146,7 @@ impl fmt::Display for UnknownTable {
 
 impl std::error::Error for UnknownTable {}
 
-/// So that a table is read by `?` beside a call.
+/// Allows `?` on table names in functions that return [`Error`].
 impl From<UnknownTable> for Error {
     fn from(_: UnknownTable) -> Self {
         Self::invalid_argument("table", NO_TABLE)

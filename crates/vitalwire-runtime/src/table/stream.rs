@@ -1,7 +1,7 @@
-//! Arrow IPC streams back into record batches, whatever the bytes are.
+//! Reading of Arrow IPC streams from untrusted bytes.
 //!
-//! The reader of `arrow-ipc` checks values against each other, and yet panics where a buffer lies outside of the message's body. So
-//! the messages are taken apart here, and what it would take on trust is checked first.
+//! The reader of `arrow-ipc` validates values, but panics if a buffer lies outside of the message body. This module therefore parses the
+//! messages and checks their buffers first.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use arrow_schema::{DataType, Schema};
 
 use super::arrow::column_kind;
 
-/// What stands before the length of a message.
+/// Marker before the length of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
-/// Buffers begin at multiples of this, so that values need not be copied to be read.
+/// Required alignment of buffers, in bytes, so that values need not be copied.
 const ALIGNMENT: i64 = 8;
 
-/// The record batch of a stream that has one at most; `None` where the bytes are no stream of a table.
+/// Reads a stream with at most one record batch. Returns `None` if the bytes are not the stream of a table.
 pub(super) fn batch(stream: &[u8]) -> Option<RecordBatch> {
     let mut rest = stream;
     let (metadata, _) = next(&mut rest)??;
@@ -32,19 +32,19 @@ pub(super) fn batch(stream: &[u8]) -> Option<RecordBatch> {
     let buffers = batch.buffers().filter(|buffers| buffers.len() == widths.len())?;
     let bounded = buffers.iter().zip(widths).try_fold(0, |start, (buffer, width)| {
         let end = buffer.offset().checked_add(buffer.length())?;
-        // In their order and apart from each other: else a small stream could become a large table.
+        // Require ascending, disjoint buffers. Otherwise a small stream could expand to a large table.
         let fits = start <= buffer.offset() && 0 <= buffer.length() && usize::try_from(end).ok()? <= body.len();
         (fits && buffer.offset() % ALIGNMENT == 0 && buffer.length() % width == 0).then_some(end)
     });
     let counted = batch.nodes()?.iter().all(|node| 0 <= node.length() && (0..=node.length()).contains(&node.null_count()));
-    // Without columns, nothing speaks for the number of rows.
+    // Without columns, the number of rows cannot be verified.
     let rows = batch.length() >= 0 && !(schema.fields().is_empty() && batch.length() > 0);
     bounded.filter(|_| counted && rows && batch.compression().is_none())?;
     let (body, dictionaries, version) = (Buffer::from(body), HashMap::new(), message.version());
     RecordBatchDecoder::try_new(&body, batch, schema, &dictionaries, &version).ok()?.read_record_batch().ok()
 }
 
-/// The bytes of one value in each buffer of a column: which values are there, then values, or ends of texts and the texts.
+/// Returns the value size of each buffer of a column, in bytes: the validity bitmap first, then values, or offsets and text.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Utf8 => &[1, 4, 1],
@@ -55,7 +55,8 @@ fn widths(kind: &DataType) -> &'static [i64] {
     }
 }
 
-/// The next message: its metadata, aligned, and its body. `None` inside at the stream's end, outside where it is broken off.
+/// Reads the next message: its metadata, in aligned memory, and its body. Returns `Some(None)` at the end of the stream, and `None` if
+/// the stream is truncated.
 fn next<'a>(rest: &mut &'a [u8]) -> Option<Option<(Buffer, &'a [u8])>> {
     if rest.is_empty() {
         return Some(None);
@@ -79,7 +80,7 @@ fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// A schema whose columns are of the types that tables have.
+/// Reads a schema. Returns `None` if tables do not support the type of a column.
 fn schema(message: Message<'_>) -> Option<Schema> {
     let schema = message.header_as_schema()?;
     let schema = try_fb_to_schema(schema).ok().filter(|_| schema.endianness().equals_to_target_endianness())?;

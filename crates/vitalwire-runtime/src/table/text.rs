@@ -1,14 +1,14 @@
-//! String and list columns, laid out as in Arrow.
+//! Columns of strings and lists, with the memory layout of Arrow.
 
 use serde::de::Error;
 
 use super::growth::{grow, push};
 use crate::value::decode::charge;
 
-/// Number of lists after which the size of the rest is estimated.
+/// Number of lists from which the size of the rest is estimated.
 const SAMPLED: usize = 64;
 
-/// Strings, one after the other in one buffer.
+/// Strings, stored consecutively in one buffer.
 #[derive(Clone, Default)]
 pub struct Texts {
     /// End of each string, after a leading 0; empty before the first string.
@@ -23,7 +23,7 @@ impl Texts {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no strings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -70,7 +70,7 @@ impl Texts {
     }
 }
 
-/// Lists of strings, one after the other.
+/// Lists of strings, stored consecutively.
 #[derive(Clone, Default)]
 pub struct TextLists {
     /// End of each list in `items`, after a leading 0; empty before the first list.
@@ -85,7 +85,7 @@ impl TextLists {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no lists.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -96,8 +96,8 @@ impl TextLists {
         range(&self.offsets, at).into_iter().flatten().map(|item| self.items.get(item))
     }
 
-    /// Adds an item to the list that [`TextLists::end`] ends. `expect` is the expected number of lists: if the items' memory is full, it grows to
-    /// the size that the lists so far predict for all.
+    /// Adds an item to the list that [`TextLists::end`] ends. `expect` is the expected number of lists. When the items' memory is full,
+    /// it grows to the size estimated from the lists so far.
     #[inline]
     pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
         let items = &self.items;
@@ -113,7 +113,7 @@ impl TextLists {
         if done < SAMPLED || left == 0 {
             return;
         }
-        // A hundredth more: one allocation too large is better than one too many.
+        // Add a hundredth: a slightly larger allocation is better than a second one.
         let more = |len: usize| len / done * left + len % done * left / done + len / 100;
         let (offsets, text) = (more(self.items.offsets.len()), more(self.items.text.len()));
         if charge::<E>(offsets * size_of::<i32>() + text).is_ok() {

@@ -1,4 +1,4 @@
-//! Instants and local times of a column: microseconds, as other programs use, and the further digits that some have.
+//! Instants and local times of a column: microseconds, with nanoseconds stored separately where present.
 
 use serde::de::Error;
 
@@ -8,7 +8,7 @@ use crate::value::decode::charge;
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
-/// 0001-01-01T00:00:00 and 9999-12-30T22:00:00.999999, in microseconds from 1970: what a [`Timestamp`] holds.
+/// Range of a [`Timestamp`]: 0001-01-01T00:00:00 to 9999-12-30T22:00:00.999999, in microseconds since 1970.
 const EARLIEST: i64 = -62_135_596_800_000_000;
 const LATEST: i64 = 253_402_207_200_999_999;
 /// Nanoseconds in a microsecond.
@@ -18,14 +18,14 @@ const NANOSECONDS: i64 = 1000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TimeUnit {
-    /// Microseconds, the default of Python, pandas, polars and `DuckDB`: so their tables can be joined with ours.
+    /// Microseconds. The default of Python, pandas, polars and `DuckDB`, whose tables can then be joined with exports.
     #[default]
     Microsecond,
-    /// Nanoseconds: every digit that the interface allows, for the years 1677 to 2262.
+    /// Nanoseconds. They keep all digits that the interface allows, for the years 1677 to 2262.
     Nanosecond,
 }
 
-/// A time in the years 1 to 9999: microseconds since 1970-01-01T00:00:00, rounded down, and 0 to 999 nanoseconds after them.
+/// A time in the years 1 to 9999: microseconds since 1970-01-01T00:00:00, rounded down, plus 0 to 999 nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Time {
     pub(super) microseconds: i64,
@@ -39,13 +39,13 @@ impl Time {
         Self { microseconds: seconds * SECOND + i64::from(rest / 1000), beyond: (rest % 1000) as u16 }
     }
 
-    /// Creates a time from microseconds, if it is within these years.
+    /// Creates a time from microseconds. Returns `None` outside of these years.
     #[inline]
     pub(super) fn of_microseconds(microseconds: i64) -> Option<Self> {
         (EARLIEST..=LATEST).contains(&microseconds).then_some(Self { microseconds, beyond: 0 })
     }
 
-    /// Adds nanoseconds; `None` if the result is not within these years.
+    /// Adds nanoseconds. Returns `None` if the result is outside of these years.
     #[inline]
     pub(super) fn after(self, nanoseconds: i64) -> Option<Self> {
         let sum = nanoseconds.checked_add(self.beyond.into())?;
@@ -53,14 +53,14 @@ impl Time {
         Some(Self { beyond: u16::try_from(sum.rem_euclid(NANOSECONDS)).ok()?, ..later })
     }
 
-    /// Adds seconds; `None` if the result is not within these years.
+    /// Adds seconds. Returns `None` if the result is outside of these years.
     #[inline]
     pub(super) fn seconds_later(self, seconds: i64) -> Option<Self> {
         let later = Self::of_microseconds(self.microseconds.checked_add(seconds.checked_mul(SECOND)?)?)?;
         Some(Self { beyond: self.beyond, ..later })
     }
 
-    /// Returns nanoseconds, if they fit 64 bits.
+    /// Returns the nanoseconds since 1970-01-01T00:00:00, if they fit 64 bits.
     pub(super) fn nanoseconds(self) -> Option<i64> {
         let all = i128::from(self.microseconds) * i128::from(NANOSECONDS) + i128::from(self.beyond);
         i64::try_from(all).ok()
@@ -72,11 +72,11 @@ impl Time {
     }
 }
 
-/// Times, one after the other.
+/// A vector of times.
 #[derive(Clone, Default)]
 pub struct Times {
     pub(super) microseconds: Vec<i64>,
-    /// Times with nanoseconds beyond their microseconds: index and nanoseconds, in the order of indexes. Usually empty.
+    /// Index and extra nanoseconds of the times that are not whole microseconds, sorted by index. Usually empty.
     beyond: Vec<(usize, u16)>,
 }
 
@@ -87,19 +87,19 @@ impl Times {
         self.microseconds.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no times.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Microseconds since 1970-01-01T00:00:00, each rounded down: towards the past.
+    /// Microseconds since 1970-01-01T00:00:00, rounded down.
     #[must_use]
     pub fn microseconds(&self) -> &[i64] {
         &self.microseconds
     }
 
-    /// Nanoseconds of a time beyond its microseconds, 0 to 999.
+    /// Returns the nanoseconds of a time beyond its microseconds, 0 to 999.
     #[must_use]
     pub fn beyond(&self, at: usize) -> u16 {
         if self.beyond.is_empty() {
@@ -109,13 +109,13 @@ impl Times {
         found.ok().and_then(|found| self.beyond.get(found)).map_or(0, |(_, nanoseconds)| *nanoseconds)
     }
 
-    /// Returns a time in nanoseconds since 1970-01-01T00:00:00, if they fit 64 bits: in the years 1677 to 2262.
+    /// Returns the nanoseconds of a time since 1970-01-01T00:00:00, if they fit 64 bits (years 1677 to 2262).
     #[must_use]
     pub fn nanoseconds(&self, at: usize) -> Option<i64> {
         self.get(at).and_then(Time::nanoseconds)
     }
 
-    /// Number of times with more digits than microseconds.
+    /// Number of times that are not whole microseconds.
     #[must_use]
     pub fn finer(&self) -> usize {
         self.beyond.len()
@@ -143,7 +143,7 @@ impl Times {
         Ok(())
     }
 
-    /// Replaces what follows the first `at` times by whole microseconds.
+    /// Replaces all times after the first `at` ones with whole microseconds.
     pub(super) fn put_all(&mut self, at: usize, microseconds: Vec<i64>) {
         self.truncate(at);
         put_all(&mut self.microseconds, at, microseconds);

@@ -1,4 +1,4 @@
-//! The unit in which exports count times.
+//! Unit of time in exports.
 
 use serde::de::value::Error as Fault;
 
@@ -7,17 +7,17 @@ use super::losses::Named;
 use super::{Column, ColumnKind, Table, TimeUnit};
 use crate::error::Error;
 
-/// The reason for a time that nanoseconds cannot represent.
+/// Reason for omitting a time that nanoseconds cannot represent.
 const BEYOND: &str = "expected a time of the years 1677 to 2262";
 
 impl Table {
-    /// Sets the unit of instants and local times in Arrow exports. Defaults to microseconds: digits beyond them are truncated towards the past,
-    /// and [`Table::cut`] counts such times. The table itself, and CSV, keep every digit.
+    /// Sets the unit of instants and local times in Arrow exports. Exports in microseconds round down, and [`Table::cut`] counts the
+    /// affected times. The table itself, and CSV, keep all digits. Defaults to microseconds.
     ///
-    /// Nanoseconds cover the years 1677 to 2262: other times are left out of the table, and counted.
+    /// Nanoseconds cover the years 1677 to 2262. Other times are removed from the table and counted as omitted.
     ///
     /// # Errors
-    /// Decode if the columns would take too much memory.
+    /// `decode` if the columns would take too much memory.
     pub fn with_time_unit(mut self, unit: TimeUnit) -> Result<Self, Error> {
         self.time_unit = unit;
         self.keep_within_reach()?;
@@ -39,14 +39,14 @@ impl Table {
         Ok(())
     }
 
-    /// The unit of instants and local times in Arrow exports.
+    /// Unit of instants and local times in Arrow exports.
     #[must_use]
     pub fn time_unit(&self) -> TimeUnit {
         self.time_unit
     }
 }
 
-/// Returns the times that nanoseconds cannot represent.
+/// Returns the rows whose times do not fit nanoseconds.
 fn beyond_reach(column: &Column) -> impl Iterator<Item = usize> {
     let is_time = matches!(column.field.kind, ColumnKind::Instant | ColumnKind::LocalTime);
     let rows = if is_time { column.cells.rows() } else { 0 };

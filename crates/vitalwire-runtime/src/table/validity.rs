@@ -1,4 +1,4 @@
-//! The validity bitmap of a column: which rows have a value.
+//! Validity bitmaps of columns.
 
 /// One bit per row, lowest first, as in Arrow. Rows beyond the bitmap have no value.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! The values of a column: none of a kind, fewer, more.
+//! Storage of column values: creating, truncating and extending.
 
 use serde::de::Error;
 

@@ -1,4 +1,4 @@
-//! Local times by the name of a time zone.
+//! Local times in a named time zone.
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
@@ -10,24 +10,23 @@ use super::times::Time;
 use super::{Column, ColumnKind, Field, Table, too_much};
 use crate::error::Error;
 
-/// Suffix of a column of local times, after the name of its instants.
+/// Suffix of a local time column, after the name of its column of instants.
 const SUFFIX: &str = "_local";
-/// Documentation of such a column.
+/// Documentation of a local time column.
 const DOC: &str = "The instant on the clock of the requested time zone.";
-/// The reason for a local time beyond the years that a column can represent.
+/// Reason for omitting a local time that a column cannot represent.
 const BEYOND: &str = "expected a local time of the years 1 to 9999";
 
 impl Table {
-    /// Adds local times in this time zone beside each column of instants, in a column whose name ends in `_local`. If there already is such a
-    /// column, from the offset that the record states, it is replaced: a record states one offset, that of its end, which is an hour off
-    /// before a change of the clocks in the night.
+    /// Adds a column of local times in this time zone for each column of instants. Its name ends in `_local`. An existing column of that
+    /// name is replaced: it uses the record's single offset, which is an hour off before a clock change during the night.
     ///
-    /// `zone` is an IANA name such as `Europe/Berlin`; the user's properties have one. Its rules come from the database in this library, so they
-    /// are the same on every machine. A local time that occurs twice, when the clocks go back, represents both instants. An offset such as
-    /// `+02:00` or `-03:30:15` is a clock that never changes.
+    /// `zone` is an IANA name such as `Europe/Berlin`, which the user's properties contain, or a fixed offset such as `+02:00` or
+    /// `-03:30:15`. Time zone rules come from a database in this library, so they are the same on every machine. When the clocks go back,
+    /// two instants have the same local time.
     ///
     /// # Errors
-    /// Invalid argument for a name that is neither in the database nor an offset of less than a day.
+    /// `invalid_argument` for a name that is neither in the database nor an offset of less than a day.
     pub fn with_local_time(mut self, zone: &str) -> Result<Self, Error> {
         let found = fixed(zone).or_else(|| TimeZoneDatabase::bundled().get(zone).ok());
         let zone = found.ok_or_else(|| Error::invalid_argument("zone", "no time zone has this name"))?;
@@ -57,7 +56,7 @@ impl Table {
         let (cells, beyond) = shown(instants, self.rows, zone).map_err(too_much)?;
         let Some(column) = self.columns.get_mut(to) else { return Ok(()) };
         if column.field.kind != ColumnKind::LocalTime {
-            // A number of the service's own that happens to have the name.
+            // A number from the service has this name.
             return Ok(());
         }
         for _ in 0..beyond {
@@ -68,7 +67,7 @@ impl Table {
     }
 }
 
-/// Returns the local times, and how many are beyond the years that a column can represent.
+/// Returns the local times, and the number of times that a column cannot represent.
 fn shown(instants: &Column, rows: usize, zone: &TimeZone) -> Result<(Cells, u64), Fault> {
     let mut cells = Cells::new(ColumnKind::LocalTime);
     cells.expect = rows;
@@ -84,7 +83,7 @@ fn shown(instants: &Column, rows: usize, zone: &TimeZone) -> Result<(Cells, u64)
     Ok((cells, beyond))
 }
 
-/// A clock with one offset: a sign, hours, minutes and perhaps seconds, two digits each.
+/// Parses a fixed offset: a sign, hours, minutes and optional seconds, two digits each.
 fn fixed(offset: &str) -> Option<TimeZone> {
     let (sign, size) = match offset.split_at_checked(1)? {
         ("+", size) => (1, size),
@@ -101,9 +100,9 @@ fn fixed(offset: &str) -> Option<TimeZone> {
     Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
 }
 
-/// Returns the time on the zone's clock, if a column can represent it.
+/// Returns the local time of an instant, if a column can represent it.
 fn on_the_clock(instant: Time, zone: &TimeZone) -> Option<Time> {
-    // The microsecond does for the offset.
+    // Microsecond precision is sufficient to find the offset.
     let offset = zone.to_offset(Timestamp::from_microsecond(instant.microseconds).ok()?);
     instant.seconds_later(offset.seconds().into())
 }

@@ -1,4 +1,4 @@
-//! Reading cells, also into others.
+//! Reading and copying of cells.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::table::times::Time;
 use crate::value::decode::charge;
 
 impl Cells {
-    /// Returns the times of these rows, if each has one of whole microseconds.
+    /// Returns the times of these rows, if each row has a time in whole microseconds.
     pub(in crate::table) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<Time>) -> Option<Vec<i64>> {
         if self.present.is_some() || rows.end > self.rows {
             return None;
@@ -50,7 +50,7 @@ impl Cells {
         })
     }
 
-    /// Copies a row of other cells of the same kind.
+    /// Copies a row from other cells of the same kind.
     pub(in crate::table) fn put_from<E: Error>(&mut self, row: usize, other: &Self, at: usize) -> Result<(), E> {
         if let Some(value) = other.scalar(at) {
             charge(if let Scalar::Text(text) = value { text.len() + 4 } else { 8 })?;

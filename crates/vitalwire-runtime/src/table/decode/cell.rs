@@ -1,4 +1,4 @@
-//! One value into one cell.
+//! Decoding of a value into a cell.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::table::times::Time;
 use crate::value::decode::{Decode, Object, mode, object, text_first, visit_number};
 use crate::value::{Date, Timestamp};
 
-/// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
+/// Decodes a value into a row, replacing its content. If the value does not fit, the cell is missing.
 pub(super) struct CellSeed<'a> {
     pub(super) cells: &'a mut Cells,
     pub(super) row: usize,
@@ -31,7 +31,7 @@ impl CellSeed<'_> {
         }
     }
 
-    /// As text first: a number beyond a double is of the wrong type, and so is half a surrogate pair.
+    /// Reads the value as text first, so that numbers beyond the range of a double and lone surrogates count as wrong types.
     #[cold]
     fn by_text<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
         let seed = CellSeed { cells: &mut *self.cells, ..self };
@@ -48,7 +48,7 @@ impl CellSeed<'_> {
     }
 }
 
-/// Days from 1970-01-01.
+/// Returns the days since 1970-01-01.
 fn days(date: Date) -> i32 {
     Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
 }
@@ -154,7 +154,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
     }
 }
 
-/// As [`CellSeed`] of kind number that is not strict: the kind is not looked at for each value.
+/// Like a lenient [`CellSeed`] for numbers, without checking the kind for each value.
 pub(super) struct NumberSeed<'a>(pub(super) CellSeed<'a>);
 
 impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {

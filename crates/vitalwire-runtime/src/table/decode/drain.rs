@@ -1,14 +1,14 @@
-//! Values that are read and dropped.
+//! Skipping of values.
 
 use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 
-/// Drops the rest of a list.
+/// Skips the rest of a list.
 pub(super) fn drain_list<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
     while items.next_element::<IgnoredAny>()?.is_some() {}
     Ok(())
 }
 
-/// Drops the rest of an object.
+/// Skips the rest of an object.
 pub(super) fn drain_object<'de, A: MapAccess<'de>>(mut members: A) -> Result<(), A::Error> {
     while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
     Ok(())

@@ -1,8 +1,8 @@
-//! One decoder for every table: it walks an answer by the table's plan and writes each value straight into its column.
+//! The decoder of all tables. It follows the plan of the table and writes each value directly into its column.
 //!
-//! The rules are those of the models (`value::decode`): a required member that is missing or wrong is an error that names its
-//! place, a list item that cannot be decoded is left out, of a name that comes twice the last value counts, and a value of an unexpected
-//! type in an optional place is left out, here counted instead of kept.
+//! The rules are those of the models (`value::decode`). A required member that is missing or has a wrong type is an error with its path.
+//! A list item that cannot be decoded is omitted. If a name occurs twice, the last value is used. An optional value of an unexpected type
+//! is omitted, and counted instead of kept.
 
 mod cell;
 mod drain;
@@ -24,10 +24,10 @@ use super::plan::{RESPONSE, Source};
 use super::{Column, ColumnKind, Field, Table, TableSpec};
 use crate::value::decode::{DecodeFailure, Decoded, Rules, charge, seeded, skipped_count};
 
-/// How much of a body is looked at to know how many rows it will have.
+/// Number of bytes of a body that are sampled to estimate its number of rows.
 const SAMPLE: usize = 64 << 10;
 
-/// Reads a table; `basis` is what its numbers refer to.
+/// Reads a table. `basis` is the basis of its numbers.
 pub(crate) fn read(
     spec: &'static TableSpec,
     source: &'static Source,
@@ -43,7 +43,7 @@ pub(crate) fn read(
     })
 }
 
-/// About how many rows a body will have.
+/// Estimates the number of rows in a body.
 fn rows(text: &str, key: &str) -> usize {
     let sample = text.as_bytes().get(..SAMPLE).unwrap_or(text.as_bytes());
     if sample.is_empty() {
@@ -53,19 +53,19 @@ fn rows(text: &str, key: &str) -> usize {
     if sample.len() == text.len() {
         return found;
     }
-    // A twentieth more, so that a body whose rows become shorter is not copied for its last rows.
+    // Add a twentieth, so that a body whose rows become shorter does not reallocate for its last rows.
     let all = found.saturating_mul(text.len()) / sample.len();
     all + all / 20
 }
 
-/// How a value was taken.
+/// Outcome of reading a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// It is in its column.
+    /// The value is in its column.
     Yes,
-    /// It was `null`.
+    /// The value was `null`.
     Null,
-    /// It was of an unexpected type.
+    /// The value had an unexpected type.
     No,
 }
 
@@ -75,12 +75,12 @@ impl From<()> for Taken {
     }
 }
 
-/// A table that is being read.
+/// A table in progress.
 struct Reader {
     table: Table,
-    /// How many columns the specification has; those after them have unknown names.
+    /// Number of columns in the specification. Columns after them have undeclared names.
     declared: usize,
-    /// Unknown names of numbers, and their columns; `None` where a column has the name already.
+    /// Columns of undeclared numbers, by name; `None` if the name of another column is the same.
     names: HashMap<String, Option<usize>>,
 }
 
@@ -89,21 +89,21 @@ impl Reader {
         self.table.columns.get_mut(column).map(|column| &mut column.cells)
     }
 
-    /// Counts a value that is left out of a column.
+    /// Counts a value omitted from a column because of its type.
     #[cold]
     fn skip(&mut self, column: usize) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
         self.skip_because(column, field.kind.expected());
     }
 
-    /// As [`Reader::skip`], for another reason than the column's kind.
+    /// Counts a value omitted from a column for another reason.
     fn skip_because(&mut self, column: usize, reason: &'static str) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
         let named = if column < self.declared { Named::Column } else { Named::Unknown };
         self.count(field.name.clone(), named, reason);
     }
 
-    /// Counts a member of the answer that is left out as a whole.
+    /// Counts a member of the response that was omitted as a whole.
     #[cold]
     fn skip_member(&mut self, member: &'static str, reason: &'static str) {
         self.count(member.into(), Named::Member, reason);
@@ -114,7 +114,7 @@ impl Reader {
         tracing::debug!(table = self.table.spec.name(), row = self.table.rows, reason, "left out a value of an unexpected type or range");
     }
 
-    /// Counts the items that a list of texts left out since there were `before`.
+    /// Counts the items omitted from a list of texts since the count was `before`.
     fn skip_texts(&mut self, column: Option<usize>, member: &'static str, before: u64) {
         for _ in before..skipped_count() {
             match column {
@@ -124,12 +124,12 @@ impl Reader {
         }
     }
 
-    /// The column of an unknown number.
+    /// Returns the column of an undeclared number, and creates it if necessary.
     fn unknown<E: Error>(&mut self, name: &str) -> Result<Option<usize>, E> {
         if let Some(column) = self.names.get(name) {
             return Ok(*column);
         }
-        // In the column, in the map of names, and, where its values are left out, in the count of those.
+        // Charged for the column, the map of names, and the count of omitted values.
         charge(3 * size_of::<Column>() + 3 * name.len())?;
         let taken = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
         let column = (!taken).then(|| {
@@ -140,14 +140,14 @@ impl Reader {
         Ok(column)
     }
 
-    /// Forgets the rows from `row` on: their list came again.
+    /// Removes the rows from `row` on, because their list occurs again.
     fn truncate(&mut self, row: usize) {
         self.table.rows = row;
         self.table.columns.iter_mut().for_each(|column| column.cells.truncate(row));
     }
 }
 
-/// The field of a number under an unknown name.
+/// Returns the field of a number with an undeclared name.
 pub(super) fn unknown(name: &str) -> Field {
     let doc = "A number under a name that this version does not know.";
     Field { name: name.to_owned().into(), kind: ColumnKind::Number, unit: None, nullable: true, doc }

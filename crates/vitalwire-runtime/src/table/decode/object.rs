@@ -1,4 +1,4 @@
-//! Objects, lists of them, and objects of numbers.
+//! Decoding of objects, lists of objects, and objects of numbers.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ use crate::table::ColumnKind;
 use crate::table::plan::Node;
 use crate::value::decode::{Mode, Order, check_at, mode};
 
-/// What is said of a number whose name is that of another column.
+/// Reason for omitting a number whose name is taken by another column.
 pub(super) const TAKEN: &str = "expected another name";
 
-/// How a name is found.
+/// Finds the index of a name.
 pub(super) type Lookup = fn(&str) -> Option<usize>;
 
-/// A seed whose visitor takes an object or a list in its own way, and everything else alike.
+/// Defines a seed whose visitor reads an object or a list, and handles all other types in the same way.
 macro_rules! seed {
     ($name:ident, object, |$seed:ident, $members:ident| $take:expr) => {
         crate::table::decode::object::seed!($name, "expected an object",
@@ -100,11 +100,11 @@ macro_rules! seed {
 }
 pub(super) use seed;
 
-/// An object, by its node.
+/// Decodes an object according to its node.
 pub(super) struct ObjectSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
-    /// Whether anything else is an error.
+    /// Whether any other type is an error.
     pub(super) strict: bool,
 }
 
@@ -120,13 +120,13 @@ impl ObjectSeed<'_> {
 
 seed!(ObjectSeed, object, |seed, members| seed.reader.record(seed.node, members));
 
-/// A list of objects, without those that cannot be decoded; `null` is an empty one.
+/// Decodes a list of objects and omits those that cannot be decoded. `null` is read as an empty list.
 pub(super) struct RowsSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
-    /// The name of the list.
+    /// Name of the list.
     pub(super) list: &'static str,
-    /// Whether anything but a list or `null` is an error.
+    /// Whether anything other than a list or `null` is an error.
     pub(super) strict: bool,
 }
 
@@ -139,7 +139,7 @@ impl RowsSeed<'_> {
         if mode() != Mode::Quick {
             return self.reader.decodable(self.node, self.list, items);
         }
-        // An item that cannot be decoded ends the first reading.
+        // The first pass fails at an item that cannot be decoded.
         let mut seed = ObjectSeed { reader: self.reader, node: self.node, strict: true };
         for at in 0.. {
             check_at(at)?;
@@ -153,7 +153,7 @@ impl RowsSeed<'_> {
 
 seed!(RowsSeed, list, |seed, items| seed.items(items));
 
-/// An object of numbers.
+/// Decodes an object of numbers.
 pub(super) struct NumbersSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) name: &'static str,
@@ -186,7 +186,7 @@ impl NumbersSeed<'_> {
 
 seed!(NumbersSeed, object, |seed, members| seed.numbers(members));
 
-/// The column of a name, known or not.
+/// Finds the column of a name, declared or not.
 pub(super) struct ColumnSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) first: usize,
@@ -225,14 +225,14 @@ impl<'de> Visitor<'de> for ColumnSeed<'_> {
         self.find(name)
     }
 
-    /// A name with escapes in it.
+    /// A name that contains escapes.
     #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         self.find(name)
     }
 }
 
-/// The place of a member in its node.
+/// Finds the index of a member in its node.
 pub(super) struct MemberSeed<'a>(pub(super) &'a mut Order<Lookup>);
 
 impl<'de> DeserializeSeed<'de> for MemberSeed<'_> {
@@ -256,7 +256,7 @@ impl<'de> Visitor<'de> for MemberSeed<'_> {
         Ok(self.0.find(name))
     }
 
-    /// A name with escapes in it.
+    /// A name that contains escapes.
     #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         Ok(self.0.find(name))

@@ -1,4 +1,4 @@
-//! An object of the plan: a row, or what is repeated in the rows below it.
+//! Decoding of records: objects that are rows, or that contain rows and repeat their values in each of them.
 
 use serde::de::{Error, IgnoredAny, MapAccess};
 
@@ -17,13 +17,13 @@ const MILLISECOND: f64 = 1_000_000.0;
 /// Seconds in a minute.
 const MINUTE: i64 = 60;
 
-/// The largest offset from UTC, in minutes; `Timestamp::local` has the same.
+/// Maximum offset from UTC, in minutes; the same as in `Timestamp::local`.
 const FARTHEST: u64 = 26 * 60 - 1;
 
-/// What stands above rows, until it is known how many there are.
+/// Values of an object that are repeated in each of its rows, kept until the number of rows is known.
 #[derive(Default)]
 struct Above {
-    /// (column, a single cell).
+    /// Column index and its single cell.
     keys: Vec<(usize, Cells)>,
     time_offset: Option<i64>,
     start: Option<Time>,
@@ -72,7 +72,7 @@ impl Reader {
         }
     }
 
-    /// What a member held before it came again is gone; a single cell is overwritten anyway.
+    /// Clears the values of a member that occurs again. A single cell is overwritten anyway.
     fn forget(&mut self, slot: &Slot, start: usize) {
         match slot.read {
             Read::Numbers { first, names, .. } => {
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Writes what stood above the rows into each of them.
+    /// Repeats the values of the object in each of its rows.
     fn repeat<E: Error>(&mut self, start: usize, above: &Above) -> Result<(), E> {
         let rows = start..self.table.rows;
         for (column, own) in &above.keys {
@@ -155,7 +155,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The instants of samples, and local times: both need what may come after the rows.
+    /// Computes the instants of samples, and local times. Both depend on members that may follow the rows.
     fn times<E: Error>(&mut self, node: &Node, start: usize, above: &Above) -> Result<(), E> {
         let rows = start..self.table.rows;
         if let (Some((offsets, at)), Some(from)) = (node.at, above.start) {
@@ -181,7 +181,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Fills a column of times from another column, where that has a value.
+    /// Computes a column of times from another column, for the rows that have a value there.
     fn derive<E: Error>(
         &mut self,
         rows: std::ops::Range<usize>,
@@ -190,10 +190,10 @@ impl Reader {
         value: impl Fn(Scalar<'_>) -> Option<Time>,
     ) -> Result<(), E> {
         let Some(source) = self.table.columns.get_mut(from) else { return Ok(()) };
-        // Both are columns of one list: one is taken out while it is read.
+        // Both columns belong to the same table, so the source is taken out while it is read.
         let empty = Cells::new(source.field().kind);
         let source = std::mem::replace(&mut source.cells, empty);
-        // A series as a whole, where nothing is missing: a tenth of what cell by cell takes.
+        // Convert a series without missing values as a whole, in a tenth of the time of single cells.
         let room = || charge::<E>(rows.len().saturating_mul(size_of::<i64>())).is_ok();
         let whole = if rows.len() > 1 && room() { source.times(rows.clone(), &value) } else { None };
         let (rows, mut outcome) = match (whole, self.cells(to)) {
@@ -222,10 +222,10 @@ fn instant(value: Scalar<'_>) -> Option<Time> {
     if let Scalar::Time(time) = value { Some(time) } else { None }
 }
 
-/// Milliseconds as nanoseconds, if 64 bits hold them.
+/// Converts milliseconds to nanoseconds, if the result fits 64 bits.
 fn nanoseconds(milliseconds: f64) -> Option<i64> {
     let exact = (milliseconds * MILLISECOND).round();
-    // 2^63 is a double, and the first value that does not fit.
+    // 2^63 is exactly representable as a double, and the first value that does not fit.
     #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
     (exact.abs() < 9_223_372_036_854_775_808.0).then_some(exact as i64)
 }

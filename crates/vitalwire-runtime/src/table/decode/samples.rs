@@ -1,4 +1,4 @@
-//! Parallel series: a row for each place in them.
+//! Decoding of parallel series, with one row per index.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,13 @@ use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
 use crate::value::decode::{Lenient, Order, list};
 
-/// The series of an object, by column. The plan has the offsets before all others.
+/// Series of an object, by column. In the plan, the offsets come first.
 type Series = BTreeMap<usize, Vec<f64>>;
 
-/// Of a series whose length tells of no row.
+/// Reason for omitting a series that has a different length than the others.
 const UNEVEN: &str = "expected as many values as its neighbours have";
 
-/// An object of series.
+/// Decodes an object of parallel series.
 pub(super) struct SamplesSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
@@ -55,7 +55,7 @@ impl SamplesSeed<'_> {
         self.add(own, named)
     }
 
-    /// A series of another length than its neighbours says nothing of any row: its column is left empty.
+    /// Adds the series as rows. A series of a different length cannot be assigned to rows, so its column stays empty.
     fn add<E: Error>(self, own: Series, named: Series) -> Result<(), E> {
         let start = self.reader.table.rows;
         let offsets =
@@ -75,7 +75,7 @@ impl SamplesSeed<'_> {
     }
 }
 
-/// The length that most of the series have; of several such lengths the longest.
+/// Returns the most frequent length of the series; of equally frequent lengths, the longest.
 fn usual_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<usize> {
     let mut lengths = BTreeMap::<usize, usize>::new();
     all.for_each(|values| *lengths.entry(values.len()).or_default() += 1);
@@ -95,7 +95,7 @@ fn one(reader: &mut Reader, column: usize, values: Lenient<Vec<f64>>, series: &m
 
 seed!(SamplesSeed, object, |seed, members| seed.series(members));
 
-/// Series by name.
+/// Decodes series by name.
 struct MapSeed<'a> {
     reader: &'a mut Reader,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Lists of objects with an item that cannot be decoded, in a second reading: each item is taken as text first, and such an item is left out.
+//! Second pass over a list of objects with an invalid item. Each item is first read as text, and invalid items are omitted.
 
 use serde::Deserializer;
 use serde::de::{Error, SeqAccess};
@@ -10,7 +10,7 @@ use crate::table::losses::{Named, Tally};
 use crate::table::plan::Node;
 use crate::value::decode::{ItemText, Mark, Step, check_at, enter, is_leaf, within};
 
-/// The table before an item of a list is read.
+/// State of the table before an item is read.
 struct Start {
     rows: usize,
     columns: usize,
@@ -18,7 +18,7 @@ struct Start {
 }
 
 impl Reader {
-    /// Reads the objects of a list that can be decoded. The others have no rows, and are counted under the list's name.
+    /// Reads the valid objects of a list. Invalid ones add no rows, and are counted under the name of the list.
     #[cold]
     pub(super) fn decodable<'de, A: SeqAccess<'de>>(
         &mut self,
@@ -49,7 +49,7 @@ impl Reader {
         Ok(Taken::Yes)
     }
 
-    /// Counts of the item begin at nothing: those of one that is left out do not count.
+    /// Starts an item with empty counts, so that the counts of an omitted item can be discarded.
     fn begin(&mut self) -> Start {
         let skipped = std::mem::take(&mut self.table.skipped);
         Start { rows: self.table.rows, columns: self.table.columns.len(), skipped }
@@ -69,5 +69,5 @@ impl Reader {
     }
 }
 
-/// The reason for an item that is not an object.
+/// Reason for omitting an item that is not an object.
 const OBJECT: &str = "expected an object";

@@ -1,4 +1,4 @@
-//! A list of texts into one cell.
+//! Decoding of a list of texts into a cell.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::table::ColumnKind;
 use crate::table::cells::Cells;
 use crate::value::decode::{ItemText, Mark, Mode, Step, check_at, enter, is_leaf, mode, within};
 
-/// Reads the texts of a list into the cell that was begun. Leaves out other items in a second reading, and fails at them in the first.
+/// Reads the texts of a list into the current cell. The first pass fails at items of other types; the second pass omits them.
 pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
     if mode() != Mode::Quick {
         return decodable_texts(cells, items);
@@ -18,7 +18,7 @@ pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A
     Ok(())
 }
 
-/// Reads the texts that can be decoded, in a second reading: each item is taken as text first.
+/// Reads the valid texts of a list in the second pass. Each item is first read as text.
 #[cold]
 fn decodable_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
     for at in 0.. {
@@ -37,7 +37,7 @@ fn decodable_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> R
     Ok(())
 }
 
-/// A text of a list; anything else is an error.
+/// Decodes a text in a list. Any other type is an error.
 struct ItemSeed<'a>(&'a mut Cells);
 
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
