@@ -1,4 +1,4 @@
-//! What Vitalwire's speed and memory are measured by: payloads, the baselines they are read with instead, and the measures.
+//! Benchmarks of Vitalwire's speed and memory: payloads, baselines and measurements.
 
 #![forbid(unsafe_code)]
 

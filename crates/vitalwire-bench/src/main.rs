@@ -1,4 +1,4 @@
-//! Runs the timed measures and prints one line of JSON for each; `cargo xtask bench` makes a table of them.
+//! Runs the timed benchmarks and prints one line of JSON for each. `cargo xtask bench` formats them as a table.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, sandbox, tls};
 
-/// A group of measures.
+/// A group of benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Group {
     Decode,
@@ -21,10 +21,10 @@ enum Group {
 
 #[derive(Debug, Parser)]
 struct Options {
-    /// Only these groups.
+    /// Run only these groups.
     #[arg(long, value_delimiter = ',')]
     only: Vec<Group>,
-    /// Fewer and shorter rounds.
+    /// Run fewer and shorter rounds.
     #[arg(long)]
     quick: bool,
 }

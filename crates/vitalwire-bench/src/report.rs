@@ -1,32 +1,32 @@
-//! What a run found, as lines of JSON that `cargo xtask bench` makes a table of.
+//! Results of a run, as lines of JSON that `cargo xtask bench` formats as a table.
 
 use serde::Serialize;
 
-/// One measure.
+/// Result of one benchmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// What was measured, for example `decode interval`.
+    /// Name of the benchmark, for example `decode interval`.
     pub measure: String,
-    /// Our figure, with its unit.
+    /// Our result, with its unit.
     pub ours: String,
-    /// The baseline's figure, with its unit; empty where there is none.
+    /// Result of the baseline, with its unit; empty if there is none.
     pub baseline: String,
-    /// What the gate is held against: a ratio where there is a baseline, else our figure.
+    /// Value compared with the gate: the ratio to the baseline, or our result without one.
     pub figure: f64,
-    /// The gate, for example `>= 1.05`; empty where the measure is printed for information.
+    /// The gate, for example `>= 1.05`; empty if there is none.
     pub gate: String,
-    /// Whether the gate is met; `None` without one.
+    /// Whether the result meets the gate; `None` without one.
     pub met: Option<bool>,
 }
 
 impl Line {
-    /// A measure without a gate.
+    /// Creates a result without a gate.
     #[must_use]
     pub fn new(measure: impl Into<String>, ours: String, baseline: String, figure: f64) -> Self {
         Self { measure: measure.into(), ours, baseline, figure, gate: String::new(), met: None }
     }
 
-    /// The figure must be this or more.
+    /// Requires at least this value.
     #[must_use]
     pub fn at_least(mut self, least: f64) -> Self {
         self.gate = format!(">= {least}");
@@ -34,7 +34,7 @@ impl Line {
         self
     }
 
-    /// The figure must be this or less.
+    /// Requires at most this value.
     #[must_use]
     pub fn at_most(mut self, most: f64) -> Self {
         self.gate = format!("<= {most}");
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!((line(1.05).at_least(1.05).met, line(1.04).at_least(1.05).met), (Some(true), Some(false)));
         assert_eq!((line(1.1).at_most(1.1).met, line(1.11).at_most(1.1).met), (Some(true), Some(false)));
         assert_eq!(line(1.0).met, None);
-        // NaN, of a measure that did not run, meets nothing.
+        // NaN, the value of a benchmark that did not run, meets no gate.
         assert_eq!(line(f64::NAN).at_most(1.0).met, Some(false));
     }
 }

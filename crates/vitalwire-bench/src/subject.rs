@@ -1,4 +1,4 @@
-//! Bodies with the two ways to read each: ours, and plain serde structs.
+//! Payloads with the two ways to read them: with the library, and into plain serde structs.
 
 use std::hint::black_box;
 
@@ -10,37 +10,37 @@ use vitalwire::table::{Table, TableId};
 use crate::baseline;
 use crate::payload::{self, Unknown};
 
-/// A body and both ways to read it. Values are dropped by the readers: that is part of what they cost.
+/// A body and both ways to read it. The readers also drop the values, which is part of the cost.
 pub struct Subject {
-    /// The name of the payload.
+    /// Name of the payload.
     pub name: &'static str,
     /// The body.
     pub body: Vec<u8>,
-    /// As a call of the core reads it: unknown members kept.
+    /// Reads the body as a call does, and keeps unknown members.
     pub ours: fn(&[u8]) -> Result<()>,
-    /// `serde_json::from_slice` into plain structs that drop unknown members.
+    /// Reads the body with `serde_json::from_slice` into plain structs that drop unknown members.
     pub plain: fn(&[u8]) -> Result<()>,
 }
 
-/// Reads with the core.
+/// Reads a body with the library.
 pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core refused a payload"))?);
     Ok(())
 }
 
-/// Reads with serde_json.
+/// Reads a body with serde_json.
 pub fn plain<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     black_box(serde_json::from_slice::<T>(body).context("the baseline refused a payload")?);
     Ok(())
 }
 
-/// Reads a table with the core.
+/// Reads a table with the library.
 fn table(id: TableId, operation: &str, body: &[u8]) -> Result<()> {
     black_box(Table::read(id, operation, body)?);
     Ok(())
 }
 
-/// Bodies read into columns; the first is the gate's.
+/// Returns the payloads that are read into columns. The first one has the gate.
 #[must_use]
 pub fn columns(unknown: Unknown) -> Vec<Subject> {
     let interval: fn(&[u8]) -> Result<()> = |body| table(TableId::IntervalStatistics, "interval_statistics", body);
@@ -79,7 +79,7 @@ pub fn columns(unknown: Unknown) -> Vec<Subject> {
     ]
 }
 
-/// The payloads whose worst ratio is the gate.
+/// Returns the payloads whose worst ratio is compared with the gate.
 #[must_use]
 pub fn gated(unknown: Unknown) -> Vec<Subject> {
     vec![
@@ -111,7 +111,7 @@ pub fn gated(unknown: Unknown) -> Vec<Subject> {
     ]
 }
 
-/// The payloads that are measured beside them.
+/// Returns the payloads without a gate.
 #[must_use]
 pub fn others(unknown: Unknown) -> Vec<Subject> {
     vec![

@@ -1,21 +1,21 @@
-//! How much memory a piece of work takes: a global allocator that counts per thread.
+//! Memory use of a function, measured with a global allocator that counts per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes taken and not given back since the last start, and their peak. Plain cells: they need no memory and no destructor.
+    /// Bytes allocated and not freed since the last start, and their peak. `Cell`s need no allocation and no destructor.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator with counters.
+/// The system allocator with counters.
 struct Counting;
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// A block is never larger than `isize::MAX`.
+/// An allocation never exceeds `isize::MAX` bytes.
 fn add(bytes: usize) {
     LIVE.set(LIVE.get().wrapping_add_unsigned(bytes));
     PEAK.set(PEAK.get().max(LIVE.get()));
@@ -25,23 +25,23 @@ fn subtract(bytes: usize) {
     LIVE.set(LIVE.get().wrapping_sub_unsigned(bytes));
 }
 
-// SAFETY: every call is handed to the system's allocator unchanged; the counters do not allocate.
+// SAFETY: every call is forwarded to the system allocator unchanged, and the counters do not allocate.
 #[allow(unsafe_code, reason = "a global allocator cannot be written without")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the rules of `alloc`.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         subtract(layout.size());
-        // SAFETY: the block is from `alloc` above, with this layout.
+        // SAFETY: the block was allocated by `alloc` above with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both blocks exist while the content moves.
+        // Both blocks exist while the content is copied.
         add(size);
         // SAFETY: as above.
         let block = unsafe { System.realloc(block, layout, size) };
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `work` gives, and the most bytes it held at once on this thread.
+/// Runs `work`. Returns its result, and the peak of the bytes allocated on this thread.
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.get();
     let outer = PEAK.replace(before);

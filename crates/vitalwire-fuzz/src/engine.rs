@@ -1,4 +1,4 @@
-//! libFuzzer: its two entry points, and what is said to it at the start.
+//! libFuzzer entry points and options.
 
 #![allow(unsafe_code, missing_docs, unreachable_pub, reason = "made by the engine's macros")]
 
@@ -8,7 +8,7 @@ use fastrand::Rng;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use vitalwire_fuzz::{Target, mutate};
 
-/// Names the target.
+/// Environment variable that selects the target.
 const VARIABLE: &str = "VITALWIRE_FUZZ_TARGET";
 
 static TARGET: LazyLock<&'static Target> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! JSON made from a schema: mostly as declared, sometimes not.
+//! Generation of JSON from a schema: mostly valid, sometimes not.
 
 use fastrand::Rng;
 use serde_json::{Map, Value};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use crate::json::Node;
 use crate::openapi::OPENAPI;
 
-/// Nesting of generated values; those of the specifications are below 8 deep.
+/// Maximum nesting of generated values. Values in the specifications are nested less than 8 deep.
 const MAX_DEPTH: usize = 10;
 
-/// Numbers at the edges of what integers, doubles and readers of numbers take.
+/// Numbers at the limits of integers, doubles and number parsers.
 const NUMBERS: [&str; 24] = [
     "0",
     "-0",
@@ -37,7 +37,7 @@ const NUMBERS: [&str; 24] = [
     "1.7976931348623157e308",
 ];
 
-/// Texts that are nearly something else.
+/// Texts that almost have another type or meaning.
 const TEXTS: [&str; 22] = [
     "",
     " ",
@@ -67,18 +67,18 @@ fn one<'a, T: ?Sized>(rng: &mut Rng, of: &[&'a T]) -> &'a T {
     of[rng.usize(..of.len())]
 }
 
-/// A number, as text.
+/// Generates a number as text.
 pub fn number(rng: &mut Rng) -> Node {
     Node::Plain(match rng.u8(..4) {
         0 => one(rng, &NUMBERS).to_owned(),
         1 => rng.u16(..).to_string(),
-        // Seventeen digits: what a double needs at most, and where careless readers are off by one.
+        // Seventeen digits: the most that a double needs, where parsers are often off by one.
         2 => Value::from(f64::from_bits(rng.u64(..))).to_string(),
         _ => Value::from(rng.f64() * 1000.0).to_string(),
     })
 }
 
-/// A text.
+/// Generates a text.
 pub fn text(rng: &mut Rng) -> Node {
     Node::Text(match rng.u8(..4) {
         0 => (0..rng.usize(..40)).map(|_| rng.char(..)).collect(),
@@ -87,7 +87,7 @@ pub fn text(rng: &mut Rng) -> Node {
     })
 }
 
-/// A declared name, mostly.
+/// Returns a declared name in most cases.
 pub fn name(rng: &mut Rng) -> String {
     let known = OPENAPI.names.iter().nth(rng.usize(..OPENAPI.names.len().max(1)));
     match (rng.u8(..5), known) {
@@ -97,7 +97,7 @@ pub fn name(rng: &mut Rng) -> String {
     }
 }
 
-/// A value that was not asked for.
+/// Generates a value without regard to any schema.
 pub fn odd(rng: &mut Rng, depth: usize) -> Node {
     match rng.u8(..if depth < MAX_DEPTH { 8 } else { 6 }) {
         0 => Node::Plain("null".to_owned()),
@@ -109,7 +109,7 @@ pub fn odd(rng: &mut Rng, depth: usize) -> Node {
     }
 }
 
-/// A value for a member of this name.
+/// Generates a value for a member with this name.
 pub fn member(rng: &mut Rng, name: &str, depth: usize) -> Node {
     let schemas = OPENAPI.members(name);
     if schemas.is_empty() {
@@ -119,7 +119,7 @@ pub fn member(rng: &mut Rng, name: &str, depth: usize) -> Node {
     value(rng, &schemas[at], depth)
 }
 
-/// A value for a schema; one of sixteen is of any type, and one is null.
+/// Generates a value for a schema. One in sixteen values has any type, and one is null.
 pub fn value(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     match rng.u8(..16) {
         0 => Node::Plain("null".to_owned()),
@@ -128,7 +128,7 @@ pub fn value(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     }
 }
 
-/// A value for a schema, of any kind where there is none.
+/// Generates a value for a schema, or of any type without one.
 pub fn any(rng: &mut Rng, schema: Option<&Value>, depth: usize) -> Node {
     match schema {
         Some(schema) => exact(rng, schema, depth),
@@ -136,7 +136,7 @@ pub fn any(rng: &mut Rng, schema: Option<&Value>, depth: usize) -> Node {
     }
 }
 
-/// A value of the schema's own type.
+/// Generates a value of the schema's own type.
 pub fn exact(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     let schema = OPENAPI.resolve(schema);
     if depth > MAX_DEPTH {
@@ -164,13 +164,13 @@ pub fn exact(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     }
 }
 
-/// Required members nearly always, optional ones half of the time, and sometimes one that nobody declared or one twice.
+/// Generates the required members in nearly all cases, optional ones in half, and occasionally an undeclared or duplicate one.
 fn members(rng: &mut Rng, schema: &Value, depth: usize) -> Vec<(String, Node)> {
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let mut members = Vec::new();
     let none = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-    // A wide object would drown all else.
+    // A wide object would dominate the output.
     let rare = properties.len() > 30;
     for (name, property) in properties {
         if required.contains(&name.as_str()) {
@@ -194,12 +194,12 @@ fn members(rng: &mut Rng, schema: &Value, depth: usize) -> Vec<(String, Node)> {
     members
 }
 
-/// A date, valid or nearly.
+/// Generates a date that is valid or nearly so.
 pub fn date(rng: &mut Rng) -> String {
     format!("{:04}-{:02}-{:02}", one(rng, &[&2025, &2024, &1, &9999, &1970, &1900, &0]), rng.u8(..14), rng.u8(..33))
 }
 
-/// A date-time in one of its many forms, valid or nearly.
+/// Generates a date-time in one of many formats, valid or nearly so.
 pub fn date_time(rng: &mut Rng) -> String {
     let offset = one(rng, &["Z", "", "z", "+02:00", "-14:00", "+0530", "-00:00", "+23:59", "+25:00", "+02", "+02:00:30", "[UTC]"]);
     let fraction = match rng.u8(..4) {

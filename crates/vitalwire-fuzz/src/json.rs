@@ -1,16 +1,16 @@
-//! JSON as it is written: members in their order, repeated ones too.
+//! JSON syntax tree that keeps the order of members and duplicates.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// A JSON value that need not be sound: names may repeat, and a number is any text.
+/// A JSON value that may be invalid: names may repeat, and a number may be any text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// `null`, `true`, `false`, a number, or what stands in the place of one.
+    /// `null`, `true`, `false`, a number, or any text in place of one.
     Plain(String),
-    /// A text.
+    /// A string.
     Text(String),
     /// An array.
     List(Vec<Node>),
@@ -19,13 +19,13 @@ pub enum Node {
 }
 
 impl Node {
-    /// Reads JSON; `None` where it is none.
+    /// Parses JSON. Returns `None` if it is invalid.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// The text.
+    /// Writes the value as text.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();

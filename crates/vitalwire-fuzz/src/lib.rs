@@ -1,8 +1,8 @@
-//! Fuzz targets of the core and of the specification loader.
+//! Fuzz targets of the runtime and of the specification loader.
 //!
-//! A target is a function of bytes that panics where something is wrong: its oracles say more than "no panic". [`targets`] lists
-//! them; those of the resources are generated. The program of this crate runs one under libFuzzer when built by
-//! `cargo xtask test --deep`, and replays files otherwise; the tests replay every corpus with some mutations.
+//! A target is a function of bytes that panics on a defect. Its oracles check more than the absence of panics. [`targets`] lists all
+//! targets; those of the resources are generated. `cargo xtask test --deep` builds this program with libFuzzer, to run one target.
+//! Otherwise it replays files. The tests replay every corpus with some mutations.
 
 #![deny(unsafe_code)]
 #![allow(clippy::panic, clippy::expect_used, reason = "a panic is how a target reports")]

@@ -1,6 +1,6 @@
-//! `vitalwire-fuzz`: without arguments names the targets; `vitalwire-fuzz TARGET FILE..` replays files.
+//! `vitalwire-fuzz`: lists the targets without arguments; `vitalwire-fuzz TARGET FILE..` replays files.
 //!
-//! Built for fuzzing it is the engine's program: the target comes from the environment, since the engine reads the arguments.
+//! When built for fuzzing, libFuzzer parses the arguments, so the target comes from the environment.
 
 #![cfg_attr(fuzzing, no_main)]
 #![allow(clippy::panic, clippy::print_stdout, reason = "a program for people who test")]
@@ -8,7 +8,7 @@
 #[cfg(fuzzing)]
 mod engine;
 
-/// Replays files, or names the targets.
+/// Replays files, or lists the targets.
 #[cfg(not(fuzzing))]
 fn main() {
     let mut arguments = std::env::args().skip(1);

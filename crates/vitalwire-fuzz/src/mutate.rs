@@ -1,4 +1,4 @@
-//! Mutations that keep JSON JSON: what a bytewise mutation nearly never reaches.
+//! Mutations that keep JSON valid, which random changes of bytes rarely do.
 
 use fastrand::Rng;
 use serde_json::Value;
@@ -7,10 +7,10 @@ use crate::generate;
 use crate::json::Node;
 use crate::openapi::OPENAPI;
 
-/// Most items a list is grown to at once.
+/// Maximum number of copies added to a list at once.
 const MAX_COPIES: usize = 32;
 
-/// Another input near this one. `root` is the schema that the input may have.
+/// Mutates an input. `root` is the schema that the input may have.
 pub fn mutate(rng: &mut Rng, input: &[u8], root: Option<&Value>) -> Vec<u8> {
     let mut node = match Node::parse(input) {
         Some(node) if rng.u8(..24) > 0 => node,
@@ -25,7 +25,7 @@ pub fn mutate(rng: &mut Rng, input: &[u8], root: Option<&Value>) -> Vec<u8> {
     if rng.u8(..16) == 0 { bytes(rng, text) } else { text }
 }
 
-/// Changes bytes, wherever they are.
+/// Changes bytes at random positions.
 pub fn bytes(rng: &mut Rng, mut input: Vec<u8>) -> Vec<u8> {
     for _ in 0..=rng.usize(..3) {
         let at = rng.usize(..=input.len());
@@ -45,7 +45,7 @@ pub fn bytes(rng: &mut Rng, mut input: Vec<u8>) -> Vec<u8> {
     input
 }
 
-/// How many values there are, this one included.
+/// Returns the number of values, including this one.
 fn count(node: &Node) -> usize {
     1 + match node {
         Node::List(items) => items.iter().map(count).sum(),
@@ -54,7 +54,7 @@ fn count(node: &Node) -> usize {
     }
 }
 
-/// Changes the value number `at`, counted from the outside; `schema` and `name` are those of `node`.
+/// Changes value number `at`, counted from the outside. `schema` and `name` belong to `node`.
 fn change(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&str>, at: usize) {
     let schema = schema.map(|schema| OPENAPI.resolve(schema));
     if at == 0 {

@@ -1,4 +1,4 @@
-//! What the specifications declare: names, paths and schemas. Nothing of it is typed again.
+//! Names, paths and schemas from the specifications.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-/// The specifications of the workspace that this crate is built in.
+/// The specifications in this workspace.
 pub static OPENAPI: LazyLock<Openapi> = LazyLock::new(Openapi::load);
 
-/// Both specifications together.
+/// Both specifications, combined.
 pub struct Openapi {
-    /// Components by name.
+    /// Schema components by name.
     pub schemas: Map<String, Value>,
-    /// Every name of a member and every value of an enum.
+    /// All member names and enum values.
     pub names: BTreeSet<String>,
     /// Path templates.
     pub paths: Vec<String>,
-    /// The schemas a member of a name may have.
+    /// Schemas of members by name.
     by_name: BTreeMap<String, Vec<Value>>,
 }
 
@@ -55,13 +55,13 @@ impl Openapi {
         }
     }
 
-    /// The schema itself, where it is a reference to one.
+    /// Resolves a schema if it is a reference.
     pub fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
         let name = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
         name.and_then(|name| self.schemas.get(name)).unwrap_or(schema)
     }
 
-    /// The schemas of members of a name.
+    /// Returns the schemas of members with this name.
     #[must_use]
     pub fn members(&self, name: &str) -> &[Value] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)

@@ -1,4 +1,4 @@
-//! Certificates made for a test.
+//! Certificates for tests.
 
 use std::sync::Arc;
 
@@ -6,17 +6,17 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair,
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 
-/// A certificate authority that nobody else trusts.
+/// A private certificate authority.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
-    /// One with a key of its own.
+    /// Creates an authority with a new key.
     #[must_use]
     pub fn new() -> Self {
         Self::with_key(KeyPair::generate().unwrap())
     }
 
-    /// One with the key that [`key_pem`](Self::key_pem) gave.
+    /// Creates an authority with the key returned by [`key_pem`](Self::key_pem).
     #[must_use]
     pub fn of_key(pem: &str) -> Self {
         Self::with_key(KeyPair::from_pem(pem).unwrap())
@@ -28,25 +28,25 @@ impl Authority {
         Self(CertifiedIssuer::self_signed(params, key).unwrap())
     }
 
-    /// Its certificate, as clients are given it.
+    /// Returns the certificate, for clients to trust.
     #[must_use]
     pub fn pem(&self) -> String {
         self.0.pem()
     }
 
-    /// Its key, for another process that signs with it.
+    /// Returns the key, for another process that signs with it.
     #[must_use]
     pub fn key_pem(&self) -> String {
         self.0.key().serialize_pem()
     }
 
-    /// What a server needs that has a certificate of this authority for one name or address.
+    /// Returns a server configuration with a certificate for one name or address.
     #[must_use]
     pub fn server(&self, name: &str) -> Arc<ServerConfig> {
         self.server_with_key(name).0
     }
 
-    /// The same, and the server's key: its SubjectPublicKeyInfo.
+    /// Like [`server`](Self::server). Also returns the server's key as a SubjectPublicKeyInfo.
     #[must_use]
     pub fn server_with_key(&self, name: &str) -> (Arc<ServerConfig>, Vec<u8>) {
         let key = KeyPair::generate().unwrap();

@@ -1,9 +1,9 @@
-//! A text that must appear nowhere: whatever is private in a test holds it.
+//! A canary: a text in all private values of tests, which must not appear in any output.
 
-/// The text. It is a name, an id and a token alike, and no part of a URL changes it.
+/// The canary. It is valid as a name, an id and a token, and URL encoding does not change it.
 pub const CANARY: &str = "CANARY-7f3a";
 
-/// Fails where a text holds the canary, or a part of it that a cut has left.
+/// Panics if a text contains the canary, or a truncated part of it.
 pub fn assert_absent(text: &str) {
     assert!(!text.contains("CANARY"), "{text}");
 }

@@ -1,10 +1,10 @@
-//! What the tests of several crates stand on. It knows nothing of the client, so that every crate below and above it can use it.
+//! Test utilities shared by several crates. They do not depend on the client, so any crate can use them.
 //!
-//! * [`Server`]: an HTTP server on a real socket that answers as a script says, broken answers included, and keeps what it was asked.
-//! * [`Authority`]: certificates made for a test.
-//! * [`canary`]: a text that must appear nowhere.
+//! * [`Server`]: an HTTP server on a real socket that sends scripted responses, including broken ones, and records requests.
+//! * [`Authority`]: certificates for tests.
+//! * [`canary`]: a text that must not appear in any output.
 //! * `jsonschema`: validators of responses, with the feature `schemas`.
-//! * [`memory`]: the peak of a process, and tests in processes of their own.
+//! * [`memory`]: the peak memory of a process, and tests in child processes.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
@@ -24,5 +24,5 @@ pub use reply::{Reply, answer, bytes_of, json, problem};
 pub use request::Request;
 pub use server::Server;
 
-/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
+/// Maximum time to wait for an event. Generous, because machines may be slow and busy.
 pub const PATIENCE: Duration = Duration::from_secs(20);

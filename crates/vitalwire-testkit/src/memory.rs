@@ -1,11 +1,11 @@
-//! The peak memory of a process, and tests in processes of their own, whose peak is then theirs.
+//! Peak memory of a process, and tests in child processes with their own peak.
 
 use std::process::{Command, Output};
 
-/// Set in the process of a test that has one of its own.
+/// Environment variable that marks the child process of a test.
 const CHILD: &str = "VITALWIRE_CHILD";
 
-/// Peak memory of this process so far, in bytes.
+/// Returns the peak memory of this process so far, in bytes.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn peak() -> u64 {
@@ -14,7 +14,7 @@ pub fn peak() -> u64 {
     line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
 }
 
-/// Runs one test of this program in a process of its own, with these variables; it has to pass.
+/// Runs one test of this program in a child process with these variables. Panics if the test fails.
 pub fn in_child(test: &str, variables: &[(&str, &str)]) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").envs(variables.iter().copied());
@@ -23,7 +23,7 @@ pub fn in_child(test: &str, variables: &[(&str, &str)]) {
     assert!(status.success() && ran, "{test}: {}", String::from_utf8_lossy(&stderr));
 }
 
-/// Whether this process is one of [`in_child`]: a test for such a process does nothing in any other.
+/// Whether this process was started by [`in_child`]. Tests for child processes do nothing in other processes.
 #[must_use]
 pub fn is_child() -> bool {
     std::env::var_os(CHILD).is_some()

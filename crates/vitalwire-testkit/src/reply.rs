@@ -1,40 +1,40 @@
-//! What the server does with a request.
+//! Actions of the server.
 
-/// What the server does with a request.
+/// Action of the server after a request.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// Sends these bytes and waits for the next request on the connection.
     Send(Vec<u8>),
     /// Sends these bytes and closes the connection.
     SendAndClose(Vec<u8>),
-    /// Sends these bytes and then nothing more until the client closes.
+    /// Sends these bytes, then keeps the connection open until the client closes it.
     SendAndHang(Vec<u8>),
-    /// Closes the connection without an answer.
+    /// Closes the connection without a response.
     Close,
-    /// Reads this many bytes of the body and closes; the rest stays unread, so that the client sees a reset. Only in
-    /// [`Server::in_order`](crate::Server::in_order), which knows it before the body comes.
+    /// Reads this many bytes of the body and closes the connection. The client sees a reset, because the rest stays unread. Works only
+    /// with [`Server::in_order`](crate::Server::in_order), which knows the action before the body arrives.
     ResetWithinBody(usize),
 }
 
-/// An answer with a body.
+/// Creates a response with a body.
 #[must_use]
 pub fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Reply {
     Reply::Send(bytes_of(status, headers, body))
 }
 
-/// An answer with a JSON body.
+/// Creates a response with a JSON body.
 #[must_use]
 pub fn json(status: u16, body: &str) -> Reply {
     answer(status, &[("content-type", "application/json")], body.as_bytes())
 }
 
-/// An answer with a problem (RFC 9457).
+/// Creates a response with problem details (RFC 9457).
 #[must_use]
 pub fn problem(status: u16, body: &str) -> Reply {
     answer(status, &[("content-type", "application/problem+json")], body.as_bytes())
 }
 
-/// The bytes of an answer with a body.
+/// Returns the bytes of a response with a body.
 #[must_use]
 pub fn bytes_of(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status} Scripted\r\n");

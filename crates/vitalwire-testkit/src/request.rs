@@ -1,58 +1,58 @@
-//! A request as it came, read byte by byte.
+//! Recorded requests.
 
 use std::io::Read;
 use std::net::TcpStream;
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Request line and headers, names in lower case.
+    /// Request line and headers, with header names in lower case.
     pub head: String,
-    /// The body, as far as it was read.
+    /// Body, as far as it was read.
     pub body: Vec<u8>,
-    /// Whether all of the body that is wanted was read.
+    /// Whether the requested part of the body was read.
     pub(crate) read: bool,
 }
 
 impl Request {
-    /// The request line.
+    /// Returns the request line.
     #[must_use]
     pub fn line(&self) -> &str {
         self.head.lines().next().unwrap_or_default()
     }
 
-    /// Method and target: `GET /v3/userinfo`.
+    /// Returns the method and target, such as `GET /v3/userinfo`.
     #[must_use]
     pub fn target(&self) -> &str {
         self.line().trim_end_matches(" HTTP/1.1")
     }
 
-    /// A header's value.
+    /// Returns the value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let prefix = format!("{name}: ");
         self.head.lines().find_map(|line| line.strip_prefix(&prefix))
     }
 
-    /// The bearer token it came with.
+    /// Returns the bearer token of the request.
     #[must_use]
     pub fn bearer(&self) -> Option<&str> {
         self.header("authorization")?.strip_prefix("Bearer ")
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The stated length of the body.
+    /// Returns the declared length of the body.
     pub(crate) fn length(&self) -> usize {
         self.header("content-length").and_then(|length| length.trim().parse().ok()).unwrap_or(0)
     }
 }
 
-/// A connection on which requests come.
+/// A connection that receives requests.
 pub(crate) struct Incoming {
     pub(crate) stream: TcpStream,
     buffer: Vec<u8>,
@@ -63,7 +63,7 @@ impl Incoming {
         Self { stream, buffer: Vec::new() }
     }
 
-    /// The next request without its body; `None` at the end of the connection.
+    /// Reads the next request without its body. Returns `None` at the end of the connection.
     pub(crate) fn next(&mut self) -> Option<Request> {
         loop {
             if let Some(end) = self.buffer.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -79,7 +79,7 @@ impl Incoming {
         }
     }
 
-    /// So many bytes of the body; `None` where the connection ends before.
+    /// Reads `length` bytes of the body. Returns `None` if the connection ends first.
     pub(crate) fn body(&mut self, length: usize) -> Option<Vec<u8>> {
         while self.buffer.len() < length {
             self.read(length - self.buffer.len())?;
@@ -87,7 +87,7 @@ impl Incoming {
         Some(self.buffer.drain(..length).collect())
     }
 
-    /// Reads until the client closes.
+    /// Reads until the client closes the connection.
     pub(crate) fn hang(&mut self) {
         while matches!(self.stream.read(&mut [0; 64]), Ok(1..)) {}
     }

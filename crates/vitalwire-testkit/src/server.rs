@@ -1,4 +1,4 @@
-//! The server: what it sends is exactly what the test says.
+//! The scripted HTTP server, which sends exactly the bytes that a test specifies.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -11,10 +11,10 @@ use crate::{PATIENCE, Reply, Request, json};
 
 type Script = dyn Fn(&Request, usize) -> Reply + Send + Sync;
 
-/// Between two looks at what came.
+/// Interval at which waits poll the recorded requests.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// A server on a free port of loopback; its threads end with the test process.
+/// A server on a free loopback port. Its threads end with the test process.
 pub struct Server {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<Request>>>,
@@ -23,13 +23,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Answers each request by a function of it and its number, from 0.
+    /// Responds to each request with the result of a function of the request and its number, from 0.
     #[must_use]
     pub fn with(script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         Self::on(TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
-    /// Answers the requests in this order; one more than that is answered 599.
+    /// Sends these responses in order. Any further request gets a 599.
     #[must_use]
     pub fn in_order(replies: impl Into<Vec<Reply>>) -> Self {
         let replies = replies.into();
@@ -38,7 +38,7 @@ impl Server {
         Self::start(TcpListener::bind("127.0.0.1:0").unwrap(), cuts, script)
     }
 
-    /// Answers every request alike.
+    /// Sends the same response to every request.
     #[must_use]
     pub fn always(reply: Reply) -> Self {
         Self::with(move |_, _| reply.clone())
@@ -50,7 +50,7 @@ impl Server {
         Self::start(listener, Vec::new(), script)
     }
 
-    /// `cuts`: how much is read of the bodies of the first requests, where that is not all.
+    /// Starts a server. `cuts` limits how much of the bodies of the first requests is read.
     fn start(listener: TcpListener, cuts: Vec<Option<usize>>, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         let address = listener.local_addr().unwrap();
         let script: Arc<(Vec<Option<usize>>, Box<Script>)> = Arc::new((cuts, Box::new(script)));
@@ -68,37 +68,37 @@ impl Server {
         Self { address, seen, connections, closed: Mutex::new(closed) }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Base URL: `http://127.0.0.1:PORT`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// `127.0.0.1:PORT`.
+    /// Socket address: `127.0.0.1:PORT`.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The requests so far.
+    /// Returns the requests so far.
     #[must_use]
     pub fn seen(&self) -> Vec<Request> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// How many requests there were so far.
+    /// Number of requests so far.
     #[must_use]
     pub fn count(&self) -> usize {
         self.seen.lock().unwrap().len()
     }
 
-    /// How many connections there were so far.
+    /// Number of connections so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         *self.connections.lock().unwrap()
     }
 
-    /// Waits until so many requests were seen with their bodies.
+    /// Waits until this number of requests has arrived with their bodies.
     pub async fn wait_for(&self, count: usize) {
         let end = Instant::now() + PATIENCE;
         while !self.has(count, end) {
@@ -106,7 +106,7 @@ impl Server {
         }
     }
 
-    /// The same for a test without a runtime.
+    /// Like [`wait_for`](Self::wait_for), for tests without a runtime.
     pub fn wait_for_blocking(&self, count: usize) {
         let end = Instant::now() + PATIENCE;
         while !self.has(count, end) {
@@ -114,20 +114,20 @@ impl Server {
         }
     }
 
-    /// How many requests there were once there were so many at least: one that the client gave up may be seen after it did.
+    /// Waits for at least this number of requests, and returns their number. A request that the client has cancelled may arrive later.
     pub async fn count_from(&self, count: usize) -> usize {
         self.wait_for(count).await;
         self.count()
     }
 
-    /// When the end of a connection was seen on which the server hung, or which it closed after its answer; `None` where that does not
-    /// come. Deadlines of calls that hang are longer, unless a test gives its own.
+    /// Waits for the end of a connection that the server kept open, or closed after its response. Returns the time, or `None` on timeout.
+    /// Timeouts of calls are longer, unless a test sets its own.
     #[must_use]
     pub fn closed(&self) -> Option<Instant> {
         self.closed_within(PATIENCE)
     }
 
-    /// The same, waited for at most so long.
+    /// Like [`closed`](Self::closed), with a maximum wait.
     #[must_use]
     pub fn closed_within(&self, time: Duration) -> Option<Instant> {
         self.closed.lock().unwrap().recv_timeout(time).ok()
@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// Answers on one connection until it ends.
+/// Serves one connection until it ends.
 fn serve(stream: TcpStream, cuts: &[Option<usize>], script: &Script, seen: &Mutex<Vec<Request>>, closing: &mpsc::Sender<Instant>) {
     let mut incoming = Incoming::new(stream);
     while let Some(mut request) = incoming.next() {

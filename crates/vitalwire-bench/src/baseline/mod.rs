@@ -1,4 +1,4 @@
-//! What somebody would write by hand instead: plain structs of `Option`s and `String`s that drop what they do not know.
+//! The baseline: plain structs of `Option`s and `String`s that drop unknown members, as one would write by hand.
 #![allow(missing_docs, reason = "the members' names are the interface's own")]
 
 mod numbers;

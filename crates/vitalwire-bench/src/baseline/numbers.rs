@@ -1,9 +1,9 @@
-//! The wide objects, one `Option<f64>` a name; the names are generated.
+//! Baseline of wide objects, with one `Option<f64>` per name. The names are generated.
 
 macro_rules! numbers {
     ($($name:ident { $($member:ident $wire:literal)* })*) => {
         $(
-            /// One field for each name.
+            /// A wide object with one field per name.
             #[derive(Debug, Deserialize)]
             #[allow(missing_docs, reason = "the names are the wire's")]
             pub struct $name {
@@ -11,7 +11,7 @@ macro_rules! numbers {
             }
 
             impl $name {
-                /// Every name with its value, in the order declared.
+                /// Returns every name with its value, in the order of declaration.
                 pub fn all(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
                     [$(($wire, self.$member),)*].into_iter()
                 }

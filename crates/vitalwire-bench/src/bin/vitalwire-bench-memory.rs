@@ -1,4 +1,5 @@
-//! Counts allocations and the peak of each read, one line of JSON each; a program of its own, because counting costs time.
+//! Counts allocations and the peak memory of each read, and prints one line of JSON for each. A separate program, because counting costs
+//! time.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +16,7 @@ use vitalwire_bench::subject::{self, Subject};
 #[global_allocator]
 static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
 
-/// Allocations, reallocations among them, and the peak above the start in bytes.
+/// Returns the number of allocations, including reallocations, and the peak above the start in bytes.
 fn count(read: impl FnOnce() -> Result<()>) -> Result<(usize, usize)> {
     let before = INSTRUMENTED_SYSTEM.stats();
     PEAK.reset_peak_memory();
@@ -25,20 +26,20 @@ fn count(read: impl FnOnce() -> Result<()>) -> Result<(usize, usize)> {
     Ok((taken.allocations + taken.reallocations, peak))
 }
 
-/// Most bytes at once for a byte of the body, and most allocations, while a year of hours becomes columns.
+/// Gates for reading a year of hours into columns: the peak in bytes per byte of the body, and the number of allocations.
 const MOST_PEAK: f64 = 0.7;
 const MOST_ALLOCATIONS: f64 = 99.0;
 
-/// How much larger one is than another.
+/// Returns the ratio of two sizes.
 fn ratio(one: usize, other: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
     let ratio = one as f64 / other as f64;
     ratio
 }
 
-/// Both ways to read a body, as (allocations, peak).
+/// Reads a body in both ways. Returns the allocations and the peak of each.
 fn both(subject: &Subject) -> Result<[(usize, usize); 2]> {
-    // Once before, so that nothing made lazily counts.
+    // Warm up, so that lazily created values are not counted.
     (subject.ours)(&subject.body)?;
     Ok([count(|| (subject.ours)(&subject.body))?, count(|| (subject.plain)(&subject.body))?])
 }

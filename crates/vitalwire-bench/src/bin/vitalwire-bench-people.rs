@@ -1,5 +1,4 @@
-//! Reads a year of days of a thousand people from a sandbox and counts what memory that takes; a program of its own, because counting
-//! costs time.
+//! Reads a year of days of a thousand people from a sandbox and measures its memory. A separate program, because counting costs time.
 
 #![forbid(unsafe_code)]
 
@@ -18,14 +17,14 @@ use vitalwire_bench::sandbox;
 static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
 
 const PEOPLE: usize = 1_000;
-/// People read before counting begins: what is made once is made by then.
+/// Number of people read before counting begins, so that lazily created values are not counted.
 const WARM: usize = 20;
-/// Bytes that may be held at the end and were not at the beginning, in megabytes: less than a kilobyte for each person.
+/// Maximum growth of the memory in use, in megabytes: less than a kilobyte per person.
 const MOST_GROWTH: f64 = 0.5;
-/// Bytes that may be held at once beyond those of the beginning, in megabytes.
+/// Maximum peak above the memory in use at the start, in megabytes.
 const MOST_PEAK: f64 = 2.0;
 
-/// Bytes held now.
+/// Returns the memory in use, in megabytes.
 fn held() -> f64 {
     let stats = INSTRUMENTED_SYSTEM.stats();
     megabytes(stats.bytes_allocated) - megabytes(stats.bytes_deallocated)

@@ -1,5 +1,5 @@
-//! The payloads as files and over loopback, for measures in other languages: writes the files, prints one line of JSON with the base
-//! URL, and answers until its standard input ends.
+//! Serves the payloads to benchmarks in other languages. Writes them to files, prints one line of JSON with the base URL, and answers
+//! requests over loopback until standard input ends.
 
 #![forbid(unsafe_code)]
 
@@ -16,12 +16,12 @@ use vitalwire_bench::payload::{self, Unknown};
 
 #[derive(Debug, Parser)]
 struct Options {
-    /// The folder that the payloads are written to, each as `NAME.json`.
+    /// Folder for the payloads, each written as `NAME.json`.
     #[arg(long, value_name = "FOLDER")]
     payloads: PathBuf,
 }
 
-/// Each payload with the path it is answered at.
+/// Returns each payload with its name and path.
 fn payloads() -> [(&'static str, &'static str, Vec<u8>); 8] {
     let none = Unknown::None;
     [

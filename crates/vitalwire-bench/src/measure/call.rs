@@ -1,5 +1,5 @@
-//! The small call: user information over loopback, against bare reqwest with serde_json, raw hyper beside it; and a call that blocks against one
-//! that is awaited.
+//! Small calls: user information over loopback, compared with reqwest and serde_json, and with hyper. Also compares blocking calls with
+//! async calls.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use super::{Effort, server};
 use crate::report::Line;
 use crate::{baseline, payload};
 
-/// Our time by the baseline's, at most.
+/// Maximum ratio of our time to the baseline's.
 const GATE: f64 = 1.1;
-/// The time of a call that blocks by that of one that is awaited, at most.
+/// Maximum ratio of the time of a blocking call to that of an async call.
 const BLOCKING_GATE: f64 = 1.05;
-/// Calls in a run, one after another, so that entering the runtime counts for little.
+/// Consecutive calls per run, so that the cost of entering the runtime is negligible.
 const CALLS: usize = 16;
 const AT_ONCE: usize = 32;
 const TOKEN: &str = "bench-token";
 
-/// Sequential, then 32 at once.
+/// Measures sequential calls, then 32 concurrent ones.
 ///
 /// # Errors
-/// Where a call fails.
+/// Any error of a call.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let address = server::start(payload::user_info(), None)?;
     let runtime = server::runtime()?;
@@ -51,7 +51,7 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || one_bare(&bare, &url)))?;
         lines.push(line(name, " (raw hyper in our place)", pair, calls));
     }
-    // A connection belongs to the runtime that made it: each side has its own. Both enter it at each call.
+    // A connection belongs to the runtime that opened it, so each side has its own. Both enter it at each call.
     let blocking = client()?;
     let run_blocking = || (0..CALLS).try_for_each(|_| one_blocking(&blocking));
     let pair = rounds::compare(effort, run_blocking, || (0..CALLS).try_for_each(|_| runtime.block_on(one_of_ours(&ours))))?;
@@ -70,7 +70,7 @@ fn line(name: &str, what: &str, pair: Pair, calls: usize) -> Line {
     Line::new(format!("{name}{what}"), each(pair.ours), each(pair.baseline), 1.0 / pair.speed)
 }
 
-/// So many tasks at once, each with its calls in a row.
+/// Runs this many tasks concurrently, each with consecutive calls.
 fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, at_once: usize, call: impl Fn() -> F) -> Result<()> {
     runtime.block_on(async {
         let in_a_row = || async {
@@ -89,7 +89,7 @@ async fn one_of_ours(client: &Client) -> Result<()> {
     Ok(())
 }
 
-/// As the README of the HTTP library has it, with the same TLS library behind it.
+/// Creates a client as in the README of reqwest, with the same TLS library.
 fn bare_client() -> Result<reqwest::Client> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = rustls::ClientConfig::builder_with_provider(provider)
@@ -113,7 +113,7 @@ async fn connect(address: SocketAddr) -> Result<SendRequest<Empty<Bytes>>> {
     Ok(sender)
 }
 
-/// `CALLS` calls on one connection, decoded too.
+/// Makes `CALLS` calls on one connection, and decodes the responses.
 async fn one_raw(sender: &mut SendRequest<Empty<Bytes>>, address: SocketAddr) -> Result<()> {
     for _ in 0..CALLS {
         sender.ready().await?;

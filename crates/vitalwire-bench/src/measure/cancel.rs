@@ -1,4 +1,4 @@
-//! A call that is dropped: how long until the server sees the connection closed.
+//! Cancellation: the time from dropping a call until the server sees the connection close.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -11,15 +11,15 @@ use vitalwire::Client;
 use super::{Effort, server};
 use crate::report::Line;
 
-/// Milliseconds from the drop to the close.
+/// Maximum time from the drop to the close, in milliseconds.
 const GATE: f64 = 250.0;
-/// How long the server waits for a close before it gives up.
+/// Maximum time that the server waits for the connection to close.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The slowest of several calls counts.
+/// Measures several calls and reports the slowest.
 ///
 /// # Errors
-/// Where the connection is not closed within five seconds.
+/// Fails if a connection is not closed within five seconds.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let mut slowest = 0.0_f64;
     for _ in 0..effort.rounds.min(11) {
@@ -43,7 +43,7 @@ fn once() -> Result<Duration> {
         }
         let dropped = Instant::now();
         drop(call);
-        // The runtime goes on: the connection belongs to a task of it.
+        // The runtime keeps running, because one of its tasks owns the connection.
         let closed: Instant = tokio::time::timeout(PATIENCE, was_closed).await?.context("the connection stayed open")?;
         Ok(closed.saturating_duration_since(dropped))
     });
@@ -51,7 +51,7 @@ fn once() -> Result<Duration> {
     taken
 }
 
-/// Takes one request, answers nothing, and tells when the connection ends.
+/// Accepts one request, sends no response, and reports when the connection ends.
 fn serve(listener: &TcpListener, asked: oneshot::Sender<()>, closed: oneshot::Sender<Instant>) -> Result<()> {
     let (mut stream, _) = listener.accept()?;
     stream.set_read_timeout(Some(PATIENCE))?;

@@ -1,4 +1,5 @@
-//! Columns straight from the JSON, against `serde_json::from_slice` into plain structs that would still have to be turned into columns.
+//! Columns read directly from JSON, compared with `serde_json::from_slice` into plain structs, which would still have to be converted to
+//! columns.
 
 use anyhow::Result;
 
@@ -7,10 +8,10 @@ use crate::payload::Unknown;
 use crate::report::Line;
 use crate::subject;
 
-/// Runs all tables; the year of hours, the first, is the gate.
+/// Measures all tables. The first one, a year of hours, has the gate.
 ///
 /// # Errors
-/// Where a payload is refused.
+/// Fails if a payload cannot be read.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (at, subject) in subject::columns(Unknown::None).iter().enumerate() {

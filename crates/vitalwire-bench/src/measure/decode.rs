@@ -1,4 +1,4 @@
-//! Typed decode, unknown members kept, against `serde_json::from_slice` into plain structs that drop them.
+//! Typed decoding that keeps unknown members, compared with `serde_json::from_slice` into plain structs that drop them.
 
 use anyhow::Result;
 
@@ -7,10 +7,10 @@ use crate::payload::Unknown;
 use crate::report::Line;
 use crate::subject::{self, Subject};
 
-/// Runs all payloads, without and with unknown members; the last line of each group is its gate.
+/// Measures all payloads, without and with unknown members. The last line of each group has its gate.
 ///
 /// # Errors
-/// Where a payload is refused.
+/// Fails if a payload cannot be read.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (unknown, name, gate) in [(Unknown::None, "decode", 1.05), (Unknown::Four, "decode, 4 unknown a row", 0.8)] {

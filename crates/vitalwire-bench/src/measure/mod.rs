@@ -1,4 +1,4 @@
-//! The measures.
+//! Benchmarks and their settings.
 
 pub mod call;
 pub mod cancel;
@@ -11,18 +11,18 @@ pub mod tls;
 
 use std::time::Duration;
 
-/// How much time a run may take.
+/// Time budget of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Rounds of each pair.
+    /// Number of rounds of each comparison.
     pub rounds: usize,
-    /// Time of each side in a round.
+    /// Time of each side per round.
     pub slice: Duration,
 }
 
 impl Effort {
-    /// Figures to believe: about two minutes for everything.
+    /// For reliable results: about two minutes in total.
     pub const FULL: Self = Self { rounds: 31, slice: Duration::from_millis(40) };
-    /// A look: about half a minute.
+    /// For a quick look: about half a minute in total.
     pub const QUICK: Self = Self { rounds: 9, slice: Duration::from_millis(25) };
 }

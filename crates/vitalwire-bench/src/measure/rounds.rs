@@ -1,7 +1,7 @@
-//! Two ways in turn, round by round, and the median of the rounds' ratios.
+//! Paired comparison: runs both sides alternately, and reports the median of the ratios of each round.
 //!
-//! criterion and divan measure one function to its end before the next; a neighbour's load or a clock change between the two
-//! would then be taken for a difference. Within a round of some ten milliseconds both sides meet the same machine.
+//! criterion and divan finish one function before they measure the next, so a change of load or clock speed in between appears as a
+//! difference. In a round of about ten milliseconds, both sides run under the same conditions.
 
 use std::time::{Duration, Instant};
 
@@ -9,18 +9,18 @@ use anyhow::Result;
 
 use super::Effort;
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
     /// Median time of one run of ours, in seconds.
     pub ours: f64,
     /// Median time of one run of the baseline, in seconds.
     pub baseline: f64,
-    /// Median of each round's baseline time by our time: above 1, ours is faster.
+    /// Median ratio of the baseline's time to ours. Above 1, ours is faster.
     pub speed: f64,
 }
 
-/// The middle value; NaN of none.
+/// Returns the median, or NaN without values.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -32,17 +32,17 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Compares two ways to do one thing.
+/// Compares two implementations of the same task.
 ///
 /// # Errors
-/// What a side fails with.
+/// Any error of either side.
 pub fn compare(effort: Effort, mut ours: impl FnMut() -> Result<()>, mut baseline: impl FnMut() -> Result<()>) -> Result<Pair> {
-    // Warm: caches, allocator, lazily made statics.
+    // Warm up caches, the allocator and lazily initialized statics.
     slice(effort.slice, &mut ours)?;
     slice(effort.slice, &mut baseline)?;
     let mut taken = [Vec::new(), Vec::new(), Vec::new()];
     for round in 0..effort.rounds {
-        // Who goes first changes each round.
+        // Alternate which side runs first.
         let (our_time, base_time) = if round % 2 == 0 {
             let our_time = slice(effort.slice, &mut ours)?;
             (our_time, slice(effort.slice, &mut baseline)?)
@@ -58,7 +58,7 @@ pub fn compare(effort: Effort, mut ours: impl FnMut() -> Result<()>, mut baselin
     Ok(Pair { ours: median(ours), baseline: median(baseline), speed: median(speed) })
 }
 
-/// Seconds of one run, over as many runs as fit in the time; at least one.
+/// Returns the seconds per run, averaged over as many runs as fit in `time`, at least one.
 fn slice(time: Duration, run: &mut impl FnMut() -> Result<()>) -> Result<f64> {
     let started = Instant::now();
     let mut runs = 0_u32;

@@ -1,4 +1,4 @@
-//! The sandbox: its small answer against a bare axum handler's, and how fast it writes a year of hours.
+//! The sandbox: throughput of a small response compared with a bare axum handler, and the speed of writing a year of hours.
 
 use std::cell::Cell;
 use std::net::SocketAddr;
@@ -21,19 +21,19 @@ use super::{Effort, server};
 use crate::report::Line;
 use crate::sandbox;
 
-/// The sandbox's throughput by the bare handler's, at least.
+/// Minimum ratio of the sandbox's throughput to that of the bare handler.
 const USER_INFO: f64 = 0.5;
-/// Megabytes of JSON a second, at least.
+/// Minimum speed, in megabytes of JSON per second.
 const HOURS: f64 = 30.0;
 const AT_ONCE: usize = 32;
 const CALLS: usize = 16;
-/// Reads of a year, of which the median counts.
+/// Number of reads of a year, of which the median is reported.
 const YEARS: usize = 9;
 
-/// Both.
+/// Runs both benchmarks.
 ///
 /// # Errors
-/// Where the sandbox does not start or does not answer.
+/// Fails if the sandbox does not start or does not respond.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     Ok(vec![user_info(effort)?, hours()?])
 }
@@ -44,7 +44,7 @@ fn user_info(effort: Effort) -> Result<Line> {
     let runtime = server::runtime()?;
     let mut our_connections = runtime.block_on(connect(&ours))?;
     let body = runtime.block_on(call(&mut our_connections[0], &ours))?;
-    // What a handler does at the least: the same value, turned into JSON for each request.
+    // The minimum work of a handler: serialize the same value for each request.
     let value: Value = serde_json::from_slice(&body)?;
     let handler = move || std::future::ready(Json(value.clone()));
     let bare = serve(ours.token.clone(), axum::Router::new().route("/v3/userinfo", get(handler)))?;
@@ -55,7 +55,7 @@ fn user_info(effort: Effort) -> Result<Line> {
     Ok(Line::new("sandbox, user information (bare axum beside it)", rate(pair.ours), rate(pair.baseline), pair.speed).at_least(USER_INFO))
 }
 
-/// A service on a thread of its own.
+/// A service on its own thread.
 struct Served {
     address: SocketAddr,
     token: String,
@@ -109,7 +109,7 @@ fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Se
     })
 }
 
-/// Without a socket: how fast the sandbox writes.
+/// Measures how fast the sandbox writes, without a socket.
 fn hours() -> Result<Line> {
     let runtime = server::runtime()?;
     let app = sandbox::builder(1).app("http://127.0.0.1")?;

@@ -1,4 +1,4 @@
-//! A server on a thread of its own that answers from memory: hyper, nothing around it.
+//! A bare hyper server on its own thread that answers from memory.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -15,30 +15,30 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-/// A runtime on this thread.
+/// Creates a runtime on this thread.
 ///
 /// # Errors
-/// Where the system gives no event queue.
+/// Fails if the system cannot create an event queue.
 pub fn runtime() -> Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")
 }
 
-/// Answers every request on loopback until the program ends; `tls` makes it https.
+/// Answers every request on loopback with `body` until the program ends. With `tls`, serves https.
 ///
 /// # Errors
-/// Where no socket or thread can be had.
+/// Fails if no socket or thread can be created.
 pub fn start(body: Vec<u8>, tls: Option<Arc<rustls::ServerConfig>>) -> Result<SocketAddr> {
     let body = Bytes::from(body);
     start_with(Arc::new(move |_| Some(body.clone())), tls)
 }
 
-/// The body for a path, if there is one.
+/// Returns the body for a path, if there is one.
 pub type Bodies = Arc<dyn Fn(&str) -> Option<Bytes> + Send + Sync>;
 
-/// Answers each request on loopback with the body of its path until the program ends, and 404 where there is none.
+/// Answers each request on loopback with the body of its path until the program ends. Other paths get a 404.
 ///
 /// # Errors
-/// Where no socket or thread can be had.
+/// Fails if no socket or thread can be created.
 pub fn start_with(bodies: Bodies, tls: Option<Arc<rustls::ServerConfig>>) -> Result<SocketAddr> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;

@@ -1,4 +1,4 @@
-//! The first https answer of a new client, and what reading the platform's roots takes.
+//! The first https response of a new client, and the time to read the platform's root certificates.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,13 +12,13 @@ use super::{Effort, server};
 use crate::payload;
 use crate::report::Line;
 
-/// Milliseconds from the built client to its first answer.
+/// Maximum time from a new client to its first response, in milliseconds.
 const GATE: f64 = 5.0;
 
-/// Measures new clients one after another, each with a connection of its own.
+/// Measures new clients one after another, each with its own connection.
 ///
 /// # Errors
-/// Where a call fails.
+/// Any error of a call.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let authority = Authority::new();
     let address = server::start(payload::user_info(), Some(authority.server("127.0.0.1")))?;

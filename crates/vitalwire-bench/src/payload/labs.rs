@@ -1,4 +1,4 @@
-//! Lab reports: 50, each with 40 results in four sections.
+//! Lab reports: 50 reports, each with 40 results in four sections.
 
 use super::Unknown;
 use super::write::{Json, day, instant};
@@ -7,7 +7,7 @@ const REPORTS: u32 = 50;
 const SECTIONS: u32 = 4;
 const RESULTS: u32 = 10;
 
-/// Name on paper, standard name, unit, code.
+/// Printed name, standard name, unit and code.
 const TESTS: [(&str, &str, &str, &str); 5] = [
     ("White Blood Count", "Leukocytes", "K/uL", "6690-2"),
     ("Haemoglobin, whole blood", "Hemoglobin", "g/dL", "718-7"),
@@ -16,7 +16,7 @@ const TESTS: [(&str, &str, &str, &str); 5] = [
     ("Alanine aminotransferase", "ALT", "U/L", "1742-6"),
 ];
 
-/// The reports.
+/// Returns the lab reports.
 #[must_use]
 pub fn labs(unknown: Unknown) -> Vec<u8> {
     let mut json = Json::new(5);

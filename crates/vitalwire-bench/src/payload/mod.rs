@@ -1,6 +1,6 @@
-//! Bodies as the service sends them, made up: the same seed gives the same bytes.
+//! Generated payloads in the format of the service. The same seed results in the same bytes.
 //!
-//! Sizes follow what a year, a night or a shelf of reports takes; `tests/payloads.rs` holds counts and sizes.
+//! Their sizes match a year of statistics, a night of sleep, or many reports. `tests/payloads.rs` checks counts and sizes.
 
 mod labs;
 mod nutrition;
@@ -15,11 +15,11 @@ pub use person::user_info;
 pub use sleep::{sleep, sleep_long, sleep_small};
 pub use statistics::{daily, interval, interval_regular};
 
-/// Whether every row also has four members that nobody documented: a number, a text, a flag and an object.
+/// Whether every row also has four undocumented members: a number, a text, a flag and an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// Documented members only.
     None,
-    /// Four more a row.
+    /// Four undocumented members per row.
     Four,
 }

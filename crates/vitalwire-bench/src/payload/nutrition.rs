@@ -1,4 +1,4 @@
-//! Nutrition records: 500, each with three to eight ingredients and 33 nutrients in each object.
+//! Nutrition records: 500 records, each with three to eight ingredients and 33 nutrients per object.
 
 use vitalwire::open_sets::NutrientName;
 use vitalwire::value::OpenSet;
@@ -9,7 +9,7 @@ use super::write::{Json, instant};
 const RECORDS: u32 = 500;
 const FOODS: [&str; 6] = ["Oat flakes", "Whole milk", "Apple, raw", "Grilled chicken breast", "Olive oil", "Brown rice, cooked"];
 
-/// The records.
+/// Returns the nutrition records.
 #[must_use]
 pub fn nutrition(unknown: Unknown) -> Vec<u8> {
     let mut json = Json::new(6);

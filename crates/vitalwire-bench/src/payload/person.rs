@@ -1,8 +1,8 @@
-//! The small answer.
+//! The small payload.
 
 use super::write::{Json, instant};
 
-/// User information with three integrations.
+/// Returns user information with three integrations.
 #[must_use]
 pub fn user_info() -> Vec<u8> {
     let mut json = Json::new(7);

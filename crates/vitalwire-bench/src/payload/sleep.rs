@@ -1,4 +1,4 @@
-//! A night: 60 stages with ten metrics each, and samples.
+//! Sleep: a night with 60 stages, ten metrics each, and samples.
 
 use super::Unknown;
 use super::write::{Json, instant};
@@ -6,10 +6,10 @@ use super::write::{Json, instant};
 const STAGES: u32 = 60;
 const MANY_STAGES: u32 = 10_000;
 const STAGE_SECONDS: u32 = 480;
-/// Values of one series; one every three seconds.
+/// Number of values in a series, one every three seconds.
 const SAMPLES: u32 = 10_000;
 
-/// A stage's metrics: name, least, greatest, decimals.
+/// Metrics of a stage: name, minimum, maximum and decimals.
 const METRICS: [(&str, f64, f64, usize); 10] = [
     ("breathing_rate", 12.0, 18.0, 2),
     ("glucose", 70.0, 99.0, 6),
@@ -23,7 +23,7 @@ const METRICS: [(&str, f64, f64, usize); 10] = [
     ("sleep_skin_temperature_deviation", -1.0, 1.0, 2),
 ];
 
-/// The series besides offsets and durations.
+/// Series other than offsets and durations.
 const SERIES: [(&str, f64, f64, usize); 8] = [
     ("breathing_rate", 12.0, 18.0, 1),
     ("glucose", 70.0, 99.0, 6),
@@ -37,19 +37,19 @@ const SERIES: [(&str, f64, f64, usize); 8] = [
 
 const STAGE_NAMES: [&str; 5] = ["awake", "light", "deep", "rem", "light"];
 
-/// With samples: ten arrays of 10,000 numbers.
+/// Returns a night with samples: ten arrays of 10,000 numbers.
 #[must_use]
 pub fn sleep(unknown: Unknown) -> Vec<u8> {
     record(unknown, STAGES, true)
 }
 
-/// Without samples.
+/// Returns a night without samples.
 #[must_use]
 pub fn sleep_small(unknown: Unknown) -> Vec<u8> {
     record(unknown, STAGES, false)
 }
 
-/// Without samples, and with 10,000 stages: what reading many small objects costs.
+/// Returns a night without samples and with 10,000 stages, to measure reading many small objects.
 #[must_use]
 pub fn sleep_long(unknown: Unknown) -> Vec<u8> {
     record(unknown, MANY_STAGES, false)

@@ -1,4 +1,4 @@
-//! Statistics of a year, by day and by hour.
+//! Daily and hourly statistics of a year.
 
 use vitalwire::open_sets::StatisticName;
 use vitalwire::value::OpenSet;
@@ -8,10 +8,10 @@ use super::write::{Json, day, instant};
 
 const DAYS: u32 = 365;
 const HOURS: u32 = DAYS * 24;
-/// How often a member is in an hour of `interval`: 118,205 values in 8,760 hours of 19 members.
+/// Probability that an hour of `interval` has a member: 118,205 values in 8,760 hours of 19 members.
 const PRESENT: f64 = 0.7102;
 
-/// A value of the size and decimals its name stands for; an hour's are smaller than a day's.
+/// Writes a value with the magnitude and decimals typical of its name. Hourly values are smaller than daily ones.
 fn value(json: &mut Json, name: &str, hour: bool) {
     let day_or_hour = |day: f64, hour_: f64| if hour { hour_ } else { day };
     match name {
@@ -26,7 +26,7 @@ fn value(json: &mut Json, name: &str, hour: bool) {
     }
 }
 
-/// 365 days of all 20 values.
+/// Returns 365 days with all 20 values.
 #[must_use]
 pub fn daily(unknown: Unknown) -> Vec<u8> {
     let mut json = Json::new(1);
@@ -54,13 +54,13 @@ fn one_day(json: &mut Json, at: u32, unknown: Unknown) {
     });
 }
 
-/// A year of hours, each with a random subset of the 19 members (`sleep_duration_total` was removed from them).
+/// Returns a year of hours, each with a random subset of the 19 members (`sleep_duration_total` was removed from them).
 #[must_use]
 pub fn interval(unknown: Unknown) -> Vec<u8> {
     hours(2, unknown, |json, _, _| json.rng().f64() < PRESENT)
 }
 
-/// The same, with the set of members stable within a day and no distance at night: closer to a real device.
+/// Like [`interval`], but with the same members all day and no distance at night, which is closer to a real device.
 #[must_use]
 pub fn interval_regular(unknown: Unknown) -> Vec<u8> {
     hours(3, unknown, |_, hour, member| {

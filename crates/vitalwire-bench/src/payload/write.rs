@@ -1,4 +1,4 @@
-//! Writing JSON in the service's own order and with its own decimals, which a serializer would not keep.
+//! JSON writer that keeps the service's member order and decimals, which a serializer would not.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::Unknown;
 
-/// A text of JSON that grows.
+/// JSON text in progress.
 pub(super) struct Json {
     text: String,
     rng: Rng,
@@ -36,13 +36,13 @@ impl Json {
         let _ = write!(self.text, "\"{name}\":");
     }
 
-    /// A value written as it is: a number, `true`, `null`.
+    /// Writes a literal value: a number, `true` or `null`.
     pub(super) fn raw(&mut self, value: impl std::fmt::Display) {
         self.separate();
         let _ = write!(self.text, "{value}");
     }
 
-    /// A text without characters to escape.
+    /// Writes a string without characters to escape.
     pub(super) fn text(&mut self, value: impl std::fmt::Display) {
         self.separate();
         let _ = write!(self.text, "\"{value}\"");
@@ -72,20 +72,20 @@ impl Json {
         self.text.push(']');
     }
 
-    /// A number between two, with a fixed number of decimals.
+    /// Writes a random number in a range, with a fixed number of decimals.
     pub(super) fn number(&mut self, from: f64, to: f64, decimals: usize) {
         let value = from + (to - from) * self.rng.f64();
         self.raw(format_args!("{value:.decimals$}"));
     }
 
-    /// A version 4 UUID.
+    /// Returns a random version 4 UUID.
     pub(super) fn id(&mut self) -> String {
         let bits = (self.rng.u128(..) & !(0xf000_c000 << 48 | 0xf << 76)) | (4 << 76) | (8 << 60);
         let hex = format!("{bits:032x}");
         format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
     }
 
-    /// One to five ids.
+    /// Writes one to five ids.
     pub(super) fn record_ids(&mut self) {
         self.name("record_ids");
         let count = self.rng.usize(1..=5);
@@ -97,7 +97,7 @@ impl Json {
         });
     }
 
-    /// The members nobody documented.
+    /// Writes the undocumented members.
     pub(super) fn unknown(&mut self, unknown: Unknown) {
         if unknown == Unknown::Four {
             let number = self.rng.u16(..);
@@ -110,7 +110,7 @@ impl Json {
     }
 }
 
-/// `YYYY-MM-DD`, so many days after 2025-01-01.
+/// Returns the date `after` days after 2025-01-01, as `YYYY-MM-DD`.
 pub(super) fn day(after: u32) -> String {
     const LENGTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let (mut year, mut left) = (2025, after);
@@ -129,7 +129,7 @@ pub(super) fn day(after: u32) -> String {
     format!("{year}-{month:02}-{:02}", left + 1)
 }
 
-/// So many seconds after 2025-01-01T00:00:00Z.
+/// Returns the instant `seconds` seconds after 2025-01-01T00:00:00Z.
 pub(super) fn instant(seconds: u32) -> String {
     let (day_number, rest) = (seconds / 86_400, seconds % 86_400);
     format!("{}T{:02}:{:02}:{:02}Z", day(day_number), rest / 3_600, rest / 60 % 60, rest % 60)

@@ -1,4 +1,4 @@
-//! Decoding one body.
+//! Oracle for decoding a body.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use vitalwire::ErrorKind;
 
 use super::{Decode, kept, memory, text};
 
-/// A body either becomes a value that holds all of it, or an error that says nothing of it.
+/// Checks that a body is decoded to a value that contains all of its data, or to an error that contains none of it.
 pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, T>) {
     match memory::bounded(body, decode) {
         Err(error) => {
@@ -18,10 +18,10 @@ pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, 
         }
         Ok(value) => {
             text::clean_debug(&value, body.len());
-            // A byte order mark is ignored.
+            // A leading byte order mark is ignored.
             let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
             serde_json::from_slice::<IgnoredAny>(body).expect("what is no JSON is no answer");
-            // A number beyond a double, half a surrogate pair and deep nesting are kept as text, which a `Value` cannot hold.
+            // Numbers beyond the range of a double, lone surrogates and deep nesting are kept as text. A `Value` cannot represent them.
             if let Ok(read) = serde_json::from_slice::<Value>(body) {
                 kept::kept(&read, &serde_json::to_value(&value).expect("a model can be written"));
             }
@@ -30,8 +30,8 @@ pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, 
     }
 }
 
-/// What is written reads as the same value, and is written the same again, up to the spelling of a number: beside one beyond a double
-/// the others of an unexpected type keep theirs, and without it they do not.
+/// Checks that a value survives a round trip and is written in the same way again, except for the spelling of numbers. Next to a number
+/// beyond the range of a double, other numbers of an unexpected type keep their spelling; without it they do not.
 fn again<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
     let written = serde_json::to_vec(value).expect("a model can be written");
     let second = decode(&written).expect("what was written can be read");
@@ -40,7 +40,7 @@ fn again<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
     assert!(written == rewritten || as_doubles(&written) == as_doubles(&rewritten), "a value is written in two ways");
 }
 
-/// JSON with each number spelled as its double, which may be infinite: no `Value` holds those.
+/// Returns the JSON with each number formatted as a double. It may be infinite, which a `Value` cannot represent.
 fn as_doubles(json: &[u8]) -> Vec<u8> {
     let mut spelled = Vec::with_capacity(json.len());
     let mut rest = json;
@@ -60,7 +60,7 @@ fn as_doubles(json: &[u8]) -> Vec<u8> {
     spelled
 }
 
-/// The length of the text that JSON begins with, both quotes included.
+/// Returns the length of the string at the start of the JSON, including its quotes.
 fn text_token(json: &[u8]) -> usize {
     let mut escaped = false;
     let end = json.iter().skip(1).position(|byte| {

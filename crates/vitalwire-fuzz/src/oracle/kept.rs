@@ -1,10 +1,10 @@
-//! Nothing of an answer but an item of a list is dropped, and nothing is shifted, coerced or made up.
+//! Oracle for lossless decoding: only list items may be omitted, and nothing may be moved, coerced or invented.
 
 use serde_json::Value;
 use vitalwire::value::Timestamp;
 
-/// Holds what is written against what was read. What may differ: a null that counts as absent, a null that is an empty list, a list
-/// item that was left out, how a number and an instant are written.
+/// Compares the written value with the original. Permitted differences: a null that counts as absent or as an empty list, an omitted list
+/// item, and the format of numbers and instants.
 pub fn kept(read: &Value, written: &Value) {
     if let Err(place) = compare(read, written) {
         panic!("not kept as it came, at {place}");
@@ -25,11 +25,11 @@ fn compare(read: &Value, written: &Value) -> Result<(), String> {
                 }
                 return Ok(());
             }
-            // A series loses nothing. A list of another kind may lose all numbers.
+            // A series loses no values. A list of another type may lose all numbers.
             if !written.is_empty() && read.iter().all(|item| item.is_number() || item.is_null()) {
                 return Err(String::new());
             }
-            // Items that cannot be decoded are left out; the others keep their order.
+            // Items that cannot be decoded are omitted. The others keep their order.
             let mut rest = read.iter();
             for (at, written) in written.iter().enumerate() {
                 if !rest.any(|read| compare(read, written).is_ok()) {

@@ -1,15 +1,15 @@
-//! Memory grows with the body and not faster.
+//! Oracle for memory: it must grow at most linearly with the body.
 
 use crate::allocations;
 
-/// What any decoding may take besides a multiple of its body, in bytes.
+/// Memory that decoding may use in addition to a multiple of the body, in bytes.
 const BASE: usize = 64 * 1024;
 
-/// Most bytes in memory for a byte of a body. The densest is a list of empty objects: three bytes each, up to 300 in memory, held
-/// twice while the list grows. A body's budget in the core is tighter, and begins at 32 MiB, which no input here reaches.
+/// Maximum memory in bytes per byte of a body. The densest body is a list of empty objects: three bytes each, up to 300 in memory, and
+/// twice that while the list grows. The runtime's own budget is tighter, but begins at 32 MiB, which no input here reaches.
 const FACTOR: usize = 300;
 
-/// Runs `work` over a body and holds its peak against the body's size.
+/// Runs `work` on a body and checks the peak memory against its size.
 pub fn bounded<T>(body: &[u8], work: impl FnOnce(&[u8]) -> T) -> T {
     let (result, peak) = allocations::peak(|| work(body));
     let limit = BASE + body.len() * FACTOR;

@@ -1,4 +1,4 @@
-//! What must hold, whatever the input. Each takes what it judges as an argument, so that the tests can hand in something broken.
+//! Oracles: properties that hold for any input. Each takes the function under test as an argument, so that tests can pass a faulty one.
 
 pub mod answer;
 pub mod kept;

@@ -1,7 +1,8 @@
-//! Nothing of an input in any text, by a list of what may be there: every word is ours or declared, every number counts something.
+//! Oracle for texts that must not contain any input. It uses an allowlist: every word must be declared or part of our messages, and every
+//! number must be a plausible count.
 //!
-//! Words of the input are not looked for: an input that holds one of our own words would be a false alarm, and the engine would
-//! soon find it.
+//! Searching for words of the input instead would cause false alarms, because the fuzzer soon finds an input that contains one of our own
+//! words.
 
 use std::collections::BTreeSet;
 use std::error::Error as _;
@@ -12,7 +13,7 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::openapi::OPENAPI;
 
-/// Words of error texts and of `Debug`s, besides declared names, names of schemas, words of path templates and kinds of errors.
+/// Words of error messages and `Debug` output. Declared names, schema names, words of path templates and error kinds are also allowed.
 const WORDS: &str = "Error at status 200 GET and argument expected_state headers X Body Signature
     expected a an text true or false integer number list object value date time missing takes too much memory
     byte
@@ -39,7 +40,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(|word| word.trim_end_matches('_')).filter(|word| !word.is_empty())
 }
 
-/// `snake_case` of a camelCase name: how our members are called.
+/// Converts a camelCase name to the `snake_case` of our members.
 fn snake(name: &str) -> String {
     let (mut text, mut low) = (String::new(), false);
     for c in name.chars() {
@@ -52,7 +53,7 @@ fn snake(name: &str) -> String {
     text
 }
 
-/// A text holds only words that are allowed, and numbers of what `size` bytes can hold.
+/// Checks that a text contains only allowed words, and numbers that an input of `size` bytes can result in.
 pub fn clean(text: &str, size: usize) {
     for word in words(text) {
         let counts = word.parse::<usize>().is_ok_and(|number| number <= size);
@@ -62,13 +63,13 @@ pub fn clean(text: &str, size: usize) {
     assert!(odd.is_none(), "a text holds {odd:?}: {text}");
 }
 
-/// Both `Debug`s of a value.
+/// Checks both `Debug` formats of a value.
 pub fn clean_debug(value: &impl Debug, size: usize) {
     clean(&format!("{value:?}"), size);
     clean(&format!("{value:#?}"), size);
 }
 
-/// All texts of an error and of its causes.
+/// Checks all texts of an error and of its causes.
 pub fn clean_error(error: &Error, size: usize) {
     clean(&error.to_string(), size);
     clean_debug(error, size);

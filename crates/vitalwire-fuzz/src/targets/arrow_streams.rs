@@ -1,11 +1,11 @@
-//! Arrow streams of tables, which come from wherever a program kept them.
+//! Target for Arrow streams of tables, which may come from untrusted storage.
 
 use vitalwire::table::{Table, TableId};
 use vitalwire::{Error, ErrorKind};
 
 use crate::oracle::{memory, text};
 
-/// Any bytes as a stream of each table.
+/// Reads the bytes as a stream of each table.
 pub fn run(stream: &[u8]) {
     judge(stream, &Table::read_arrow_stream);
 }
@@ -13,7 +13,7 @@ pub fn run(stream: &[u8]) {
 /// Reads a stream.
 pub type Read<'a> = &'a dyn Fn(TableId, &[u8]) -> Result<Table, Error>;
 
-/// A stream is refused, or is a table that is written as a stream that says the same.
+/// Checks that a stream is rejected, or is a table that is written as an equivalent stream.
 pub fn judge(stream: &[u8], read: Read<'_>) {
     for id in TableId::ALL {
         match memory::bounded(stream, |stream| read(*id, stream)) {

@@ -1,17 +1,17 @@
-//! Dates and instants, against the reader of another library where the rules are the same.
+//! Targets for dates and instants, compared with another library where the rules are the same.
 
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date as OtherDate, OffsetDateTime};
 use vitalwire::value::{Date, Timestamp};
 
-/// A text is a date here exactly where it is one there.
+/// Checks that both libraries accept the same dates.
 pub fn dates(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     date(text, &|text| text.parse().ok());
 }
 
-/// Judges one reading of dates.
+/// Checks a date parser.
 pub fn date(text: &str, parse: &dyn Fn(&str) -> Option<Date>) {
     let ours = parse(text);
     let theirs = shaped(text, "dddd-dd-dd")
@@ -33,26 +33,26 @@ pub fn date(text: &str, parse: &dyn Fn(&str) -> Option<Date>) {
     assert_eq!(format!("{ours:?}"), "Date(..)");
 }
 
-/// A text of RFC 3339 is the same instant here and there, and is written in one form.
+/// Checks that both libraries read an RFC 3339 text as the same instant, and that it is written in one format.
 pub fn timestamps(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     timestamp(text, &|text| text.parse().ok());
 }
 
-/// The seconds from 1970 of the years 1 to 9999.
+/// Range of seconds since 1970 for the years 1 to 9999.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// Judges one reading of instants.
+/// Checks a parser of instants.
 pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
     let ours = parse(text);
-    // The grammar of RFC 3339, and without an offset, which is UTC. Leap seconds and hour 24 are left out: one library accepts
-    // them, one rejects them.
+    // Texts in the grammar of RFC 3339, or without an offset, which means UTC. Leap seconds and hour 24 are excluded: one library accepts
+    // them, the other rejects them.
     let strict = is_rfc3339(text);
     let naive = !text.get(19..).unwrap_or_default().contains(['Z', 'z', '+', '-']);
     if strict && text.get(17..19) != Some("60") && text.get(11..13) != Some("24") {
         let whole = if naive { format!("{text}Z") } else { text.to_owned() };
         let theirs = OffsetDateTime::parse(&whole, &Rfc3339).ok().filter(|instant| SECONDS.contains(&instant.unix_timestamp()));
-        // Our library's last instant is 9999-12-30T22:00:00Z.
+        // The last instant of our library is 9999-12-30T22:00:00Z.
         let last = theirs.is_some_and(|instant| instant.unix_timestamp() > 253_402_207_200);
         if !last {
             assert_eq!(ours.is_some(), theirs.is_some(), "one library takes the instant, the other does not");
@@ -81,7 +81,7 @@ pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
     }
 }
 
-/// `YYYY-MM-DDTHH:MM:SS`, up to nine decimals, and `Z`, an offset or nothing.
+/// Whether a text is `YYYY-MM-DDTHH:MM:SS` with up to nine decimals, followed by `Z`, an offset or nothing.
 fn is_rfc3339(text: &str) -> bool {
     let Some((start, rest)) = text.split_at_checked(19) else { return false };
     if !["dddd-dd-ddTdd:dd:dd", "dddd-dd-ddtdd:dd:dd"].iter().any(|shape| shaped(start, shape)) {
@@ -96,7 +96,7 @@ fn is_rfc3339(text: &str) -> bool {
         || (shaped(offset, "+dd:dd") || shaped(offset, "-dd:dd")) && offset.get(1..3).is_some_and(|hours| hours < "24")
 }
 
-/// Whether a text has this shape; `d` is a digit.
+/// Whether a text matches a pattern in which `d` is a digit.
 fn shaped(text: &str, shape: &str) -> bool {
     text.len() == shape.len()
         && text.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape })

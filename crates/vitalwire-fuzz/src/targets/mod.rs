@@ -1,4 +1,4 @@
-//! The targets: one list, from which the program, the tests and `cargo xtask test` take them.
+//! All targets: the list that the program, the tests and `cargo xtask test` use.
 
 pub mod answers;
 pub mod arrow_streams;
@@ -15,18 +15,18 @@ use serde_json::Value;
 
 use crate::openapi::OPENAPI;
 
-/// One target.
+/// A fuzz target.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name; its seeds are in `corpus/<name>`.
+    /// Name of the target. Its seeds are in `corpus/<name>`.
     pub name: &'static str,
-    /// Runs it over one input; panics where something is wrong.
+    /// Runs the target on one input. Panics on a defect.
     pub run: fn(&[u8]),
-    /// The schemas an input may have; none where it is no JSON.
+    /// Schemas of the inputs; empty if inputs are not JSON.
     pub schemas: &'static [&'static str],
 }
 
-/// The targets besides those of the resources.
+/// Targets that do not belong to a resource.
 const OTHERS: &[Target] = &[
     Target { name: "problems", run: answers::problems, schemas: &["ProblemDetails"] },
     Target { name: "webhooks", run: webhooks::bodies, schemas: &["LabReportWebhook", "NutritionWebhook", "WebhookEvent"] },
@@ -47,19 +47,20 @@ const OTHERS: &[Target] = &[
     Target { name: "sandbox", run: sandbox::run, schemas: &[] },
 ];
 
-/// Every target.
+/// Returns all targets.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
     answers::RESOURCES.iter().chain(OTHERS)
 }
 
-/// A target by name.
+/// Returns the target with this name.
 #[must_use]
 pub fn target(name: &str) -> Option<&'static Target> {
     targets().find(|target| target.name == name)
 }
 
 impl Target {
-    /// One of its schemas, drawn by `at`: half of the time a list of it, since some answers are lists.
+    /// Returns one of the target's schemas, selected by `at`. In half of the cases it is a list of the schema, since some responses are
+    /// lists.
     #[must_use]
     pub fn schema(&self, at: usize) -> Option<Value> {
         let name = self.schemas.get((at / 2) % self.schemas.len().max(1))?;
@@ -67,7 +68,7 @@ impl Target {
         Some(if at.is_multiple_of(2) { schema } else { serde_json::json!({"type": "array", "items": schema}) })
     }
 
-    /// Whether its inputs are JSON, so that they can be changed as JSON. YAML has JSON in it.
+    /// Whether inputs are JSON, which JSON mutations can change. YAML includes JSON.
     #[must_use]
     pub fn reads_json(&self) -> bool {
         !self.schemas.is_empty() || ["overlays", "specifications"].contains(&self.name)

@@ -1,23 +1,23 @@
-//! The loader of specifications: findings, never a panic, and no more time and memory than a small file may take.
+//! Targets for the specification loader: it must report findings, never panic, and use little time and memory for a small file.
 
 use std::time::{Duration, Instant};
 
 use vitalwire_spec::{Findings, Sources, from_texts, lint};
 
-/// The specifications that overlays are applied to: small, with what ours have.
+/// Small specifications to which overlays are applied. They have the same features as the real ones.
 const HEALTH: &str = include_str!("../../corpus/specifications/small.yaml");
 const CARE: &str = "openapi: 3.0.3\ninfo: {title: Care, version: '1'}\npaths: {/x: {get: {operationId: x}}}\ncomponents: {schemas: {Care: {type: object}}}\n";
 
-/// A file of a few kilobytes is read at once; this is long even for a debug build on a busy machine.
+/// Maximum time for a file of a few kilobytes, with a margin for debug builds on busy machines.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// An overlay over small specifications.
+/// Applies an overlay to small specifications.
 pub fn overlay(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     load(HEALTH, text);
 }
 
-/// A specification, with an overlay that fits ours.
+/// Loads a specification with an overlay that fits the real ones.
 pub fn specification(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     load(text, include_str!("../../corpus/overlays/good.yaml"));

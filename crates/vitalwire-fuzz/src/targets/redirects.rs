@@ -1,4 +1,4 @@
-//! The return of the consent flow.
+//! Target for the redirect of the consent flow.
 
 use form_urlencoded::Serializer;
 use vitalwire::consent::{ConsentRedirect, Outcome};
@@ -6,20 +6,20 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::oracle::text;
 
-/// The state that the flow began with; nothing in a corpus has it.
+/// State with which the flow began. It does not occur in any corpus.
 const STATE: &str = "k3Vt9-of-no-flow";
 
-/// Any text as a return; and the text's lines as the values of one.
+/// Reads any text as a redirect, and its lines as the parameters of one.
 pub fn run(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     judge(text, &ConsentRedirect::parse);
     composed(text, &ConsentRedirect::parse);
 }
 
-/// Reads a return.
+/// Parses a redirect.
 pub type Parse<'a> = &'a dyn Fn(&str, Option<&str>) -> Result<ConsentRedirect, Error>;
 
-/// A return that was not made for the flow is refused, and texts stay clean.
+/// Checks that a redirect of another flow is rejected, and that texts contain no input.
 pub fn judge(text: &str, parse: Parse<'_>) {
     let free = parse(text, None);
     match &free {
@@ -44,7 +44,7 @@ pub fn judge(text: &str, parse: Parse<'_>) {
     assert!(parse(text, Some("")).is_err_and(|error| error.kind() == ErrorKind::InvalidArgument));
 }
 
-/// What was put into a query comes out of it, in whatever form the query arrives.
+/// Checks that parameters survive encoding, in whatever form the query arrives.
 pub fn composed(text: &str, parse: Parse<'_>) {
     let mut lines = text.lines().map(str::to_owned);
     let mut next = || lines.next().filter(|line| !line.contains(char::REPLACEMENT_CHARACTER));

@@ -1,20 +1,20 @@
-//! Resume tokens of ranges, which come from wherever a program kept them.
+//! Target for resume tokens of ranges, which may come from untrusted storage.
 
 use vitalwire::range::ResumeToken;
 use vitalwire::{Error, ErrorKind};
 
 use crate::oracle::{memory, text};
 
-/// Any text as a token.
+/// Reads any text as a token.
 pub fn run(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     judge(text, &str::parse);
 }
 
-/// Reads a token.
+/// Parses a token.
 pub type Parse<'a> = &'a dyn Fn(&str) -> Result<ResumeToken, Error>;
 
-/// A token is refused, or written as one that says the same.
+/// Checks that a token is rejected, or is written as an equivalent token.
 pub fn judge(input: &str, parse: Parse<'_>) {
     match memory::bounded(input.as_bytes(), |_| parse(input)) {
         Err(error) => {

@@ -1,27 +1,27 @@
-//! The `Retry-After` header.
+//! Target for the `Retry-After` header.
 
 use std::time::{Duration, SystemTime};
 
 use vitalwire::fuzzing;
 
-/// 6 November 1994, 08:49:37 UTC: the date of the HTTP specification's examples, and the moment that is "now" here.
+/// 6 November 1994, 08:49:37 UTC: the date of the examples in the HTTP specification, used as the current time.
 const NOW: u64 = 784_111_777;
 
-/// The header's bytes as they came.
+/// Reads any bytes as the header value.
 pub fn run(input: &[u8]) {
     judge(input, &fuzzing::retry_after);
 }
 
-/// Reads the value of a header at a moment.
+/// Parses a header value relative to the current time.
 pub type Read<'a> = &'a dyn Fn(&[u8], SystemTime) -> Option<Duration>;
 
-/// Judges one reading of the header.
+/// Checks a parser of the header.
 pub fn judge(input: &[u8], read: Read<'_>) {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW);
     let asked = read(input, now);
     let text = std::str::from_utf8(input).unwrap_or_default().trim_matches([' ', '\t']);
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than a number holds: longer than anything, not nothing.
+        // A number that overflows is a very long delay, not an invalid one.
         let seconds = text.bytes().try_fold(0_u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
         assert_eq!(asked, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX))));
     } else if let Ok(until) = jiff::fmt::rfc2822::parse(text).map(|zoned| zoned.timestamp().as_second())
@@ -30,10 +30,10 @@ pub fn judge(input: &[u8], read: Read<'_>) {
         let wait = u64::try_from(until).unwrap_or_default().saturating_sub(NOW);
         assert_eq!(asked, Some(Duration::from_secs(wait)));
     } else if asked.is_some() {
-        // A date in one of the older forms, which only the library reads; it lets one separator be any byte.
+        // A date in one of the obsolete formats, which only the library under test parses. It accepts any byte as one of the separators.
         assert!((24..=33).contains(&text.len()) && DAYS.iter().any(|day| text.starts_with(day)), "a wait out of nonsense");
     }
-    // Whatever is asked for, nobody waits longer than the cap.
+    // No delay exceeds the cap, whatever the service asks for.
     for retry in [0, 1, u32::MAX] {
         let (wait, cap) = fuzzing::retry_delay(retry, asked);
         assert_eq!(wait.is_none(), asked.is_some_and(|asked| asked > cap));
@@ -44,10 +44,10 @@ pub fn judge(input: &[u8], read: Read<'_>) {
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`: the one form that mail and HTTP share.
+/// Whether a text has the form `Sun, 06 Nov 1994 08:49:37 GMT`, the only format that mail and HTTP share.
 fn is_fixed_date(text: &str) -> bool {
     let shape = b"aaa, dd aaa dddd dd:dd:dd GMT";
-    // A leap second is a minute's last second to one library, and an error to another. Before 1970 there is no HTTP date.
+    // One library reads a leap second as the last second of the minute, the other rejects it. HTTP dates before 1970 are invalid.
     text.len() == shape.len()
         && text.bytes().zip(shape).all(|(byte, shape)| match shape {
             b'a' => byte.is_ascii_alphabetic(),
@@ -56,7 +56,7 @@ fn is_fixed_date(text: &str) -> bool {
         })
         && text.get(12..16).is_some_and(|year| year >= "1970")
         && text.get(23..25) != Some("60")
-        // Mail takes names in any case; HTTP has one.
+        // Mail accepts names in any case; HTTP does not.
         && text.get(..3).is_some_and(|day| DAYS.contains(&day))
         && text.get(8..11).is_some_and(|month| MONTHS.contains(&month))
 }

@@ -1,7 +1,7 @@
-//! Raw requests to the sandbox, without a socket: none may break it, and every error has the documented form.
+//! Target for raw requests to the sandbox, without a socket. No request may break it, and every error must have the documented format.
 //!
-//! An input is a line `METHOD TARGET`, then lines of headers, an empty line, and a body. A header value `<token>` becomes a token of the
-//! main service, `<care>` one of the other.
+//! An input consists of a line `METHOD TARGET`, header lines, an empty line and a body. The header value `<token>` is replaced by a token
+//! of the main service, and `<care>` by a token of the other service.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use tokio::runtime::Runtime;
 use tower_service::Service as _;
 use vitalwire_sandbox::{AppState, Sandbox, civil};
 
-/// Most bytes of an answer that are read: long ones are written while they are sent.
+/// Maximum number of bytes read from a response. Long responses are generated while they are sent.
 const MOST: usize = 256 * 1024;
-/// No answer takes that long; one that waits for another machine is not asked for.
+/// Maximum time of a response. Requests that would contact another machine are excluded.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// What is uploaded stays: like a service, it meets many requests.
+/// Shared by all inputs, so that uploads remain, as in a real service.
 static APP: LazyLock<AppState> = LazyLock::new(app);
 
 fn app() -> AppState {
@@ -39,7 +39,8 @@ thread_local! {
 pub fn run(input: &[u8]) {
     let Some(request) = request(input, &APP) else { return };
     let path = request.uri().path().to_owned();
-    // Control routes change the sandbox itself: each meets one of its own. Streams have no end, and faults are meant to break things.
+    // Control routes change the sandbox itself, so each gets its own instance. Streams never end, and faults are meant to break
+    // responses.
     let own = path.starts_with("/_sandbox").then(app);
     if path.starts_with("/_sandbox/requests") || path.starts_with("/_sandbox/faults") {
         return;
@@ -55,7 +56,7 @@ pub fn run(input: &[u8]) {
     judge(&path, status, &kind, body.as_deref());
 }
 
-/// The request of an input; nothing where it is none, or one that would leave this process.
+/// Converts an input to a request. Returns `None` if it is invalid or would leave this process.
 fn request(input: &[u8], app: &AppState) -> Option<Request<Body>> {
     let mut rest = input;
     let line = line(&mut rest)?;
@@ -64,13 +65,13 @@ fn request(input: &[u8], app: &AppState) -> Option<Request<Body>> {
     while let Some(line) = line_or_end(&mut rest) {
         let Some((name, value)) = line.split_once(':') else { continue };
         let value = value.trim().replace("<token>", app.token()).replace("<care>", app.care_token());
-        // Faults are meant to break things.
+        // Fault headers are meant to break responses.
         let name = name.parse::<HeaderName>().ok().filter(|name| !name.as_str().starts_with("x-sandbox-"));
         if let (Some(name), Ok(value)) = (name, HeaderValue::from_str(&value)) {
             request = request.header(name, value);
         }
     }
-    // A URL in it would be fetched.
+    // The sandbox would fetch a URL in the body.
     let fetches = rest.windows(8).any(|window| window == b"body_url" || window.starts_with(b"\\u0"));
     if fetches { None } else { request.body(Body::from(rest.to_vec())).ok() }
 }
@@ -82,7 +83,7 @@ fn line<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
     std::str::from_utf8(line).ok().map(|line| line.trim_end_matches('\r'))
 }
 
-/// A line of the head; nothing at its end.
+/// Returns the next line of the head, or `None` at its end.
 fn line_or_end<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
     if rest.is_empty() {
         return None;
@@ -108,12 +109,12 @@ async fn ask(mut router: Router, request: Request<Body>) -> (StatusCode, String,
     answered.await.unwrap_or_else(|_| panic!("no answer within {PATIENCE:?}"))
 }
 
-/// Whether it is no failure of the service itself: an operation without a handler is one that is only documented.
+/// Whether the status is not a server error. An operation without a handler is only documented, and returns 501.
 fn served(status: StatusCode) -> bool {
     status.as_u16() < 500 || status == StatusCode::NOT_IMPLEMENTED
 }
 
-/// No failure of the service itself, and every error in the form that the interface documents.
+/// Checks that a response is not a server error, and that every error has the documented format.
 pub fn judge(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
     assert!(served(status), "{path} is answered {status}");
     let json = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -134,9 +135,9 @@ pub fn judge(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
             assert!(status.is_success(), "{path}: {status} without a problem");
             drop(json(body));
         }
-        // A page that says that a link has ended is an error for people; a gateway's refusal too.
+        // The page of an expired link is an error for people, and so is the rejection by a gateway.
         _ if status.is_client_error() => assert!(kind.starts_with("text/html"), "{path}: {status} as `{kind}`"),
-        // A HEAD has no body to tell it by.
+        // The response to a HEAD request has no body to identify the error.
         _ if status == StatusCode::NOT_IMPLEMENTED => assert!(body.is_some_and(<[u8]>::is_empty), "{path}: {status} as `{kind}`"),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Columns against objects: what a table says of an answer is what the models say of it.
+//! Target for tables: a table must contain the same data as the models decoded from the response.
 
 use std::ops::Deref;
 
@@ -14,12 +14,12 @@ use crate::oracle::{memory, text};
 /// Reads a table.
 pub type Read<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
 
-/// The body of any answer that holds a table.
+/// Reads the body as the response of each operation that has a table.
 pub fn run(body: &[u8]) {
     judge(body, &Table::read);
 }
 
-/// Judges one reading of tables.
+/// Checks a reader of tables.
 pub fn judge(body: &[u8], read: Read<'_>) {
     let one = |table, operation| memory::bounded(body, |body| read(table, operation, body));
     let daily = model::<DailyStatistics>(body);
@@ -40,7 +40,7 @@ pub fn judge(body: &[u8], read: Read<'_>) {
         },
     );
     let night = model::<SleepRecord>(body);
-    // A table reads its own part of a night: what is wrong elsewhere is not its business.
+    // A table reads only its own part of a night, so errors in other parts do not affect it.
     let stages = night.as_ref().map(|night| night.stages.as_slice().len());
     check(body, one(TableId::SleepStages, "get_sleep"), stages, false, |_| {});
     if let Err(error) = one(TableId::SleepSamples, "get_sleep") {
@@ -70,7 +70,8 @@ fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
     decode(body).ok()
 }
 
-/// What the models take, a table takes, with as many rows; `whole` where a table reads all that the models can refuse.
+/// Checks that a table accepts what the models accept, with the same number of rows. `whole` means that the table reads everything that
+/// the models can reject.
 fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bool, compare: impl FnOnce(&Table)) {
     match read {
         Err(error) => {
@@ -91,12 +92,12 @@ fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bo
     }
 }
 
-/// Each number is in the column of its name and in its row, and there are no others.
+/// Checks that each number is in the column of its name and in its row, and that there are no others.
 fn numbers<'a, K: OpenSet>(table: &Table, rows: impl Iterator<Item = Option<&'a NumberMap<K>>>) {
     for (row, values) in rows.enumerate() {
         for (name, value) in values.into_iter().flat_map(NumberMap::iter) {
             let column = table.column(name);
-            // A name that nobody declared may be that of another column.
+            // An undeclared name may be the name of another column.
             if column.is_some_and(is_number) {
                 assert_eq!(column.and_then(|column| number(column, row)).map(f64::to_bits), Some(value.to_bits()), "a number of row {row}");
             }

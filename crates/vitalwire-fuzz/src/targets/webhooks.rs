@@ -1,4 +1,4 @@
-//! Webhooks: signatures, bodies, guesses, content keys.
+//! Targets for webhooks: signatures, bodies, detected kinds and content keys.
 
 use serde_json::Value;
 use vitalwire::Error;
@@ -11,7 +11,7 @@ use crate::json::Node;
 use crate::oracle::answer::answer;
 use crate::oracle::{memory, text};
 
-/// A body of any kind: read as all of them.
+/// Reads a body as all kinds of webhooks.
 pub fn bodies(body: &[u8]) {
     answer::<Vec<WebhookEvent>>(body, &parse_events);
     answer(body, &parse_lab_report);
@@ -20,12 +20,12 @@ pub fn bodies(body: &[u8]) {
     key(body, &content_key);
 }
 
-/// A guess never names a kind that the body cannot be. A number beyond a double's range is no value, and guesses skip values.
+/// Checks that the detected kind is possible for the body. Detection ignores values, including numbers beyond the range of a double.
 fn guessed(body: &[u8], guess: WebhookKind) {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let events = match &value {
         Value::Null => true,
-        // An item that is no event is left out when the body is read.
+        // Items that are not events are omitted when the body is read.
         Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
         _ => false,
     };
@@ -36,7 +36,7 @@ fn guessed(body: &[u8], guess: WebhookKind) {
     );
 }
 
-/// The same content has the same key, however it is written; another content has another.
+/// Checks that equal content has the same key, however it is written, and different content another key.
 pub fn key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
     let key = key_of(body);
     assert_eq!(key.to_string().len(), 64);
@@ -52,7 +52,7 @@ pub fn key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
     }
 }
 
-/// The members of every object in the reverse order.
+/// Reverses the members of every object.
 fn reversed(node: &mut Node) -> &Node {
     match node {
         Node::List(items) => items.iter_mut().for_each(|item| drop(reversed(item).clone())),
@@ -65,7 +65,7 @@ fn reversed(node: &mut Node) -> &Node {
     node
 }
 
-/// Every character beyond ASCII as an escape.
+/// Escapes every non-ASCII character.
 fn escaped(json: &str) -> String {
     let mut text = String::new();
     for c in json.chars() {
@@ -78,10 +78,10 @@ fn escaped(json: &str) -> String {
     text
 }
 
-/// The key of every check here.
+/// Signing key of all checks.
 const KEY: &str = "a-webhook-key-of-no-service";
 
-/// A first line that is taken for a signature, and a body.
+/// Uses the first line as the signature, and the rest as the body.
 pub fn signatures(input: &[u8]) {
     let at = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
     let (given, body) = (&input[..at], input.get(at + 1..).unwrap_or_default());
@@ -89,10 +89,10 @@ pub fn signatures(input: &[u8]) {
     signature(given, body, &|body, signature| verifier.verify(body, signature));
 }
 
-/// Checks a body against the value of the signature's header.
+/// Verifies the signature header of a body.
 pub type Verify<'a> = &'a dyn Fn(&[u8], &[u8]) -> Result<(), Error>;
 
-/// Judges one check of signatures.
+/// Checks a function that verifies signatures.
 pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
     let right = sign(body, KEY);
     let older = sign(body, "an-older-key");
@@ -105,7 +105,7 @@ pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
         text::clean_error(&error, input_size(given, body));
     }
     assert!(verify(body, right.to_uppercase().as_bytes()).is_ok() && verify(body, older.as_bytes()).is_ok());
-    // One bit of the body or of the signature is enough to refuse it.
+    // Changing one bit of the body or of the signature must be detected.
     let mut other = body.to_vec();
     match other.first_mut() {
         Some(byte) => *byte ^= 1,

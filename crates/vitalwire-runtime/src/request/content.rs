@@ -21,10 +21,10 @@ const HEAD: usize = 32;
 const LONG: usize = 64;
 /// Maximum length of the part of a data URL before its comma, in bytes.
 const MAX_DATA_URL_HEAD: usize = 256;
-/// Maximum length of a path, and of one component, in bytes.
+/// Maximum length of a path, and of one component, in characters.
 const MAX_PATH: usize = 4096;
 const MAX_COMPONENT: usize = 255;
-/// Minimum length above which a path may be base64 text.
+/// Length above which a path may be base64 text, in bytes.
 const LONG_PATH: usize = 100;
 /// Maximum number of path components that are examined.
 const MAX_COMPONENTS: usize = 64;

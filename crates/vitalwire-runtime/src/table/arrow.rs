@@ -31,10 +31,10 @@ impl Table {
         Arc::new(Schema::new(self.exported().map(|column| arrow_field(&column.field, self.time_unit)).collect::<Vec<_>>()))
     }
 
-    /// The table as an Arrow record batch, its values copied; see [`Table::arrow_schema`] and [`Table::with_empty_columns`].
+    /// Copies the table to an Arrow record batch; see [`Table::arrow_schema`] and [`Table::with_empty_columns`].
     ///
-    /// What reads Arrow takes it as it is. A Parquet file, for one, is written by the crate `parquet` of the same major version as the
-    /// `arrow-array` of this one, with its feature `arrow`:
+    /// Other Arrow libraries can use the batch directly. To write a Parquet file, use the crate `parquet` with its feature `arrow`. Its
+    /// major version must be the same as that of this crate's `arrow-array`:
     ///
     /// ```ignore
     /// use parquet::arrow::ArrowWriter;
@@ -46,7 +46,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// Internal, if a column does not fit its type: a defect.
+    /// `internal` if a column does not match its type, which is a bug.
     pub fn to_record_batch(&self) -> Result<RecordBatch, Error> {
         self.clone().into_record_batch()
     }

@@ -55,8 +55,8 @@ impl CsvOptions {
 }
 
 impl Table {
-    /// Writes the table as CSV (RFC 4180): UTF-8 without a mark at its begin, a line of names first, lines ended by CRLF, quotes
-    /// only where a cell needs them.
+    /// Writes the table as CSV (RFC 4180): UTF-8 without a byte order mark, a header line, CRLF line ends, and quotes only around cells
+    /// that need them.
     ///
     /// | kind | cell |
     /// |---|---|
@@ -67,12 +67,11 @@ impl Table {
     /// | local time | `2025-01-01T01:00:00`, no offset |
     /// | list | its texts joined by `;`; a `;` or `\` in a text has a `\` before it |
     ///
-    /// Texts are written as they are. Some are free text, such as a dish's name, and one that begins with `=`, `+`, `-` or `@` may be
-    /// run as a formula by a spreadsheet that opens the file: write such files by [`Table::write_csv_with`] and
-    /// [`CsvOptions::escape_formulas`].
+    /// Texts are written unchanged. Free text, such as the name of a dish, may begin with `=`, `+`, `-` or `@`, which a spreadsheet may
+    /// run as a formula. For files that are opened in a spreadsheet, use [`Table::write_csv_with`] and [`CsvOptions::escape_formulas`].
     ///
     /// # Errors
-    /// The writer's own.
+    /// Any error of the writer.
     pub fn write_csv(&self, writer: impl Write) -> io::Result<()> {
         self.write_csv_with(writer, CsvOptions::default())
     }
