@@ -7,7 +7,7 @@ use crate::generate;
 use crate::json::Node;
 use crate::openapi::OPENAPI;
 
-/// Maximum number of copies added to a list at once.
+/// Upper bound of the copies added to a list at once, exclusive.
 const MAX_COPIES: usize = 32;
 
 /// Mutates an input. `root` is the schema that the input may have.

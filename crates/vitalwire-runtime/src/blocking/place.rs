@@ -22,8 +22,8 @@ use tokio::task::yield_now;
 /// Idle time after which the background thread polls the runtime. While calls follow one another, the thread wakes up at this interval.
 const QUIET: Duration = Duration::from_millis(2);
 
-/// Maximum number of polls on the caller's thread. A small call takes two polls, or four with a new connection. A call with more polls
-/// has a large or late response, and nothing else on its runtime progresses while it is read, so the worker threads take over.
+/// Maximum number of polls on the caller's thread. A small call takes two polls, or four with a new connection. More polls indicate a
+/// large or late response. The worker threads then take over, because nothing else on this runtime progresses while the response is read.
 const LOOKS: u32 = 4;
 
 /// The structure of a call, which determines who drives it.

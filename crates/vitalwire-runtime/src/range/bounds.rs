@@ -16,7 +16,7 @@ pub trait Range: sealed::Sealed + Into<RangeBounds> + Copy + Eq + Send + Sync + 
     /// Creates the range between two bounds.
     ///
     /// # Errors
-    /// `invalid_argument` if the bounds are in the wrong order.
+    /// `invalid_argument` if the bounds do not form a range.
     fn between(from: Self::Bound, to: Self::Bound) -> Result<Self, Error>;
 
     /// The two bounds.

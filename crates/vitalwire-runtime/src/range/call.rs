@@ -22,7 +22,7 @@ use crate::operation::Projection;
 use crate::table::{Table, TableSpec};
 
 impl<O: RangeOperation> Call<O> {
-    /// Sets both bounds. Bounds in the wrong order are rejected when the call is made.
+    /// Sets both bounds. Bounds that do not form a range are rejected when the call is made.
     pub fn range(self, range: impl Into<O::Range>) -> Self {
         let [from, to] = range.into().bounds();
         // Name the parameter in the error: the caller does not know the name that the range type uses.
@@ -105,8 +105,8 @@ impl<O: RangeOperation> RangeCall<O> {
     /// only while the stream is read, but their timeouts continue to run. Slow readers should set [`spawned`](RangeCall::spawned).
     ///
     /// # Errors
-    /// `invalid_argument` for an open or empty range with a part length, a part length of zero, a part length that results in more than
-    /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
+    /// `invalid_argument` for a token of another call, or a concurrency of 0. With a part length, also for an open or empty range, a
+    /// length of zero, or more than [`MAX_PARTS`](super::MAX_PARTS) parts.
     pub fn stream(self) -> Result<RangeParts<O>, Error> {
         self.start(Call::send).map(RangeParts::new)
     }

@@ -5,11 +5,10 @@ use std::fmt::Write;
 use crate::error::Error;
 use crate::transport::MAX_ADDRESS;
 
-/// Encodes a path parameter as one segment.
+/// Encodes a path parameter as one segment. Letters, digits and `-._~` are not encoded.
 ///
-/// Rejects texts that could address another path: empty texts (which would request a list instead of a record), `.` and `..` (which are
-/// dot segments even when encoded), and control characters. Also rejects texts longer than any URL. Encodes everything except letters,
-/// digits and `-._~`.
+/// Rejects texts that could address another path: control characters, an empty text, and the dot segments `.` and `..`. An empty id would
+/// request the list instead of a record, and dot segments have their meaning even when encoded. Rejects texts longer than any URL.
 pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> {
     if text.is_empty() {
         return Err(Error::invalid_argument(argument, "is empty"));

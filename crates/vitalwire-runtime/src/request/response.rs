@@ -46,8 +46,8 @@ impl Answer {
 /// Maximum size of a body that is searched for an id, in bytes. Responses to uploads are small.
 const MAX_LOOK: usize = 1 << 20;
 
-/// Finds the id of a created record in a response that may be otherwise unreadable: at the top level, or in the object that wraps the
-/// record.
+/// Finds the id of a created record, even if the rest of the response cannot be decoded. Searches the top level, and the object that
+/// wraps the record.
 fn record_id(body: &[u8]) -> Option<String> {
     fn own(object: &str) -> (Option<String>, BTreeMap<String, &RawValue>) {
         let members: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();

@@ -24,8 +24,8 @@ impl Table {
     /// Returns the schema of the record batch that [`Table::to_record_batch`] creates.
     ///
     /// Numbers are `Float64` and `Int64`, dates `Date32`, and lists `List<Utf8>`. Instants are `Timestamp(Microsecond, "UTC")`, and local
-    /// times `Timestamp(Microsecond)` without a zone; after [`Table::with_time_unit`], both may use nanoseconds. The metadata of a field
-    /// contains its unit under [`UNIT`]. A field is nullable if the specification allows missing values.
+    /// times `Timestamp(Microsecond)` without a zone. [`Table::with_time_unit`] can change their unit to nanoseconds. The metadata of a
+    /// field contains its unit under [`UNIT`]. A field is nullable if the specification allows missing values.
     #[must_use]
     pub fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.exported().map(|column| arrow_field(&column.field, self.time_unit)).collect::<Vec<_>>()))

@@ -30,8 +30,8 @@ impl CsvOptions {
         Self::default()
     }
 
-    /// Prefixes column names and text cells that begin with `=`, `+`, `-`, `@`, a tab or a line break with `'`, so that spreadsheets do
-    /// not run them as formulas. Numbers, dates and times are not changed. Defaults to false.
+    /// Prefixes names and text cells that a spreadsheet might run as formulas with `'`. These begin with `=`, `+`, `-`, `@`, a tab or a
+    /// line break. Numbers, dates and times are not changed. Defaults to false.
     #[must_use]
     pub fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;

@@ -108,7 +108,7 @@ impl Facts {
     }
 }
 
-/// Visits an error and all its causes. Also visits errors inside `io::Error`, whose `source` skips the error it wraps.
+/// Visits an error and all its causes, including errors inside `io::Error`. The `source` of an `io::Error` skips the error it wraps.
 fn walk(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
     let mut next = Some(error);
     // Limited, because the chain of a foreign error could be cyclic.

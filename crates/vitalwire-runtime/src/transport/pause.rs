@@ -1,8 +1,8 @@
 //! Pauses of a service: a `Retry-After` delays all calls of a client to that service.
 //!
-//! A response asks for a pause if its status is worth a retry (429, 503 and others of the table in `error::status`) and it has a
-//! `Retry-After` between 1 second and `retry_after_cap`. A 429 without that header delays its own call only, by the usual backoff.
-//! Each service has its own pause, and the token exchange belongs to `health`.
+//! A response starts a pause if its status can be retried (429, 503 and others in the table of `error::status`). Its `Retry-After` must
+//! be between 1 second and `retry_after_cap`. A 429 without that header delays only its own call, with the usual backoff. Each service
+//! has its own pause; the token exchange belongs to `health`.
 //!
 //! | state | a new attempt | leaves the state when |
 //! |---|---|---|
@@ -10,11 +10,12 @@
 //! | paused | waits in line; fails with `rate_limited` if its deadline ends before the pause | the time is over: *probing* |
 //! | probing | the first in line is sent alone, as the probe; others wait | the probe's response head asks for a pause: *paused*; any other head, or a failure other than a deadline: *open*; after [`PATIENCE`]: *open* |
 //!
-//! * The line is first come, first served. A call whose probe was answered with another pause goes to the end of the line.
-//! * A probe that is cancelled, dropped or runs into a deadline hands over to the next in line.
-//! * [`PATIENCE`] bounds how long a slow probe, such as an upload, or a future that nobody polls can hold up other calls.
-//! * Pauses are numbered. A call is charged a retry only if its attempt was sent after the last pause began: a 429 to a request that was
-//!   in flight by then says nothing new. Retries after a pause take nothing from the retry budget, since the probe bounds their rate.
+//! * The line is first in, first out. A call whose probe is answered with another pause goes to the end of the line.
+//! * A probe that is cancelled, dropped or times out passes its turn to the next call in line.
+//! * [`PATIENCE`] limits how long a slow probe can delay other calls, for example an upload or a future that is not polled.
+//! * Pauses are numbered. A call is charged a retry only if its attempt was sent after the last pause began. A 429 to a request that was
+//!   in flight at that time is no new information.
+//! * Retries after a pause are not charged to the retry budget, since the probe limits their rate.
 
 use std::pin::pin;
 use std::time::Duration;

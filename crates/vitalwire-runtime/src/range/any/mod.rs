@@ -1,8 +1,8 @@
 //! Type-erased ranges, for bindings.
 //!
 //! `A` is the binding's type of a response. The rules for reading parts are implemented here, so that they are the same in every
-//! language: one read at a time, closing during a read, resume tokens in every state, and parts that belong to the process that began
-//! them.
+//! language. Only one read is in progress at a time, and closing cancels it. A resume token is available in every state. Parts belong to
+//! the process that began them.
 
 mod collect;
 mod merged;

@@ -80,7 +80,7 @@ struct Reader {
     table: Table,
     /// Number of columns in the specification. Columns after them have undeclared names.
     declared: usize,
-    /// Columns of undeclared numbers, by name; `None` if the name of another column is the same.
+    /// Columns of undeclared numbers, by name; `None` if another column already has the name.
     names: HashMap<String, Option<usize>>,
 }
 
