@@ -56,7 +56,7 @@ pub(crate) struct GivenDeadlines {
 }
 
 impl GivenDeadlines {
-    /// Fills in scaled defaults. Timeouts of uploads default to the others.
+    /// Fills in scaled defaults. Upload timeouts default to the general ones, if those are set.
     pub(crate) fn or_defaults(&self) -> Deadlines {
         let by_default = Deadlines::default();
         let scale = self.scale.unwrap_or(by_default.scale);

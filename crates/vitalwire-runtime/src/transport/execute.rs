@@ -68,7 +68,7 @@ pub(crate) async fn execute_by(
     };
     let outcome = match call.prepare(request) {
         Ok(_) if inner.is_ended(options) => None,
-        // Pinned in place: the future is large, and boxing it would move it twice.
+        // Pinned in place: the future is large, and passing it by value would move it twice.
         Ok(request) => unless(pin!(call.run(request).instrument(span)), ended(inner, &sending, options)).await,
         Err(error) => Some(Err(error)),
     };
@@ -227,7 +227,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Adds the headers and query pairs of the options, and checks the length of the URL.
+    /// Adds the headers and query pairs of the options. Checks the size of the body and the length of the URL.
     fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
         self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
@@ -243,7 +243,7 @@ impl<'a> Call<'a> {
         if request.url().as_str().len() > MAX_ADDRESS {
             return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for a URL"));
         }
-        // `insert` the first value of a name, so that an option replaces the operation's own header; `append` the others.
+        // An option replaces the operation's own header, and may have several values of one name.
         let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());
         for (name, value) in &self.options.headers {
             replaced.append(name, value.clone());

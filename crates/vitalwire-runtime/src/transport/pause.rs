@@ -8,8 +8,10 @@
 //! |---|---|---|
 //! | open | is sent | a response asks for a pause: *paused* |
 //! | paused | waits in line; fails with `rate_limited` if its deadline ends before the pause | the time is over: *probing* |
-//! | probing | the first in line is sent alone, as the probe; others wait | the probe's response head asks for a pause: *paused*; any other head, or a failure other than a deadline: *open*; after [`PATIENCE`]: *open* |
+//! | probing | the first in line is sent alone, as the probe; others wait | the probe completes, see below |
 //!
+//! * A response head that asks for another pause ends *probing* with *paused*. Any other head ends it with *open*. So does a failure other
+//!   than a deadline, and the end of [`PATIENCE`].
 //! * The line is first in, first out. A call whose probe is answered with another pause goes to the end of the line.
 //! * A probe that is cancelled, dropped or times out passes its turn to the next call in line.
 //! * [`PATIENCE`] limits how long a slow probe can delay other calls, for example an upload or a future that is not polled.

@@ -20,8 +20,8 @@ pub struct RetryPolicy {
     pub base_delay: Duration,
     /// Maximum backoff delay. Defaults to 8 seconds.
     pub max_delay: Duration,
-    /// Maximum `Retry-After` delay to wait for. If the service asks for a longer delay, the call fails and the error has the delay. Defaults
-    /// to 60 seconds.
+    /// Maximum `Retry-After` delay to wait for. If the service asks for a longer delay, the call fails and the error has the delay.
+    /// Defaults to 60 seconds.
     pub retry_after_cap: Duration,
     /// Maximum number of retries of all calls together while no call succeeds. Successful calls refill this budget. Defaults to 100.
     ///
