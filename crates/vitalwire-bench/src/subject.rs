@@ -1,4 +1,4 @@
-//! Payloads with the two ways to read them: with the library, and into plain serde structs.
+//! Payloads with the two ways to read them: with the core, and into plain serde structs.
 
 use std::hint::black_box;
 
@@ -16,13 +16,13 @@ pub struct Subject {
     pub name: &'static str,
     /// The body.
     pub body: Vec<u8>,
-    /// Reads the body as a call does, and keeps unknown members.
+    /// Reads the body as a call does, and keeps unknown fields.
     pub ours: fn(&[u8]) -> Result<()>,
-    /// Reads the body with `serde_json::from_slice` into plain structs that drop unknown members.
+    /// Reads the body with `serde_json::from_slice` into plain structs that drop unknown fields.
     pub plain: fn(&[u8]) -> Result<()>,
 }
 
-/// Reads a body with the library.
+/// Reads a body with the core.
 pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core refused a payload"))?);
     Ok(())
@@ -34,7 +34,7 @@ pub fn plain<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Reads a table with the library.
+/// Reads a table with the core.
 fn table(id: TableId, operation: &str, body: &[u8]) -> Result<()> {
     black_box(Table::read(id, operation, body)?);
     Ok(())

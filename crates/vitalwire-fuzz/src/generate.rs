@@ -109,7 +109,7 @@ pub fn odd(rng: &mut Rng, depth: usize) -> Node {
     }
 }
 
-/// Generates a value for a member with this name.
+/// Generates a value for a field with this name.
 pub fn member(rng: &mut Rng, name: &str, depth: usize) -> Node {
     let schemas = OPENAPI.members(name);
     if schemas.is_empty() {
@@ -164,7 +164,7 @@ pub fn exact(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     }
 }
 
-/// Generates the required members in nearly all cases, optional ones in half, and occasionally an undeclared or duplicate one.
+/// Generates the required fields in nearly all cases, optional ones in half, and occasionally an undeclared or duplicate one.
 fn members(rng: &mut Rng, schema: &Value, depth: usize) -> Vec<(String, Node)> {
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let mut members = Vec::new();

@@ -1,4 +1,4 @@
-//! JSON syntax tree that keeps the order of members and duplicates.
+//! JSON syntax tree that keeps the order of fields and duplicates.
 
 use std::fmt;
 

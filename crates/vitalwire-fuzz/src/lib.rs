@@ -1,4 +1,4 @@
-//! Fuzz targets of the runtime and of the specification loader.
+//! Fuzz targets of the core and of the specification loader.
 //!
 //! A target is a function of bytes that panics on a defect. Its oracles check more than the absence of panics. [`targets`] lists all
 //! targets; those of the resources are generated. `cargo xtask test --deep` builds this program with libFuzzer, to run one target.

@@ -13,11 +13,11 @@ pub static OPENAPI: LazyLock<Openapi> = LazyLock::new(Openapi::load);
 pub struct Openapi {
     /// Schema components by name.
     pub schemas: Map<String, Value>,
-    /// All member names and enum values.
+    /// All field names and enum values.
     pub names: BTreeSet<String>,
     /// Path templates.
     pub paths: Vec<String>,
-    /// Schemas of members by name.
+    /// Schemas of fields by name.
     by_name: BTreeMap<String, Vec<Value>>,
 }
 
@@ -61,7 +61,7 @@ impl Openapi {
         name.and_then(|name| self.schemas.get(name)).unwrap_or(schema)
     }
 
-    /// Returns the schemas of members with this name.
+    /// Returns the schemas of fields with this name.
     #[must_use]
     pub fn members(&self, name: &str) -> &[Value] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)

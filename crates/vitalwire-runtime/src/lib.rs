@@ -1,4 +1,4 @@
-//! Runtime of generated clients: errors, values, decoding, tokens, transport, calls, ranges, polling and tables.
+//! Engine of generated clients: errors, values, decoding, tokens, transport, calls, ranges, polling and tables.
 //!
 //! This crate knows no operation, model or service. A client crate adds code generated from a specification, and re-exports this crate:
 //! use such a crate instead. Hidden items are for generated code and may change in any release. A generated crate requires exactly its

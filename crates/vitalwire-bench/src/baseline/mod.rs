@@ -1,4 +1,4 @@
-//! The baseline: plain structs of `Option`s and `String`s that drop unknown members, as one would write by hand.
+//! The baseline: plain structs of `Option`s and `String`s that drop unknown fields, as one would write by hand.
 #![allow(missing_docs, reason = "the members' names are the interface's own")]
 
 mod numbers;

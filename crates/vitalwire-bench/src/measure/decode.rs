@@ -1,4 +1,4 @@
-//! Typed decoding that keeps unknown members, compared with `serde_json::from_slice` into plain structs that drop them.
+//! Typed decoding that keeps unknown fields, compared with `serde_json::from_slice` into plain structs that drop them.
 
 use anyhow::Result;
 
@@ -7,7 +7,7 @@ use crate::payload::Unknown;
 use crate::report::Line;
 use crate::subject::{self, Subject};
 
-/// Measures all payloads, without and with unknown members. The last line of each group has its gate.
+/// Measures all payloads, without and with unknown fields. The last line of each group has its gate.
 ///
 /// # Errors
 /// Fails if a payload cannot be read.

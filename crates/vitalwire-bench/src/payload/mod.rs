@@ -15,11 +15,11 @@ pub use person::user_info;
 pub use sleep::{sleep, sleep_long, sleep_small};
 pub use statistics::{daily, interval, interval_regular};
 
-/// Whether every row also has four undocumented members: a number, a text, a flag and an object.
+/// Whether every row also has four undocumented fields: a number, a text, a flag and an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// Documented members only.
+    /// Documented fields only.
     None,
-    /// Four undocumented members per row.
+    /// Four undocumented fields per row.
     Four,
 }

@@ -8,7 +8,7 @@ use super::write::{Json, day, instant};
 
 const DAYS: u32 = 365;
 const HOURS: u32 = DAYS * 24;
-/// Probability that an hour of `interval` has a member: 118,205 values in 8,760 hours of 19 members.
+/// Probability that an hour of `interval` has a field: 118,205 values in 8,760 hours of 19 fields.
 const PRESENT: f64 = 0.7102;
 
 /// Writes a value with the magnitude and decimals typical of its name. Hourly values are smaller than daily ones.
@@ -54,13 +54,13 @@ fn one_day(json: &mut Json, at: u32, unknown: Unknown) {
     });
 }
 
-/// Returns a year of hours, each with a random subset of the 19 members (`sleep_duration_total` was removed from them).
+/// Returns a year of hours, each with a random subset of the 19 fields (`sleep_duration_total` was removed from them).
 #[must_use]
 pub fn interval(unknown: Unknown) -> Vec<u8> {
     hours(2, unknown, |json, _, _| json.rng().f64() < PRESENT)
 }
 
-/// Like [`interval`], but with the same members all day and no distance at night, which is closer to a real device.
+/// Like [`interval`], but with the same fields all day and no distance at night, which is closer to a real device.
 #[must_use]
 pub fn interval_regular(unknown: Unknown) -> Vec<u8> {
     hours(3, unknown, |_, hour, member| {

@@ -1,4 +1,4 @@
-//! JSON writer that keeps the service's member order and decimals, which a serializer would not.
+//! JSON writer that keeps the service's field order and decimals, which a serializer would not.
 
 use std::fmt::Write;
 
@@ -97,7 +97,7 @@ impl Json {
         });
     }
 
-    /// Writes the undocumented members.
+    /// Writes the undocumented fields.
     pub(super) fn unknown(&mut self, unknown: Unknown) {
         if unknown == Unknown::Four {
             let number = self.rng.u16(..);

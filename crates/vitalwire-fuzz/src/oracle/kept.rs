@@ -1,9 +1,9 @@
-//! Oracle for lossless decoding: only list items may be omitted, and nothing may be moved, coerced or invented.
+//! Oracle for lossless decoding: only list items may be skipped, and nothing may be moved, coerced or invented.
 
 use serde_json::Value;
 use vitalwire::value::Timestamp;
 
-/// Compares the written value with the original. Permitted differences: a null that counts as absent or as an empty list, an omitted list
+/// Compares the written value with the original. Permitted differences: a null that counts as absent or as an empty list, a skipped list
 /// item, and the format of numbers and instants.
 pub fn kept(read: &Value, written: &Value) {
     if let Err(place) = compare(read, written) {
@@ -29,7 +29,7 @@ fn compare(read: &Value, written: &Value) -> Result<(), String> {
             if !written.is_empty() && read.iter().all(|item| item.is_number() || item.is_null()) {
                 return Err(String::new());
             }
-            // Items that cannot be decoded are omitted. The others keep their order.
+            // Items that cannot be decoded are skipped. The others keep their order.
             let mut rest = read.iter();
             for (at, written) in written.iter().enumerate() {
                 if !rest.any(|read| compare(read, written).is_ok()) {

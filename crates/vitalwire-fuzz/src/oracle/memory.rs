@@ -6,7 +6,7 @@ use crate::allocations;
 const BASE: usize = 64 * 1024;
 
 /// Maximum memory in bytes per byte of a body. The densest body is a list of empty objects: three bytes each, up to 300 in memory, and
-/// twice that while the list grows. The runtime's own budget is tighter, but begins at 32 MiB, which no input here reaches.
+/// twice that while the list grows. The core's own budget is tighter, but begins at 32 MiB, which no input here reaches.
 const FACTOR: usize = 300;
 
 /// Runs `work` on a body and checks the peak memory against its size.

@@ -40,7 +40,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(|word| word.trim_end_matches('_')).filter(|word| !word.is_empty())
 }
 
-/// Converts a camelCase name to the `snake_case` of our members.
+/// Converts a camelCase name to the `snake_case` of our fields.
 fn snake(name: &str) -> String {
     let (mut text, mut low) = (String::new(), false);
     for c in name.chars() {

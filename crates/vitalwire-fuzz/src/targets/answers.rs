@@ -45,7 +45,7 @@ pub fn problems(body: &[u8]) {
         if let (Ok(read), Ok(written)) = (serde_json::from_slice(body), serde_json::from_str(&text)) {
             kept::kept(&read, &written);
         }
-        // Declared members that are all null are not written, and do not count as problem details.
+        // Declared fields that are all null are not written, and do not count as problem details.
         let (written, declared) = (names(text.as_bytes()), ["type", "title", "status", "detail", "instance", "errors"]);
         if declared.iter().any(|name| written.contains_key(*name)) {
             let again = problem(text.as_bytes());

@@ -25,7 +25,7 @@ fn guessed(body: &[u8], guess: WebhookKind) {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let events = match &value {
         Value::Null => true,
-        // Items that are not events are omitted when the body is read.
+        // Items that are not events are skipped when the body is read.
         Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
         _ => false,
     };
@@ -52,7 +52,7 @@ pub fn key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
     }
 }
 
-/// Reverses the members of every object.
+/// Reverses the fields of every object.
 fn reversed(node: &mut Node) -> &Node {
     match node {
         Node::List(items) => items.iter_mut().for_each(|item| drop(reversed(item).clone())),

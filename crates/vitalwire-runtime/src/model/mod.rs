@@ -10,7 +10,7 @@ use crate::value::decode::from_slice;
 
 /// A model, or one of its maps. It can be stored as JSON text and read back without loss.
 ///
-/// The value that is read back equals the original: instants to the nanosecond, integers of any length, unknown members, and lists that
+/// The value that is read back equals the original: instants to the nanosecond, integers of any length, unknown fields, and lists that
 /// were null. Only the basis of the numbers in nutrition records is not part of the text. Store [`Model::basis`] with it.
 pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'static {
     /// Name in the specification.
@@ -48,7 +48,7 @@ pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'stati
     }
 }
 
-/// Interface of problem details. The runtime defines it, so that errors can contain problem details.
+/// Interface of problem details. The engine defines it, so that errors can contain problem details.
 static PROBLEMS: Interface =
     Interface { members: &["detail", "errors", "instance", "location", "message", "status", "title", "type", "value"], ..NO_INTERFACE };
 

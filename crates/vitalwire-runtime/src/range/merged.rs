@@ -91,14 +91,14 @@ impl<T> MergedRange<T> {
         self.merged.not_found
     }
 
-    /// The first 100 list items that were omitted because they could not be decoded, in the order of the parts. Their paths refer to the
+    /// The first 100 list items that were skipped because they could not be decoded, in the order of the parts. Their paths refer to the
     /// responses of the parts.
     #[must_use]
     pub fn skipped_items(&self) -> &[SkippedItem] {
         self.merged.skipped.as_slice()
     }
 
-    /// Number of list items that were omitted because they could not be decoded.
+    /// Number of list items that were skipped because they could not be decoded.
     #[must_use]
     pub fn skipped_count(&self) -> u64 {
         self.merged.skipped.count()

@@ -100,7 +100,7 @@ impl ResponseValue<()> {
 }
 
 impl RawResponse {
-    /// Decodes the body as a model, like a typed call. List items that cannot be decoded are omitted, unless the client or the call has
+    /// Decodes the body as a model, like a typed call. List items that cannot be decoded are skipped, unless the client or the call has
     /// [`strict_lists`](crate::client::CallOptions::strict_lists).
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl RawResponse {
         Ok(decoded.value)
     }
 
-    /// Decodes the body. The result includes the list items that were omitted.
+    /// Decodes the body. The result includes the list items that were skipped.
     pub(crate) fn decoded<T: DeserializeOwned>(&self) -> Result<Decoded<T>, DecodeFailure> {
         decode::decode(&self.body, self.meta.interface.members, self.meta.strict_lists)
     }

@@ -1,4 +1,4 @@
-//! Losses of tables and their exports: omitted values, and digits truncated by the unit of time.
+//! Losses of tables and their exports: skipped values, and digits truncated by the unit of time.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::value::decode::SkippedItem;
 /// Reason if the expected type is no longer known.
 const UNEXPECTED: &str = "expected another type";
 
-/// Values omitted from one column for one reason.
+/// Values skipped from one column for one reason.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Skipped<'a> {
     column: &'a str,
@@ -32,7 +32,7 @@ impl<'a> Skipped<'a> {
         self.reason
     }
 
-    /// Number of omitted values.
+    /// Number of skipped values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
@@ -59,7 +59,7 @@ pub(super) enum Named {
     Item,
 }
 
-/// Counts of omitted values, by column and reason.
+/// Counts of skipped values, by column and reason.
 #[derive(Clone, Default)]
 pub(crate) struct Tally(BTreeMap<(Cow<'static, str>, Named, &'static str), u64>);
 
@@ -81,19 +81,19 @@ impl Tally {
 }
 
 impl Table {
-    /// Number of omitted values: values of an unexpected type, times that no column can represent, and list items that could not be
+    /// Number of skipped values: values of an unexpected type, times that no column can represent, and list items that could not be
     /// decoded. See [`Table::skipped_by_column`].
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.total()
     }
 
-    /// Returns the counts of omitted values, by column and reason.
+    /// Returns the counts of skipped values, by column and reason.
     pub fn skipped_by_column(&self) -> impl Iterator<Item = Skipped<'_>> {
         self.skipped.0.iter().map(|((column, _, reason), count)| Skipped { column, reason, count: *count })
     }
 
-    /// Adds the list items that were omitted from the response of an operation, if the table was read from decoded records instead of the
+    /// Adds the list items that were skipped from the response of an operation, if the table was read from decoded records instead of the
     /// response.
     #[must_use]
     pub fn counting_skipped(mut self, operation: &str, items: &[SkippedItem]) -> Self {
@@ -117,14 +117,14 @@ impl Table {
         }
     }
 
-    /// Sets the number of values omitted from each column, which exports do not store.
+    /// Sets the number of values skipped from each column, which exports do not store.
     #[must_use]
     pub fn with_skipped(mut self, counts: impl IntoIterator<Item = (String, u64)>) -> Self {
         for (name, count) in counts {
             let declared = self.spec.fields.iter().any(|field| field.name == name);
             let (named, reason) = match self.column(&name) {
                 Some(column) => (if declared { Named::Column } else { Named::Unknown }, column.field.kind.expected()),
-                // Either a column that no row has, or a member of the response. Without a declaration, the name must not appear in texts.
+                // Either a column that no row has, or a field of the response. Without a declaration, the name must not appear in texts.
                 None => (Named::Unknown, UNEXPECTED),
             };
             let total = self.skipped.0.entry((name.into(), named, reason)).or_default();
@@ -133,7 +133,7 @@ impl Table {
         self
     }
 
-    /// Returns a note for users about omitted values. Returns `None` if there are none. It contains no values and no undeclared names.
+    /// Returns a note for users about skipped values. Returns `None` if there are none. It contains no values and no undeclared names.
     #[must_use]
     pub fn skipped_note(&self) -> Option<String> {
         let mut noted: BTreeMap<(String, &str, bool), u64> = BTreeMap::new();

@@ -28,9 +28,9 @@ pub struct Node {
     pub names: &'static [&'static str],
     /// Finds the index of a name in `members`.
     pub index_of: fn(&str) -> Option<usize>,
-    /// Members that are read, at most 64.
+    /// Fields that are read, at most 64.
     pub members: &'static [Slot],
-    /// Required members, as a bit set.
+    /// Required fields, as a bit set.
     pub required: u64,
     /// Whether the object is a row. Otherwise its values are repeated in each row below it.
     pub row: bool,
@@ -40,15 +40,15 @@ pub struct Node {
     pub local: &'static [(usize, usize)],
 }
 
-/// A member to read.
+/// A field to read.
 pub struct Slot {
-    /// Name of the member.
+    /// Name of the field.
     pub name: &'static str,
     /// Plan for the value.
     pub read: Read,
 }
 
-/// Plan for reading a member.
+/// Plan for reading a field.
 pub enum Read {
     /// A single value, with an optional column.
     Cell { kind: ColumnKind, column: Option<usize>, role: Role },
@@ -64,7 +64,7 @@ pub enum Read {
     Series { column: usize },
     /// An object of further parallel series, by name.
     SeriesMap { first: usize, names: &'static [&'static str], index_of: fn(&str) -> Option<usize> },
-    /// A required member whose value is ignored.
+    /// A required field whose value is ignored.
     #[allow(dead_code, reason = "no table of the present specification needs it")]
     Unread,
 }
@@ -112,7 +112,7 @@ impl Source {
 }
 
 impl Node {
-    /// Returns a member of the row objects, for counting rows in a body.
+    /// Returns a field of the row objects, for counting rows in a body.
     pub(super) fn row_key(&self) -> Option<&'static str> {
         if self.row {
             return self.members.first().map(|slot| slot.name);

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::operation::Projection;
 use crate::value::decode::without_byte_order_mark;
 
-/// Member names of a record.
+/// Field names of a record.
 type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
 
 /// One record or a list of records.

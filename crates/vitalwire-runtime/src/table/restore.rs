@@ -19,7 +19,7 @@ impl Table {
     /// Reads a table from a record batch created by [`Table::to_record_batch`]. Values are copied.
     ///
     /// Columns that are not in the batch have no values. Number columns keep the order of the batch, even without a value, and the table
-    /// takes over its unit of time. A batch does not contain the count of omitted values ([`Table::skipped`]).
+    /// takes over its unit of time. A batch does not contain the count of skipped values ([`Table::skipped`]).
     ///
     /// # Errors
     /// `invalid_argument` if a column has an unexpected or unsupported type, or lacks a required value; `decode` if the strings of a

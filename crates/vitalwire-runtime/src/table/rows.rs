@@ -29,7 +29,7 @@ impl Table {
         })
     }
 
-    /// Copies these rows into a new table, whose count of omitted values is zero.
+    /// Copies these rows into a new table, whose count of skipped values is zero.
     pub(crate) fn select(&self, rows: &[usize]) -> Result<Self, Error> {
         let column = |column: &Column| {
             let mut cells = Cells::new(column.field.kind);
@@ -46,7 +46,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Adds the counts of omitted values of another table.
+    /// Adds the counts of skipped values of another table.
     pub(crate) fn add_skipped(&mut self, other: &Self) {
         self.skipped.add(&other.skipped);
     }

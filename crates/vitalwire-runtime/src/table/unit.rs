@@ -7,14 +7,14 @@ use super::losses::Named;
 use super::{Column, ColumnKind, Table, TimeUnit};
 use crate::error::Error;
 
-/// Reason for omitting a time that nanoseconds cannot represent.
+/// Reason for skipping a time that nanoseconds cannot represent.
 const BEYOND: &str = "expected a time of the years 1677 to 2262";
 
 impl Table {
     /// Sets the unit of instants and local times in Arrow exports. Exports in microseconds round down, and [`Table::cut`] counts the
     /// affected times. The table itself, and CSV, keep all digits. Defaults to microseconds.
     ///
-    /// Nanoseconds cover the years 1677 to 2262. Other times are removed from the table and counted as omitted.
+    /// Nanoseconds cover the years 1677 to 2262. Other times are removed from the table and counted as skipped.
     ///
     /// # Errors
     /// `decode` if the columns would take too much memory.

@@ -14,7 +14,7 @@ use crate::error::Error;
 const SUFFIX: &str = "_local";
 /// Documentation of a local time column.
 const DOC: &str = "The instant on the clock of the requested time zone.";
-/// Reason for omitting a local time that a column cannot represent.
+/// Reason for skipping a local time that a column cannot represent.
 const BEYOND: &str = "expected a local time of the years 1 to 9999";
 
 impl Table {

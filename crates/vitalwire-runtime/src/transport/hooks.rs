@@ -1,4 +1,4 @@
-//! Attempt hooks, and spans for tracing. They contain no health data, record ids, tokens or URLs.
+//! Attempt callbacks, and spans for tracing. They contain no health data, record ids, tokens or URLs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{BaseUrl, Shared};
 use crate::error::{Error, ErrorKind, harmless_id};
 use crate::operation::{OperationMeta, ResponseMetadata};
 
-/// One attempt of a call, passed to hooks set with [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
+/// One attempt of a call, passed to callbacks set with [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AttemptEvent {
@@ -40,7 +40,7 @@ pub struct AttemptEvent {
 
 type Hook = Arc<dyn Fn(&AttemptEvent) + Send + Sync>;
 
-/// All hooks of a client.
+/// All callbacks of a client.
 #[derive(Clone, Default)]
 pub(crate) struct Hooks(Vec<Hook>);
 
@@ -49,7 +49,7 @@ impl Hooks {
         self.0.push(Arc::new(hook));
     }
 
-    /// Emits a tracing event and calls every hook. The event is only created if there is a hook or a subscriber.
+    /// Emits a tracing event and calls every callback. The event is only created if there is a callback or a subscriber.
     pub(crate) fn notify(&self, event: impl FnOnce() -> AttemptEvent) {
         if self.0.is_empty() && !tracing::enabled!(tracing::Level::DEBUG) {
             return;
@@ -109,7 +109,7 @@ pub(super) enum Outcome<'a> {
 }
 
 impl Ended<'_> {
-    /// Calls the hooks with the outcome and the delay before the next attempt.
+    /// Calls the callbacks with the outcome and the delay before the next attempt.
     pub(super) fn notify(&self, outcome: Outcome<'_>, next_delay: Option<Duration>) {
         self.hooks.notify(|| {
             let (status, error, request_id) = match outcome {

@@ -1,4 +1,4 @@
-//! Sends requests: tokens, attempts, deadlines, retries, limits and hooks.
+//! Sends requests: tokens, attempts, deadlines, retries, limits and callbacks.
 
 mod attempt;
 mod base_url;

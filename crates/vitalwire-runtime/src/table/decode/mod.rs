@@ -1,8 +1,8 @@
 //! The decoder of all tables. It follows the plan of the table and writes each value directly into its column.
 //!
-//! The rules are those of the models (`value::decode`). A required member that is missing or has a wrong type is an error with its path.
-//! A list item that cannot be decoded is omitted. If a name occurs twice, the last value is used. An optional value of an unexpected type
-//! is omitted, and counted instead of kept.
+//! The rules are those of the models (`value::decode`). A required field that is missing or has a wrong type is an error with its path.
+//! A list item that cannot be decoded is skipped. If a name occurs twice, the last value is used. An optional value of an unexpected type
+//! is skipped, and counted instead of kept.
 
 mod cell;
 mod drain;
@@ -89,21 +89,21 @@ impl Reader {
         self.table.columns.get_mut(column).map(|column| &mut column.cells)
     }
 
-    /// Counts a value omitted from a column because of its type.
+    /// Counts a value skipped from a column because of its type.
     #[cold]
     fn skip(&mut self, column: usize) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
         self.skip_because(column, field.kind.expected());
     }
 
-    /// Counts a value omitted from a column for another reason.
+    /// Counts a value skipped from a column for another reason.
     fn skip_because(&mut self, column: usize, reason: &'static str) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
         let named = if column < self.declared { Named::Column } else { Named::Unknown };
         self.count(field.name.clone(), named, reason);
     }
 
-    /// Counts a member of the response that was omitted as a whole.
+    /// Counts a field of the response that was skipped as a whole.
     #[cold]
     fn skip_member(&mut self, member: &'static str, reason: &'static str) {
         self.count(member.into(), Named::Member, reason);
@@ -114,7 +114,7 @@ impl Reader {
         tracing::debug!(table = self.table.spec.name(), row = self.table.rows, reason, "left out a value of an unexpected type or range");
     }
 
-    /// Counts the items omitted from a list of texts since the count was `before`.
+    /// Counts the items skipped from a list of texts since the count was `before`.
     fn skip_texts(&mut self, column: Option<usize>, member: &'static str, before: u64) {
         for _ in before..skipped_count() {
             match column {
@@ -129,7 +129,7 @@ impl Reader {
         if let Some(column) = self.names.get(name) {
             return Ok(*column);
         }
-        // Charged for the column, the map of names, and the count of omitted values.
+        // Charged for the column, the map of names, and the count of skipped values.
         charge(3 * size_of::<Column>() + 3 * name.len())?;
         let taken = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
         let column = (!taken).then(|| {

@@ -11,7 +11,7 @@ use crate::table::ColumnKind;
 use crate::table::plan::Node;
 use crate::value::decode::{Mode, Order, check_at, mode};
 
-/// Reason for omitting a number whose name is taken by another column.
+/// Reason for skipping a number whose name is taken by another column.
 pub(super) const TAKEN: &str = "expected another name";
 
 /// Finds the index of a name.
@@ -120,7 +120,7 @@ impl ObjectSeed<'_> {
 
 seed!(ObjectSeed, object, |seed, members| seed.reader.record(seed.node, members));
 
-/// Decodes a list of objects and omits those that cannot be decoded. `null` is read as an empty list.
+/// Decodes a list of objects and skips those that cannot be decoded. `null` is read as an empty list.
 pub(super) struct RowsSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
@@ -232,7 +232,7 @@ impl<'de> Visitor<'de> for ColumnSeed<'_> {
     }
 }
 
-/// Finds the index of a member in its node.
+/// Finds the index of a field in its node.
 pub(super) struct MemberSeed<'a>(pub(super) &'a mut Order<Lookup>);
 
 impl<'de> DeserializeSeed<'de> for MemberSeed<'_> {

@@ -30,7 +30,7 @@ struct Above {
 }
 
 impl Reader {
-    /// Reads the members of an object.
+    /// Reads the fields of an object.
     pub(super) fn record<'de, A: MapAccess<'de>>(&mut self, node: &'static Node, mut members: A) -> Result<(), A::Error> {
         let start = self.table.rows;
         let mut seen = 0_u64;
@@ -72,7 +72,7 @@ impl Reader {
         }
     }
 
-    /// Clears the values of a member that occurs again. A single cell is overwritten anyway.
+    /// Clears the values of a field that occurs again. A single cell is overwritten anyway.
     fn forget(&mut self, slot: &Slot, start: usize) {
         match slot.read {
             Read::Numbers { first, names, .. } => {
@@ -155,7 +155,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Computes the instants of samples, and local times. Both depend on members that may follow the rows.
+    /// Computes the instants of samples, and local times. Both depend on fields that may follow the rows.
     fn times<E: Error>(&mut self, node: &Node, start: usize, above: &Above) -> Result<(), E> {
         let rows = start..self.table.rows;
         if let (Some((offsets, at)), Some(from)) = (node.at, above.start) {

@@ -14,7 +14,7 @@ use crate::value::decode::{Lenient, Order, list};
 /// Series of an object, by column. In the plan, the offsets come first.
 type Series = BTreeMap<usize, Vec<f64>>;
 
-/// Reason for omitting a series that has a different length than the others.
+/// Reason for skipping a series that has a different length than the others.
 const UNEVEN: &str = "expected as many values as its neighbours have";
 
 /// Decodes an object of parallel series.

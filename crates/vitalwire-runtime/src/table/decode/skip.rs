@@ -1,4 +1,4 @@
-//! Second pass over a list of objects with an invalid item. Each item is first read as text, and invalid items are omitted.
+//! Second pass over a list of objects with an invalid item. Each item is first read as text, and invalid items are skipped.
 
 use serde::Deserializer;
 use serde::de::{Error, SeqAccess};
@@ -49,7 +49,7 @@ impl Reader {
         Ok(Taken::Yes)
     }
 
-    /// Starts an item with empty counts, so that the counts of an omitted item can be discarded.
+    /// Starts an item with empty counts, so that the counts of a skipped item can be discarded.
     fn begin(&mut self) -> Start {
         let skipped = std::mem::take(&mut self.table.skipped);
         Start { rows: self.table.rows, columns: self.table.columns.len(), skipped }
@@ -69,5 +69,5 @@ impl Reader {
     }
 }
 
-/// Reason for omitting an item that is not an object.
+/// Reason for skipping an item that is not an object.
 const OBJECT: &str = "expected an object";

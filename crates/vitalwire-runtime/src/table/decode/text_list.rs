@@ -9,7 +9,7 @@ use crate::table::ColumnKind;
 use crate::table::cells::Cells;
 use crate::value::decode::{ItemText, Mark, Mode, Step, check_at, enter, is_leaf, mode, within};
 
-/// Reads the texts of a list into the current cell. The first pass fails at items of other types; the second pass omits them.
+/// Reads the texts of a list into the current cell. The first pass fails at items of other types; the second pass skips them.
 pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
     if mode() != Mode::Quick {
         return decodable_texts(cells, items);

@@ -1,4 +1,4 @@
-//! The file format of recorded exchanges: one JSON object, described in the README of `vitalwire-cli`. Unknown members are ignored.
+//! The file format of recorded exchanges: one JSON object, described in the README of `vitalwire-cli`. Unknown fields are ignored.
 
 use std::time::Duration;
 
