@@ -2,7 +2,7 @@
 //!
 //! This crate knows no operation, model or service. A client crate adds code generated from a specification, and re-exports this crate:
 //! use such a crate instead. Hidden items are for generated code and may change in any release. A generated crate requires exactly its
-//! own version of the runtime.
+//! own version of the engine.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

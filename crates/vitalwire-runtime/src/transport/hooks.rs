@@ -67,7 +67,7 @@ impl Hooks {
             "attempt"
         );
         for hook in &self.0 {
-            // A panic of a hook does not affect the call. Its message could contain anything and is discarded.
+            // A panic of a callback does not affect the call. Its message could contain anything and is discarded.
             let _ = catch_unwind(AssertUnwindSafe(|| hook(&event)));
         }
     }
