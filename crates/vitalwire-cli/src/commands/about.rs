@@ -1,4 +1,4 @@
-//! `vitalwire completions` and `vitalwire licenses`: facts about the program itself.
+//! `vitalwire completions` and `vitalwire licenses`, which print facts about the program itself.
 
 use clap_complete::Shell;
 
@@ -6,19 +6,19 @@ use crate::completion;
 use crate::failure::Failure;
 use crate::output::{Destination, Output};
 
-/// Licences of the dependencies; `cargo xtask notices` writes it.
+/// Licences of the dependencies, written by `cargo xtask notices`.
 const NOTICES: &str = include_str!("../../THIRD-PARTY-NOTICES.txt");
 
-/// One of our own licences; the text of the other is among the notices.
+/// One of the two licences of this project. The text of the other is among the notices.
 const MIT: &str = include_str!("../../LICENSE-MIT");
 
-/// Prints a shell's completions.
+/// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
     let script = completion::script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
     print(&script, destination)
 }
 
-/// Prints the licences of the program, then the notices of what is linked into it.
+/// Prints the licences of the program, then the notices of the libraries linked into it.
 pub(crate) fn licenses(destination: &Destination) -> Result<(), Failure> {
     let mut out = Output::to(destination)?;
     out.line(MIT)?;

@@ -1,7 +1,7 @@
-//! Names that a command asks for: those given to it, or every one that the client knows.
+//! Names to request: those that the user gave, or all that the client knows.
 //!
-//! A service that lacks one name refuses the whole request. What was given is the caller's own; of all known names, those that the service
-//! refuses are left out, and the rest is asked for again.
+//! A service that lacks one name rejects the whole request. Names that the user gave are never dropped. Of all known names, those that the
+//! service rejects are left out, and the rest is requested again.
 
 use vitalwire::models::ProblemItem;
 use vitalwire::{Error, ErrorKind};
@@ -9,37 +9,37 @@ use vitalwire::{Error, ErrorKind};
 use super::names::{concerns, places};
 use crate::failure::{Failure, note};
 
-/// How many names a service that does not say which it refuses may lack. Where it refuses more, the names are not what it refuses.
+/// Maximum number of names to search for if the service does not say which ones it rejects. If more are rejected, the cause is not the names.
 const MAX_UNNAMED: usize = 4;
 
-/// The names asked for as a parameter.
+/// The names to request for one parameter.
 pub(super) struct Asked {
-    /// The parameter by the interface's name.
+    /// The parameter's name in the interface.
     parameter: &'static str,
     names: Vec<String>,
-    /// Whether the caller named them.
+    /// Whether the user gave the names.
     given: bool,
     left_out: Vec<String>,
 }
 
 impl Asked {
-    /// Those that the caller named.
+    /// Creates the list from names that the user gave.
     pub(super) fn given(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, given: true, left_out: Vec::new() }
     }
 
-    /// All that are known.
+    /// Creates the list from all known names.
     pub(super) fn known(parameter: &'static str, names: Vec<String>) -> Self {
         Self { parameter, names, given: false, left_out: Vec::new() }
     }
 
-    /// What is to be asked for now.
+    /// Returns the names to request next.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Runs a call and, as long as the service refuses some of all known names, again without those. `probe` is the same call in short, made
-    /// where the service does not say which names it refuses.
+    /// Runs a call. As long as the service rejects some of the known names, runs it again without them. `probe` is a short form of the same
+    /// call, made if the service does not say which names it rejects.
     pub(super) async fn run(
         mut self,
         probe: impl AsyncFn(&[String]) -> Result<(), Error>,
@@ -53,7 +53,7 @@ impl Asked {
         }
     }
 
-    /// Leaves out at once what a short call is refused, so that the names are those of an earlier run.
+    /// Leaves out every name that a short call is rejected for, so that the names match those of an earlier run.
     pub(super) async fn settle(&mut self, probe: impl AsyncFn(&[String]) -> Result<(), Error>) {
         while !self.given
             && let Err(error) = probe(&self.names).await
@@ -61,13 +61,13 @@ impl Asked {
         {}
     }
 
-    /// Says which names were left out, beside how it ended.
+    /// Prints which names were left out and returns `done`.
     pub(super) fn said<T>(&self, done: T) -> T {
         self.left_out().iter().for_each(|text| note(text));
         done
     }
 
-    /// Which names were left out, in a sentence.
+    /// Returns a sentence that lists the names left out, if any.
     pub(super) fn left_out(&self) -> Option<String> {
         let them = if self.left_out.len() == 1 { "it" } else { "them" };
         let names = self.left_out.join(", ");
@@ -81,8 +81,8 @@ impl Asked {
         }
     }
 
-    /// Leaves out what that error refuses, found out by short calls where it does not say so. False where it stands: the caller gave the
-    /// names, the error is about something else, or nothing would be left.
+    /// Leaves out the names that the error rejects, found with short calls if the error does not name them. Returns `false` if the error
+    /// stands: the user gave the names, the error has another cause, or no name would be left.
     pub(super) async fn finds_out(&mut self, error: &Error, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
         if self.given || !concerns(error, self.parameter) {
             return false;
@@ -92,7 +92,7 @@ impl Asked {
         self.without(refused)
     }
 
-    /// The same for an upload: none can be made to find out, and one that had an effect is not made again.
+    /// Leaves out the names that the error of an upload rejects. Makes no short calls, and never repeats an upload that took effect.
     pub(super) fn leaves_out_named(&mut self, error: &Error) -> bool {
         let had_effect = error.may_have_taken_effect() || error.record_id().is_some();
         let stands = self.given || had_effect || !concerns(error, self.parameter);
@@ -108,7 +108,7 @@ impl Asked {
         true
     }
 
-    /// The names that an error says are refused. Messages are not read: they may list what is accepted.
+    /// Returns the names that an error rejects. Ignores messages, because they may list the accepted names.
     fn named(&self, error: &Error) -> Vec<String> {
         let items = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice());
         let mut named: Vec<String> = items.filter_map(|item| self.name_of(item)).collect();
@@ -117,7 +117,7 @@ impl Asked {
         named
     }
 
-    /// The name that an item of a problem is about: its value, or the one at its place.
+    /// Returns the name that a problem item is about: its value, or the name at its position.
     fn name_of(&self, item: &ProblemItem) -> Option<String> {
         let mut parts = places(item.location.as_deref()?).skip_while(|part| *part != self.parameter);
         parts.next()?;
@@ -132,7 +132,7 @@ impl Asked {
     }
 }
 
-/// The names that are refused, found by asking for ever smaller parts of them; none where all are accepted, or hardly any.
+/// Finds the rejected names by bisection. Returns an empty list if all names are accepted, or hardly any.
 async fn halved(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> Vec<String> {
     let (mut refused, mut parts) = (Vec::new(), vec![names]);
     while let Some(part) = parts.pop() {

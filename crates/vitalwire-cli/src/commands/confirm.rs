@@ -1,4 +1,4 @@
-//! Questions to the person at the terminal.
+//! Confirmation prompts on the terminal.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -7,7 +7,7 @@ use vitalwire::{Error, ErrorKind};
 use super::session::Session;
 use crate::failure::Failure;
 
-/// Asks before something is deleted for good, unless `--yes` answers or nobody can be asked.
+/// Asks for confirmation before a permanent deletion, unless `--yes` is given or there is no terminal.
 pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> Result<(), Failure> {
     if yes || !can_ask() || confirmed(session, question).await? {
         return Ok(());
@@ -16,7 +16,7 @@ pub(super) async fn deletion(session: &Session, question: String, yes: bool) -> 
     Err(Failure::Hinted(error, "--yes deletes without a question".to_owned()))
 }
 
-/// The failure of a deletion, with the command that shows whether it was done all the same.
+/// Adds the command that shows whether the deletion took effect to its failure.
 pub(super) fn look_first(failure: Failure, command: &str) -> Failure {
     if !failure.error().is_some_and(Error::may_have_taken_effect) {
         return failure;
@@ -24,22 +24,22 @@ pub(super) fn look_first(failure: Failure, command: &str) -> Failure {
     failure.hinted(&format!("it may have been done: {command} shows whether it was"))
 }
 
-/// Whether somebody can be asked: stdin and stderr are terminals.
+/// Whether a prompt is possible: stdin and stderr are terminals.
 pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks on stderr and waits for a line on stdin. Only yes is yes. A cancellation ends the wait.
+/// Prompts on stderr and reads a line from stdin. Only "yes" confirms. Cancellation ends the wait.
 pub(super) async fn confirmed(session: &Session, question: String) -> Result<bool, Error> {
     let ask = move || -> io::Result<bool> {
-        // Not locked while it waits: an interruption is reported meanwhile.
+        // Do not hold the lock while waiting: an interruption is reported meanwhile.
         write!(io::stderr(), "vitalwire: {question} [y/N] ")?;
         io::stderr().flush()?;
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer)?;
         Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
     };
-    // On a thread of its own: a read of a terminal cannot be cancelled.
+    // Use a thread: a read from a terminal cannot be cancelled.
     let answer = session.stop.unless_cancelled(tokio::task::spawn_blocking(ask)).await.ok_or_else(Error::cancelled)?;
     Ok(answer.is_ok_and(|answer| answer.unwrap_or(false)))
 }

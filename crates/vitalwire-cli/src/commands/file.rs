@@ -1,4 +1,4 @@
-//! Files to send: where they are read from, and whether they are what is usually sent.
+//! Files to upload: reading them and checking their format.
 
 use std::io;
 use std::path::Path;
@@ -13,27 +13,27 @@ use super::session::Session;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// Stands for stdin in the place of a file's name.
+/// File name that stands for stdin.
 const STDIN: &str = "-";
 
-/// What files of a kind show by their first bytes.
+/// A file format that is usually sent, recognized by its first bytes.
 pub(super) struct Usual {
     media_types: &'static [&'static str],
-    /// What is said of any other file.
+    /// The message for a file of any other format.
     other: &'static str,
 }
 
-/// Pictures of food: the interface names these.
+/// Pictures of food. The interface lists these formats.
 pub(super) const PICTURE: Usual =
     Usual { media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES, other: "the file is no JPEG, PNG or WebP, by its first bytes" };
 
-/// Laboratories' documents. The interface names none, so no client refuses any other: these are what is known to be read.
+/// Laboratory documents. The interface lists no formats, so no client rejects others; these are known to be readable.
 pub(super) const DOCUMENT: Usual =
     Usual { media_types: &["application/pdf", "image/jpeg", "image/png"], other: "the file is no PDF, JPEG or PNG, by its first bytes" };
 
 impl Usual {
-    /// How a file is sent that shows this media type. One that is none of these may be a private one, chosen by mistake: unless any is to be
-    /// sent, who sits at a terminal is asked, and anybody else is told how to send it.
+    /// Returns the call options for a file of this media type. A file of an unusual format may be a private one, chosen by mistake. Unless
+    /// any format is allowed, asks at the terminal, or fails with the option that sends the file.
     pub(super) async fn options(
         &self,
         session: &Session,
@@ -53,12 +53,12 @@ impl Usual {
                 return refuse("nothing was sent");
             }
         }
-        // The client would refuse what shows another kind: the service is to judge.
+        // The client would reject an unusual format; let the service decide.
         Ok(CallOptions::new().local_checks(false))
     }
 }
 
-/// A picture of a file or of stdin. Base64 text and data URLs are refused, unless any format is allowed.
+/// Reads a picture from a file or stdin. Rejects Base64 text and data URLs, unless any format is allowed.
 pub(super) async fn picture(session: &Session, path: &str, any: bool) -> Result<Image, Failure> {
     if path == STDIN {
         return piped(session, move || check(Image::from_reader(io::stdin())?, Image::checked, any)).await;
@@ -68,7 +68,7 @@ pub(super) async fn picture(session: &Session, path: &str, any: bool) -> Result<
     picture.and_then(|image| check(image, Image::checked, any)).map_err(|error| about(error, Path::new(path)))
 }
 
-/// A document of a file, or of stdin under this name, checked like a picture.
+/// Reads a document from a file, or from stdin under this name, and checks it like a picture.
 pub(super) async fn document(session: &Session, path: &Path, name: Option<String>, any: bool) -> Result<Document, Failure> {
     if path.as_os_str() != STDIN {
         session.destination.spare(path)?;
@@ -83,14 +83,14 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
     piped(session, move || check(Document::from_reader(io::stdin(), name)?, Document::checked, any)).await
 }
 
-/// The failure of a file, which names it. A text that is no path is not quoted: it may be the content of a file.
+/// Creates a failure that names the file. A text that is not a path is not quoted, because it may be the content of a file.
 fn about(error: Error, path: &Path) -> Failure {
     let error = error.of_argument("path");
     let is_path = std::error::Error::source(&error).is_some() || path.exists();
     if is_path { Failure::Upload(error, name(path), None) } else { error.into() }
 }
 
-/// The path of a file, or stdin, as errors quote it: at most 100 characters.
+/// Returns the path of a file, or `stdin`, for error messages: at most 100 characters.
 fn name(path: &Path) -> String {
     Upload::path(path).quotable_path().filter(|path| path != STDIN).unwrap_or_else(|| "stdin".to_owned())
 }
@@ -99,7 +99,7 @@ fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> 
     if any { Ok(file) } else { checked(file) }
 }
 
-/// Reads stdin on a thread of its own, so that Ctrl-C ends it at once.
+/// Reads stdin on a separate thread, so that Ctrl-C takes effect at once.
 async fn piped<T: Send + 'static>(session: &Session, read: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Failure> {
     let read = session.stop.unless_cancelled(tokio::task::spawn_blocking(read)).await.ok_or_else(Error::cancelled)?;
     Ok(read.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal))).map_err(|error| error.of_argument("stdin"))?)

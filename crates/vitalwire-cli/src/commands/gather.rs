@@ -1,7 +1,7 @@
-//! Ranges that are read into an unfinished output first, part by part.
+//! Ranges that are first read into an unfinished output, part by part.
 //!
-//! The output is made of the stored bodies alone, by the calls that would have read them: an interrupted run and an uninterrupted one write
-//! the same bytes.
+//! The output is made from the stored bodies alone, with the calls that would have read them. So an interrupted run and an uninterrupted one
+//! write the same bytes.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::shell;
 
 impl Session {
-    /// Reads what is left of a range into the unfinished output of a file. Returns the call that is answered by its parts.
+    /// Reads the remaining parts of a range into the unfinished output of a file. Returns a call that is answered from those parts.
     pub(super) async fn gather<O: RangeOperation>(
         &self,
         call: Call<O>,
@@ -37,7 +37,7 @@ impl Session {
         let answers = MockResponses::new();
         let replay = self.answering(&answers)?;
         let again = || replay.call(parameters.clone()).options(options.clone());
-        // Opened before anything is requested. A token of a run that had no file continues into a new one.
+        // Open the file before the first request. A token of a run without a file continues into a new file.
         let part = match in_parts.token().filter(|_| PartFile::path(file).exists()) {
             Some(token) => {
                 let part = PartFile::open(file)?;
@@ -101,7 +101,7 @@ impl Session {
         Ok((again(), part))
     }
 
-    /// Who the service says the user is. `None` if it does not tell: then parts of two users cannot be told apart.
+    /// Returns the service's id of the user. Returns `None` if the service does not state it; then parts of two users cannot be told apart.
     async fn user(&self) -> Result<Option<String>, Failure> {
         match self.client.user().info().cancel_token(&self.stop).send().await {
             Ok(user) => Ok(user.uid.as_ref().map(ToString::to_string).or_else(|| user.application_user_id.clone())),
@@ -111,7 +111,7 @@ impl Session {
     }
 }
 
-/// Reads a part's body as the output will, so that only what can be read is kept.
+/// Decodes the body of a part like the output will, so that only readable parts are kept.
 async fn check<O: RangeOperation>(
     again: &impl Fn() -> Call<O>,
     answers: &MockResponses,
@@ -131,7 +131,7 @@ async fn check<O: RangeOperation>(
     Ok(body)
 }
 
-/// The failure of a part. Without any part before it, nothing is kept.
+/// Returns the failure of a part. Keeps nothing if it was the first part.
 fn stopped(part: PartFile, failure: Failure) -> Failure {
     if part.bodies.is_empty() {
         part.remove();
@@ -144,7 +144,7 @@ fn stopped(part: PartFile, failure: Failure) -> Failure {
     }
 }
 
-/// Reads the token of an unfinished output, if the command line leaves it out.
+/// Reads the token from an unfinished output, if the command line has none.
 pub(super) fn find_token(in_parts: &mut InParts, destination: &Destination, done: &Done) -> Result<(), Failure> {
     if in_parts.resume == Some(None)
         && let Some(file) = destination.regular_file()

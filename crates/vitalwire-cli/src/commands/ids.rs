@@ -1,21 +1,21 @@
-//! Checks of ids before anything is sent.
+//! Checks of ids before a request is sent.
 
 use vitalwire::Error;
 
 use super::session::Session;
 use crate::failure::Failure;
 
-/// Length of a UUID with its hyphens, and where they are.
+/// Length of a UUID with its hyphens, and their positions.
 const LENGTH: usize = 36;
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
 impl Session {
-    /// Rejects what cannot be the id of a meal or a report: the interface says that these are UUIDs.
+    /// Rejects a text that cannot be the id of a meal or a report. The interface says that these are UUIDs.
     pub(super) fn check_record_id(&self, id: &str, list: &str) -> Result<(), Failure> {
         self.checked(id, record_id, list)
     }
 
-    /// Rejects what cannot be the id of a sleep, whose format the interface leaves open.
+    /// Rejects a text that cannot be the id of a sleep. The interface leaves its format open.
     pub(super) fn check_sleep_id(&self, id: &str) -> Result<(), Failure> {
         self.checked(id, open_id, "stats daily --types sleep_duration_total --record-ids")
     }
@@ -28,7 +28,7 @@ impl Session {
     }
 }
 
-/// The rule that a text breaks as a UUID.
+/// Returns the rule of UUIDs that a text breaks.
 fn record_id(id: &str) -> Option<&'static str> {
     let is_digit = |(at, byte): (usize, u8)| if HYPHENS.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
     let is_start = id.bytes().take(LENGTH).enumerate().all(is_digit);
@@ -41,7 +41,7 @@ fn record_id(id: &str) -> Option<&'static str> {
     }
 }
 
-/// The rule that a text breaks as an id of any format.
+/// Returns the rule for ids of any format that a text breaks.
 fn open_id(id: &str) -> Option<&'static str> {
     if id.trim().is_empty() {
         Some("is empty")
@@ -68,7 +68,7 @@ mod tests {
         }
     }
 
-    /// Each character of an id replaced by each of another kind, and something before and after it.
+    /// Replaces each character of an id with one of each other kind, and adds text before and after it.
     #[test]
     fn an_id_with_a_wrong_character_is_rejected() {
         for at in 0..ID.len() {

@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
                 call = call.provider_user_id(name);
             }
             let shown = session.print(call, |answer| answer.path.clone()).await;
-            // With a file too: the next sandbox listens elsewhere.
+            // Applies to a sandbox with a file too: the next sandbox uses another port.
             if shown.is_ok() && !matches!(session.afterwards, Afterwards::Service(_)) {
                 note("nobody answers at this URL: the sandbox of this command has ended; `vitalwire sandbox` serves one that stays");
             }
@@ -47,12 +47,12 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
     done.map_err(|failure| unknown.hint(failure))
 }
 
-/// Disconnects a provider that is connected.
+/// Disconnects a connected provider.
 async fn delete(session: &Session, provider: String, yes: bool) -> Result<(), Failure> {
     let info = asked(session.client.user().info().cancel_token(&session.stop).send()).await?;
     let connected = info.integrated_providers.iter().filter_map(|there| there.provider_slug.as_ref());
     let connected: Vec<&str> = connected.map(OpenSet::as_str).collect();
-    // A list that the service leaves out says nothing.
+    // A missing list proves nothing.
     if !info.integrated_providers.is_absent() && !connected.contains(&provider.as_str()) {
         let hint = match connected.as_slice() {
             [] => "no provider is connected".to_owned(),

@@ -15,7 +15,7 @@ use crate::render::style::{STRONG, WARN, clean, paint};
 use crate::screen::Screen;
 use crate::view::labs;
 
-/// How far back a list goes by default: a year, in seconds.
+/// Default length of a list: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 
 /// Runs the command.

@@ -1,4 +1,4 @@
-//! A sandbox of our own, and a client that talks to it.
+//! A sandbox in this process, and a client for it.
 
 use jiff::civil::Date;
 use vitalwire::{Client, Error};
@@ -8,9 +8,9 @@ use crate::cli::{Processing, World};
 use crate::config::USER_AGENT;
 use crate::failure::Failure;
 
-/// A free port of this machine.
+/// Any free port of this machine.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
-/// The seed of a sandbox by default.
+/// Default seed of a sandbox.
 const SEED: u64 = 1;
 
 /// Starts the sandbox.
@@ -18,7 +18,7 @@ pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> 
     Ok(builder(world, bind).start().await?)
 }
 
-/// A sandbox that is yet to start.
+/// Creates the builder of a sandbox.
 pub(crate) fn builder(world: World, bind: &str) -> Builder {
     let mut builder = Sandbox::builder().seed(world.seed.unwrap_or(SEED)).bind(bind);
     if let Some(date) = world.today {
@@ -38,14 +38,14 @@ pub(crate) fn builder(world: World, bind: &str) -> Builder {
     builder
 }
 
-/// A client for both services of a sandbox, as the user of that token.
+/// Creates a client for both services of a sandbox, with the token of a user.
 pub(crate) fn client(sandbox: &Sandbox, token: Option<&str>) -> Result<Client, Error> {
     let mut builder = Client::builder()
         .base_url(sandbox.base_url())
         .care_base_url(sandbox.care_base_url())
         .care_token(sandbox.care_token())
         .user_agent(USER_AGENT)
-        // The sandbox is on this machine.
+        // The sandbox is on this machine, so a proxy cannot reach it.
         .no_proxy();
     if let Some(token) = token {
         builder = builder.token(token);
@@ -53,15 +53,15 @@ pub(crate) fn client(sandbox: &Sandbox, token: Option<&str>) -> Result<Client, E
     builder.build()
 }
 
-/// A night that is over.
+/// A completed night.
 pub(crate) struct LastNight {
     pub(crate) id: String,
     /// The date of its morning.
     pub(crate) date: Date,
 }
 
-/// The last night of a person that is over, as the sandbox itself knows it: the service has no list of nights, and a call to find out would
-/// stand in the log of requests.
+/// Returns the last completed night of a person, from the sandbox itself. The service has no list of nights, and a call to find it would
+/// show up in the request log.
 pub(crate) fn last_night(sandbox: &Sandbox, person: &Person) -> LastNight {
     let date = sandbox.app().last_night(person);
     LastNight { id: person.sleep_id(date), date }

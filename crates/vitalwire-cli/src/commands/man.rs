@@ -1,4 +1,4 @@
-//! `vitalwire man`: manual pages, made from the definition of the command line.
+//! `vitalwire man`: manual pages, generated from the definition of the command line.
 
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result
     }
 }
 
-/// Writes the pages of a command and of the commands below it.
+/// Writes the pages of a command and its subcommands.
 fn write_pages(command: Command, path: &str, directory: &Path) -> io::Result<()> {
     for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         let path = if path.is_empty() { below.get_name().to_owned() } else { format!("{path} {}", below.get_name()) };
@@ -34,7 +34,7 @@ fn write_pages(command: Command, path: &str, directory: &Path) -> io::Result<()>
     fs::write(directory.join(name), page(command, path)?)
 }
 
-/// A page. Exit codes, variables and files stand in the page of the program; the other pages refer to it.
+/// Renders a page. Exit codes, variables and files are on the page of the program, which the other pages refer to.
 fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
     let has_commands = command.get_subcommands().any(|command| !command.is_hide_set());
     let page = Man::new(command);
@@ -65,7 +65,7 @@ fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds lines as they are.
+/// Adds lines without formatting.
 fn literal<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
     page.control("nf", []);
     lines.into_iter().for_each(|line| {
@@ -74,7 +74,7 @@ fn literal<'a>(page: &mut Roff, lines: impl IntoIterator<Item = &'a str>) {
     page.control("fi", []);
 }
 
-/// Adds a name with its meaning below it.
+/// Adds a name with its description below it.
 fn described(page: &mut Roff, name: &str, meaning: &str) {
     page.control("TP", []);
     page.text([roman(name)]);

@@ -16,7 +16,7 @@ use crate::progress::asked;
 use crate::screen::Screen;
 use crate::view::nutrition;
 
-/// How far back a list goes by default: a week, in seconds.
+/// Default length of a list: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 
 /// Runs the command.
@@ -56,13 +56,13 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
     }
 }
 
-/// Deletes a meal that there is: the service answers the same if there is none.
+/// Deletes a meal after checking that it exists: the service returns the same response for unknown ids.
 async fn delete(session: &Session, id: String, yes: bool) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     let meal = match asked(records.get(&id).cancel_token(&session.stop).send()).await {
         Ok(record) => nutrition::summary(&record),
         Err(error) if error.kind() == ErrorKind::Decode => "a record that this program cannot read".to_owned(),
-        // A gateway, or another service, says no more than 404.
+        // A gateway or another service returns 404 without a problem document.
         Err(error) if error.is_not_found() && error.problem().is_some() => {
             let hint = format!("nothing was deleted; {} prints ids", session.afterwards.reading("nutrition list"));
             return Err(Failure::Hinted(Error::with_reason(ErrorKind::NotFound, "no meal has this id"), hint));

@@ -39,10 +39,10 @@ use crate::view::benefits;
 use session::Session;
 use signals::{GRACE, Stop, unless_interrupted};
 
-/// Threads that serve and call. Two are enough to do both at once.
+/// Worker threads. Two are enough to serve and call at the same time.
 const THREADS: usize = 2;
 
-/// Runs a command to its end.
+/// Runs a command to completion.
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(THREADS)
@@ -68,12 +68,12 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
             }
         }
     });
-    // A thread that reads a pipe nobody writes to would be waited for otherwise.
+    // Otherwise the runtime would wait for a thread that reads a pipe without a writer.
     runtime.shutdown_background();
     outcome
 }
 
-/// Runs a command of this machine alone.
+/// Runs a command that needs no service.
 fn local(connection: Connection, command: Command) -> Result<(), Failure> {
     match command {
         Command::Completions { shell } => about::completions(shell, &connection.destination),

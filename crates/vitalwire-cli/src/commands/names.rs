@@ -1,5 +1,5 @@
-//! Names that the client does not know are sent all the same: the service may have more. Where it refuses them, the hint says what was
-//! probably meant.
+//! Names that the client does not know. They are sent anyway, because the service may have more names. If the service rejects them, the
+//! hint suggests the most similar known names.
 
 use vitalwire::value::OpenSet;
 use vitalwire::{Error, ErrorKind};
@@ -8,25 +8,25 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::render::style::{clean, fit};
 
-/// How many unknown names a hint has.
+/// Maximum number of unknown names in a hint.
 const MAX_NAMES: usize = 8;
-/// The longest name that is printed whole, in columns.
+/// Length of the longest name that is printed whole, in columns.
 const MAX_NAME: usize = 40;
 
-/// Names given for parameters that the client does not know.
+/// Names on the command line that the client does not know.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unknown {
-    /// The parameter by the interface's name, the name that was given, and the known name that was probably meant.
+    /// The parameter's name in the interface, the given name, and the most similar known name.
     names: Vec<(&'static str, String, Option<&'static str>)>,
 }
 
 impl Unknown {
-    /// Adds those of a parameter, which takes names of a set.
+    /// Adds the unknown names of a parameter that takes names of an open set.
     pub(super) fn add<S: OpenSet>(self, parameter: &'static str, given: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         self.add_of::<S>(parameter, given, S::KNOWN)
     }
 
-    /// The same for a parameter that takes some names of a set.
+    /// Adds the unknown names of a parameter that takes some of the names of an open set.
     pub(super) fn add_of<S: OpenSet>(
         mut self,
         parameter: &'static str,
@@ -43,7 +43,7 @@ impl Unknown {
         self
     }
 
-    /// Adds a hint at the unknown names to a failure, if the service may reject them.
+    /// Adds a hint about the unknown names to a failure, if the service may have rejected them.
     pub(super) fn hint(&self, failure: Failure) -> Failure {
         let Some(error) = failure.error() else { return failure };
         let names = self.names.iter().filter(|(parameter, ..)| concerns(error, parameter)).take(MAX_NAMES);
@@ -57,7 +57,7 @@ impl Unknown {
     }
 }
 
-/// Whether the service may refuse a request for that parameter. One that says no place may mean any of them.
+/// Whether the service may have rejected a request because of this parameter. An error without locations may concern any parameter.
 pub(super) fn concerns(error: &Error, parameter: &str) -> bool {
     let entries = error.problem().into_iter().flat_map(|problem| &problem.errors);
     let mut locations = entries.filter_map(|entry| entry.location.as_deref()).peekable();
@@ -65,7 +65,7 @@ pub(super) fn concerns(error: &Error, parameter: &str) -> bool {
     error.kind() == ErrorKind::InvalidRequest && meant
 }
 
-/// The parts of a place such as `query.types[0]`.
+/// Splits a location such as `query.types[0]` into its segments.
 pub(super) fn places(location: &str) -> impl Iterator<Item = &str> {
     location.split(['.', '[', ']']).filter(|part| !part.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Long ranges, asked for in parts.
+//! Long ranges, requested in parts.
 
 use serde::Serialize;
 use vitalwire::client::Call;
@@ -16,7 +16,7 @@ use crate::render::json;
 use crate::screen::Screen;
 use crate::shell;
 
-/// The bounds of a range as instants, and the user's days if a date is among them or `--time-zone` is given.
+/// The bounds of a range as instants. Has the user's days if a bound is a date or `--time-zone` is given.
 pub(super) struct Instants {
     pub(super) from: Option<Timestamp>,
     pub(super) to: Option<Timestamp>,
@@ -24,8 +24,8 @@ pub(super) struct Instants {
 }
 
 impl Session {
-    /// Turns dates into instants. The user's time zone is requested only for dates. A bound that is missing or relative to today is that of
-    /// the run that is continued, if there is one.
+    /// Converts dates to instants. Requests the user's time zone only for dates. If a run is continued, a missing bound or one relative to
+    /// today comes from that run.
     pub(super) async fn instants(&self, from: Option<Bound>, to: Option<Bound>, in_parts: &InParts) -> Result<Instants, Failure> {
         let resumed = in_parts.token().and_then(ResumeToken::instants);
         let own = |bound: Option<Bound>| bound.filter(|bound| resumed.is_none() || !bound.is_relative());
@@ -38,7 +38,7 @@ impl Session {
             Bound::Day(day) => zone.start(day.date(today)),
             Bound::Instant(at) => at,
         });
-        // A day is included, an instant is not.
+        // A day as end is included; an instant is not.
         let to = to.map(|bound| match bound {
             Bound::Day(day) => zone.end(day.date(today)),
             Bound::Instant(at) => at,
@@ -49,7 +49,7 @@ impl Session {
 }
 
 impl TimeRange {
-    /// Start and end of what is listed, so many seconds back by default. The end is open unless it is needed to split the range.
+    /// Returns start and end of a list, which begins `back` seconds ago by default. The end is open unless it is needed to split the range.
     pub(super) async fn bounds(&self, session: &Session, back: i64) -> Result<(Timestamp, Option<Timestamp>, Option<Days>), Failure> {
         let Instants { from, to, days } = session.instants(self.from, self.to, &self.in_parts).await?;
         let to = to.or_else(|| self.in_parts.is_given().then(|| session.now()));
@@ -58,8 +58,8 @@ impl TimeRange {
 }
 
 impl Session {
-    /// Makes a call over a range as [`Session::show`] does, or in parts where that is asked for. What was read before a part failed is
-    /// kept: in an unfinished file, or else it is shown too. The failure says how to get the rest.
+    /// Makes a call over a range like [`Session::show`], in parts if requested. If a part fails, the parts read so far are kept in an
+    /// unfinished file, or shown. The failure says how to get the rest.
     pub(super) async fn show_range<O: RangeOperation>(
         &self,
         call: Call<O>,
@@ -136,7 +136,7 @@ impl Session {
     }
 }
 
-/// Shows what there is, and says how the rest is read.
+/// Shows the parts read so far and says how to read the rest.
 fn shown<T>(
     already: &Done,
     outcome: Result<MergedRange<T>, RangeError<MergedRange<T>>>,
@@ -153,7 +153,7 @@ fn shown<T>(
     });
     let (so_far, error) = stopped.into_parts();
     if let Some(so_far) = so_far {
-        // Its reader may stand still.
+        // Set the hint first: writing blocks if the reader of the output stalls.
         already.set(hint.clone().unwrap_or_default());
         show(so_far)?;
     }

@@ -15,12 +15,12 @@ use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
 use crate::shell::quoted;
 
-/// How long requests under way may take once the end is asked for. A parent that closed our stdin expects us gone in 2 s.
+/// Time for requests in flight to end after a stop. A parent that closed our stdin expects the process to exit within 2 seconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command.
 pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
-    // Listened for before anything is printed: whoever reads the output may end us at once.
+    // Listen before printing: a reader of the output may stop the process at once.
     let mut signals = Signals::new()?;
     let kept = world.db.is_some();
     let mut builder = local::builder(world, &options.bind);
@@ -66,7 +66,7 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
             ended = Some(signals.next().await);
         }
     }
-    // Whoever is still waiting after that is cut off by the end of the program.
+    // Requests that are still in flight then are aborted when the program exits.
     let _ = tokio::time::timeout(PATIENCE, sandbox.shutdown()).await;
     outcome?;
     let state = if kept { "the sandbox has ended, and its data is kept" } else { "the sandbox has ended, and its data with it" };
@@ -76,7 +76,7 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     }
 }
 
-/// The one line that tells a program all it needs. The keys and tokens in it are synthetic.
+/// Writes one line with everything that a program needs. The keys and tokens in it are synthetic.
 fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
     let line = json!({
         "synthetic": true,
@@ -97,7 +97,7 @@ fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight
     out.line(&line.to_string())
 }
 
-/// What a person wants to know: where it is, with which tokens, and calls to try.
+/// Prints the URL, the tokens and some calls to try.
 fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
     let (today, room) = (sandbox.app().today(), out.width());
     out.line(&paint(HEADING, "A sandbox of the health data service"))?;
@@ -154,7 +154,7 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
     out.line("Serving until Ctrl-C.")
 }
 
-/// Where webhooks go, and of which kinds.
+/// Returns the receivers of webhooks, with the kinds that each one gets.
 fn receivers(sandbox: &Sandbox) -> Vec<(String, Vec<&'static str>)> {
     let mut receivers: Vec<(String, Vec<&'static str>)> = Vec::new();
     for webhook in Webhook::ALL {
@@ -171,10 +171,10 @@ fn days_before(day: jiff::civil::Date, days: i64) -> jiff::civil::Date {
     day.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(day)
 }
 
-/// Resolves when stdin ends: the parent closed it, or is gone.
+/// Resolves when stdin ends, because the parent closed it or exited.
 fn stdin_closed() -> oneshot::Receiver<()> {
     let (closed, receiver) = oneshot::channel();
-    // A plain thread: the runtime would wait at its end for a blocking read of its own, the program does not wait for this one.
+    // Use a plain thread: the runtime would wait for its own blocking read at shutdown.
     std::thread::spawn(move || {
         let mut buffer = [0; 256];
         let mut stdin = io::stdin().lock();
@@ -186,7 +186,7 @@ fn stdin_closed() -> oneshot::Receiver<()> {
                 Err(_) => break,
             }
         }
-        // Nobody listens any more if a signal was first.
+        // The receiver is gone if a signal came first.
         let _ = closed.send(());
     });
     receiver

@@ -1,4 +1,4 @@
-//! Keys and signatures: from the environment, a file or stdin, never from an argument, which other users of the machine can read.
+//! Keys and signatures. They come from the environment, a file or stdin, never from an argument, which other users of the machine can read.
 
 use std::env::VarError;
 use std::fs::File;
@@ -11,10 +11,10 @@ use crate::cli::Source;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// Longer ones are no keys: what was named is some other file.
+/// Maximum size of a secret. A longer file is not a key.
 const MAX_SECRET_BYTES: u64 = 64 * 1024;
 
-/// Reads a source; `None` if none was named. The library removes the byte order mark and line ends that editors and shells add.
+/// Reads a source. Returns `None` if there is none. The library removes the byte order mark and line ends that editors and shells add.
 pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
     match (&source.variable, &source.file) {
         (Some(name), _) => match std::env::var(name) {
@@ -27,7 +27,7 @@ pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
     }
 }
 
-/// A file, or stdin for `-`, of at most so many bytes.
+/// Reads a file, or stdin for `-`, of at most `most` bytes.
 pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut read = Vec::new();
     let outcome = if path == Path::new("-") {

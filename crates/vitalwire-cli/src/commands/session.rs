@@ -1,4 +1,4 @@
-//! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
+//! State of every command that calls a service: the client, the output format, and the sandbox if one was started.
 
 use vitalwire::client::{Call, CancelToken, Operation, Response};
 use vitalwire::mock::MockResponses;
@@ -18,19 +18,19 @@ use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
-/// State that another command finds after this one, and the options with which it finds it.
+/// The state that later commands find, and the options that they need to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Afterwards {
-    /// The service goes on.
+    /// The service keeps the state.
     Service(&'static str),
-    /// The sandbox of this command has ended; the next one with the same file goes on with it.
+    /// The sandbox of this command has ended. The next one with the same file continues with its state.
     File(&'static str),
-    /// The sandbox of this command has ended, and took everything with it.
+    /// The sandbox of this command has ended, and its state is gone.
     Nothing(&'static str),
 }
 
 impl Afterwards {
-    /// The service or the sandbox that the options of this command name. Their text lives as long as the program, which has one session.
+    /// Returns the service or sandbox that the options of this command name. Leaks their text: the program has only one session.
     fn of(connection: &Connection) -> Self {
         let options = connection.again().leak();
         match (connection.sandbox, &connection.world.db) {
@@ -40,42 +40,42 @@ impl Afterwards {
         }
     }
 
-    /// How a command is called that goes on with what this one did; `None` where none can.
+    /// Returns the command line that continues after this command, or `None` if none can.
     pub(crate) fn command(self, command: &str) -> Option<String> {
         (!matches!(self, Self::Nothing(_))).then(|| self.reading(command))
     }
 
-    /// How a command is called that reads what was there before: another sandbox has the same people.
+    /// Returns the command line that reads state from before this command. Another sandbox has the same people.
     pub(crate) fn reading(self, command: &str) -> String {
         let (Self::Service(options) | Self::File(options) | Self::Nothing(options)) = self;
         format!("`vitalwire {command}{options}`")
     }
 }
 
-/// A service to call.
+/// The service to call.
 pub(crate) struct Session {
     pub(crate) client: Client,
-    /// The one that was started for this command.
+    /// The sandbox started for this command.
     pub(crate) sandbox: Option<Sandbox>,
     pub(super) afterwards: Afterwards,
     pub(super) format: Format,
     pub(super) columns: Columns,
     pub(super) destination: Destination,
-    /// Ends the calls of this command.
+    /// Cancels the calls of this command.
     pub(super) stop: CancelToken,
-    /// Hints for what this command has done so far.
+    /// Hints about what this command has done so far.
     pub(super) done: Done,
     /// `None` with a sandbox.
     settings: Option<Settings>,
-    /// Whether what cannot be valid is rejected before it is sent.
+    /// Whether invalid arguments are rejected before a request is sent.
     pub(super) local_checks: bool,
 }
 
 impl Session {
-    /// Makes a client from the settings, or starts a sandbox and makes one for its first person.
+    /// Creates a client from the settings, or starts a sandbox and creates a client for its first person.
     pub(crate) async fn open(connection: Connection, stop: Stop) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
-        // Before anything is sent: an answer that cannot be written need not be asked for.
+        // Check first: a response that cannot be written need not be requested.
         Self::built_in(format)?;
         connection.destination.check(format.is_binary())?;
         for input in connection.config.iter().chain(&connection.world.db) {
@@ -95,7 +95,7 @@ impl Session {
         Ok(Self { client, sandbox, afterwards, format, columns, destination, stop: stop.token, done: stop.done, settings, local_checks })
     }
 
-    /// A client that reads responses as this command's does, from memory.
+    /// Creates a client that decodes mock responses with the settings of this command.
     pub(super) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
         match &self.settings {
             Some(settings) => settings.answering(answers),
@@ -103,21 +103,21 @@ impl Session {
         }
     }
 
-    /// Notes that a call is about to be made.
+    /// Records that a call is about to be made.
     fn begin<O: Operation>(&self) {
         if O::META.http_method != "GET" {
             self.done.begin(format!("what was requested may have been done ({}): look before doing it again", O::META.id));
         }
     }
 
-    /// Notes that a call has done what it was to do.
+    /// Records that a call has taken effect.
     fn did<O: Operation>(&self) {
         if O::META.http_method != "GET" {
             self.done.set(format!("the service has done what was requested ({})", O::META.id));
         }
     }
 
-    /// Ends the sandbox.
+    /// Shuts the sandbox down.
     pub(crate) async fn close(self) {
         drop(self.client);
         if let Some(sandbox) = self.sandbox {
@@ -125,27 +125,27 @@ impl Session {
         }
     }
 
-    /// The present: the sandbox's own, or this machine's.
+    /// Returns the current time: that of the sandbox, or of this machine.
     pub(crate) fn now(&self) -> Timestamp {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
     }
 
-    /// So many seconds before the present.
+    /// Returns the time `seconds` ago.
     pub(crate) fn before(&self, seconds: i64) -> Timestamp {
         Timestamp::from_unix(self.now().unix_seconds() - seconds, 0).unwrap_or_default()
     }
 
-    /// The sandbox's first person, whose token the client has.
+    /// Returns the sandbox and its first person, whose token the client has.
     pub(crate) fn person(&self) -> Option<(&Sandbox, &Person)> {
         self.sandbox.as_ref().and_then(|sandbox| Some((sandbox, sandbox.people().first()?)))
     }
 
-    /// The last night of the sandbox's first person; `None` without a sandbox.
+    /// Returns the last night of the sandbox's first person. `None` without a sandbox.
     pub(crate) fn last_night(&self) -> Option<LastNight> {
         self.person().map(|(sandbox, person)| local::last_night(sandbox, person))
     }
 
-    /// Makes a call and prints its answer: as it came, or as it is drawn under that title.
+    /// Makes a call and prints its response, either as received or drawn under this title.
     pub(crate) async fn show<O: Operation>(
         &self,
         call: Call<O>,
@@ -164,7 +164,7 @@ impl Session {
         }
     }
 
-    /// Draws what people read, under a title.
+    /// Prints a drawing under a title.
     pub(super) fn show_drawn(&self, title: &str, draw: impl FnOnce(&mut Screen) -> Result<(), Failure>) -> Result<(), Failure> {
         let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
         screen.title(title)?;
@@ -172,7 +172,7 @@ impl Session {
         screen.finish()
     }
 
-    /// Shows an answer that is there, and that its body was kept of, as the caller wants it.
+    /// Prints a response whose body was kept, in the requested format.
     pub(super) fn show_answer<O: Operation, T>(
         &self,
         answer: &Response<T>,
@@ -191,7 +191,7 @@ impl Session {
     async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
         let answer = asked(call.cancel_token(&self.stop).raw()).await?;
         self.did::<O>();
-        // Nothing is an answer to a deletion only.
+        // Only a deletion may have an empty response.
         if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
         }
@@ -199,7 +199,7 @@ impl Session {
         write(&text, &self.destination)
     }
 
-    /// The same for an answer that is one line, which programs may want to read: it is printed alone.
+    /// Makes a call whose result is one line, and prints that line alone, for use in scripts.
     pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
         self.begin::<O>();
         match self.format {
@@ -218,18 +218,18 @@ impl Session {
     }
 }
 
-/// Writes a body of the caller's own, indented.
+/// Writes a JSON body as received, with indentation.
 pub(crate) fn as_it_came(body: &[u8], destination: &Destination) -> Result<(), Failure> {
     write(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?, destination)
 }
 
-/// An answer that should be JSON.
+/// Returns the failure for a response that is not JSON.
 pub(super) fn no_json() -> Failure {
     let error = Error::with_reason(ErrorKind::Decode, "the answer is not JSON");
     Failure::Hinted(error, "is the base URL the service's own, and no page or gateway before it?".to_owned())
 }
 
-/// Writes a text and its line end.
+/// Writes a text and a line end.
 pub(super) fn write(text: &str, destination: &Destination) -> Result<(), Failure> {
     let mut out = Output::to(destination)?;
     out.line(text)?;

@@ -1,4 +1,4 @@
-//! Ctrl-C, and SIGTERM and SIGHUP on Unix.
+//! Signals: Ctrl-C, and SIGTERM and SIGHUP on Unix.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,12 +9,12 @@ use vitalwire::client::CancelToken;
 use crate::failure::{ErrorStyle, Failure, Interruption, Signal, say};
 use crate::{output, progress};
 
-/// How long a command that calls a service may take to end: an upload is still answered for 2 s, and what was read is written.
+/// Time for a command that calls a service to end. An upload in flight gets 2 seconds for its response, and the data read so far is written.
 pub(super) const GRACE: Duration = Duration::from_secs(4);
-/// A command that ends within this time says nothing about its ending.
+/// Time after a signal before a message about the shutdown is printed.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// How long an end at once waits for its message to be written.
+/// Maximum time to write the last message on an immediate exit.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The cancel token of a command, and the hints for its last message.
@@ -24,29 +24,29 @@ pub(crate) struct Stop {
     pub(crate) done: Done,
 }
 
-/// Hints that find or continue what a command has done so far. Printed where its output cannot say so.
+/// Hints that find or continue what a command has done so far. Printed if its output cannot contain them.
 #[derive(Clone, Default)]
 pub(crate) struct Done(Arc<Mutex<Hints>>);
 
 #[derive(Default)]
 struct Hints {
-    /// Hint for a request that was begun and may have taken effect.
+    /// Hint for a request in flight that may have taken effect.
     begun: Option<String>,
     done: Option<String>,
 }
 
 impl Done {
-    /// Notes what is about to be done.
+    /// Sets the hint for the next request.
     pub(crate) fn begin(&self, hint: String) {
         self.hints().begun = Some(hint);
     }
 
-    /// Notes what was done.
+    /// Sets the hint for completed work.
     pub(crate) fn set(&self, hint: String) {
         self.hints().done = Some(hint);
     }
 
-    /// Notes that what was about to be done may have been done, without more that is known of it.
+    /// Keeps the hint of a request that may have taken effect and whose outcome is unknown.
     pub(crate) fn keep_begun(&self) {
         let mut hints = self.hints();
         hints.done = hints.begun.clone();
@@ -56,7 +56,7 @@ impl Done {
         self.hints().done.clone()
     }
 
-    /// The same for an end that knows no more than that.
+    /// Returns the hint for an immediate exit.
     fn get_at_once(&self) -> Option<String> {
         let hints = self.hints();
         hints.done.clone().or_else(|| hints.begun.clone())
@@ -67,13 +67,13 @@ impl Done {
     }
 }
 
-/// Signals that are listened for, from the moment this is made.
+/// Signal listeners, active from creation.
 pub(crate) struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
-    /// `None` if hang-ups are ignored, as below `nohup`.
+    /// `None` if hang-ups are ignored, such as under `nohup`.
     #[cfg(unix)]
     hang_up: Option<tokio::signal::unix::Signal>,
 }
@@ -96,7 +96,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Resolves at the next of them.
+    /// Resolves at the next signal.
     #[cfg(unix)]
     pub(crate) async fn next(&mut self) -> Signal {
         let hang_up = async {
@@ -117,7 +117,7 @@ impl Signals {
     #[cfg(not(unix))]
     pub(crate) async fn next(&mut self) -> Signal {
         if tokio::signal::ctrl_c().await.is_err() {
-            // Without signals only the end of stdin, or of the process, ends it.
+            // Without signals, only the end of stdin or of the process ends the command.
             std::future::pending::<()>().await;
         }
         clear(Signal::Interrupt);
@@ -125,29 +125,29 @@ impl Signals {
     }
 }
 
-/// Makes room for what is said of a signal.
+/// Moves the message about a signal to a line of its own.
 fn clear(signal: Signal) {
     if signal == Signal::Interrupt { progress::interrupt() } else { progress::hide() }
 }
 
-/// Whether whoever started the program has it ignore hang-ups.
+/// Whether the parent process set hang-ups to be ignored.
 #[cfg(target_os = "linux")]
 fn ignores_hang_up() -> bool {
-    // `man 5 proc`: a mask in hexadecimal digits, whose lowest bit is signal 1.
+    // `man 5 proc`: a hexadecimal mask whose lowest bit is signal 1.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask & 1 == 1)
 }
 
-/// Elsewhere nothing tells without unsafe code. A program without a terminal is left as it was started.
+/// Assumes that hang-ups are ignored without a terminal: other systems cannot tell without unsafe code.
 #[cfg(all(unix, not(target_os = "linux")))]
 fn ignores_hang_up() -> bool {
     use std::io::IsTerminal;
     !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal()
 }
 
-/// Does the work. A signal cancels its calls; what the work then returns says what was done. Work that goes on longer than `grace`, and any at a
-/// second signal, is ended without that: `state` is what is said of it.
+/// Runs the work. A signal cancels its calls, and the outcome of the work says what was done. Work that takes longer than `grace`, or that
+/// a second signal interrupts, is aborted; `state` is then the message.
 pub(crate) async fn unless_interrupted<W>(
     style: ErrorStyle,
     grace: Duration,
@@ -162,10 +162,10 @@ where
     let mut work = pin!(work(stop.clone()));
     let (tell, told) = tokio::sync::oneshot::channel();
     let done = stop.done.clone();
-    // A task of its own: this one may be writing, and writing blocks.
+    // Use a separate task: this one may be blocked while writing.
     tokio::spawn(async move {
         let signal = signals.next().await;
-        // Nobody listens if the work has just ended.
+        // The receiver is gone if the work has just ended.
         let _ = tell.send(signal);
         tokio::select! {
             () = wait(grace) => {}
@@ -175,7 +175,7 @@ where
         output::abandon();
         let failure = Failure::Interrupted(Interruption::at_once(signal, state, done.get_at_once()));
         let code = failure.exit_code();
-        // Nobody may read stderr either.
+        // Limit the wait: stderr may have no reader.
         let _ = tokio::time::timeout(LAST_WORDS, tokio::task::spawn_blocking(move || failure.print(style))).await;
         std::process::exit(code.into());
     });

@@ -16,20 +16,20 @@ use crate::failure::{Failure, note};
 use crate::progress::asked;
 use crate::view::night;
 
-/// A night by its id, or last night. The sandbox knows the id of its own.
+/// Shows a night by its id, or last night. The sandbox knows the id of its last night.
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
     if let Some(id) = &id {
         session.check_sleep_id(id)?;
     }
     let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
-        // Last night is that of today's morning. Before it is over, or where the user's date is another one, it is the night before.
+        // Last night is the one that ends this morning. If it is not over, or the user's date differs, show the night before.
         let today = session.today().await?;
         return of_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
     session.show_or_export(session.client.call(whole(session, id, table)), TableId::from(table), "Sleep", night::show).await
 }
 
-/// The longest sleep of the last of these days that has one, and the other sleeps of that day.
+/// Shows the longest sleep of the last of these days that has one, with the other sleeps of that day.
 pub(crate) async fn of_days(session: &Session, first: Date, last: Date, table: NightTable) -> Result<(), Failure> {
     let mut sleeps = Vec::new();
     let (date, ids) = behind(session, first, last).await?.ok_or_else(|| none(first, last))?;
@@ -48,14 +48,14 @@ pub(crate) async fn of_days(session: &Session, first: Date, last: Date, table: N
     })
 }
 
-/// A call for a sleep. A table for other programs needs no more than itself.
+/// Creates a call for a sleep. A table format requests only the fields of that table.
 fn whole(session: &Session, id: impl Into<String>, table: NightTable) -> SleepsGetParams {
     let all = !session.format.is_for_programs();
     let asked = SleepsGetParams::new(id).include_stages(all || table == NightTable::Stages);
     asked.include_samples(all || table == NightTable::Samples)
 }
 
-/// The last of these days with time asleep, and the ids of the records behind that. The score would not do: naps have none.
+/// Returns the last of these days with time asleep, and the ids of its records. The score cannot be used: naps have none.
 async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Date, Vec<Id>)>, Failure> {
     let call = session.client.statistics().daily((first, last), [StatisticName::SleepDurationTotal]).include_record_ids(true);
     let days = asked(call.cancel_token(&session.stop).send()).await?.into_inner();
@@ -67,7 +67,7 @@ async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Da
     Ok(by_day.pop_last().map(|(date, ids)| (date, ids.into_iter().collect())))
 }
 
-/// The sleep of an id; `None` where the record is none. The ids are the service's own, so one that it refuses is nobody's mistake.
+/// Requests a sleep by id. Returns `None` if the record is not a sleep. The id comes from the service, so a rejected one is not a usage error.
 async fn sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<Response<SleepRecord>>, Error> {
     let options = CallOptions::new().keep_raw(true).cancel_token(&session.stop);
     let call = session.client.call(whole(session, id.as_str(), table)).options(options);
@@ -78,7 +78,7 @@ async fn sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<R
     }
 }
 
-/// What makes a sleep the one that is meant by its date: that it is said to be of that date, then how long it is, in seconds.
+/// Sorts sleeps of a date: those that state that date first, then by length in seconds.
 fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
     let length = sleep.end_at_timestamp.map_or(0, |end| end.unix_seconds() - sleep.start_at_timestamp.unix_seconds());
     (sleep.sleep_date == Some(date), length)
