@@ -9,7 +9,7 @@ use vitalwire::{Error, ErrorKind};
 use super::names::{concerns, places};
 use crate::failure::{Failure, note};
 
-/// Maximum number of names to search for if the service does not say which ones it rejects. If more are rejected, the cause is not the names.
+/// Maximum number of rejected names to search for if the service does not state them. If it rejects more, the names are not the cause.
 const MAX_UNNAMED: usize = 4;
 
 /// The names to request for one parameter.

@@ -1,6 +1,6 @@
 //! Ranges that are first read into an unfinished output, part by part.
 //!
-//! The output is made from the stored bodies alone, with the calls that would have read them. So an interrupted run and an uninterrupted one
+//! The output is made from the stored bodies alone, with the calls that would have read them. So an interrupted and an uninterrupted run
 //! write the same bytes.
 
 use std::path::Path;

@@ -9,7 +9,7 @@ use vitalwire::client::CancelToken;
 use crate::failure::{ErrorStyle, Failure, Interruption, Signal, say};
 use crate::{output, progress};
 
-/// Time for a command that calls a service to end. An upload in flight gets 2 seconds for its response, and the data read so far is written.
+/// Time for a command that calls a service to end. An upload in flight gets 2 seconds for its response, and data read so far is written.
 pub(super) const GRACE: Duration = Duration::from_secs(4);
 /// Time after a signal before a message about the shutdown is printed.
 const QUIET: Duration = Duration::from_millis(300);
@@ -139,7 +139,7 @@ fn ignores_hang_up() -> bool {
     mask.is_some_and(|mask| mask & 1 == 1)
 }
 
-/// Assumes that hang-ups are ignored without a terminal: other systems cannot tell without unsafe code.
+/// Assumes so if neither stdout nor stderr is a terminal: finding out needs unsafe code on these systems.
 #[cfg(all(unix, not(target_os = "linux")))]
 fn ignores_hang_up() -> bool {
     use std::io::IsTerminal;

@@ -22,11 +22,11 @@ use crate::view::series::Drawn;
 use crate::view::statistic::{sorted, words};
 use crate::view::{daily, interval};
 
-/// The parameter that has the names, by the interface's name.
+/// The name of the statistics parameter in the interface.
 pub(super) const TYPES: &str = "types";
-/// What the service has by the hour. Only the default goes by this; whatever is named is asked for.
+/// Statistics that the service has per hour. Only the default is limited to these; any other name is requested as given.
 const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
-/// Days shown by default.
+/// Number of days shown by default.
 const DAYS: i32 = 14;
 /// Seconds shown by default.
 const SPAN: i64 = 24 * HOUR;
@@ -49,7 +49,7 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 
 async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
     let resumed = options.in_parts.token().and_then(ResumeToken::dates);
-    // A bound that is missing or relative to today is that of the run that is continued, if there is one.
+    // If a run is continued, a missing bound or one relative to today comes from that run.
     let own = |day: Option<Day>| day.filter(|day| resumed.is_none() || !day.is_relative());
     let (from, to) = (own(options.from), own(options.to));
     let is_relative = |day: &Option<Day>| day.is_some_and(Day::is_relative);
@@ -116,29 +116,29 @@ async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Resu
     asked.run(probe, show).await
 }
 
-/// A switch as a parameter: what was not said is not sent.
+/// Converts a switch to a parameter, which is sent only if the switch is on.
 fn said(on: bool) -> Option<bool> {
     on.then_some(true)
 }
 
-/// The table of the answer, without the column of ids that nothing asked for.
+/// Returns the table of the response, without the column of record ids unless it was requested.
 fn wanted(table: TableId, filter: &Filter) -> Wanted {
     if filter.record_ids { table.into() } else { Wanted::from(table).without("record_ids") }
 }
 
-/// Draws the ids behind the statistics, where they were asked for.
+/// Draws the record ids of the statistics, if they were requested.
 fn behind<'a>(screen: &mut Screen, filter: &Filter, buckets: impl Iterator<Item = Behind<'a>>) -> Result<(), Failure> {
     if filter.record_ids { records::show(screen, buckets) } else { Ok(()) }
 }
 
-/// The days asked for, both included. The client refuses an end before the beginning.
+/// Returns the requested days, both included. The client rejects an end before the start.
 fn period(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
     let yesterday = today.plus_days(-1).unwrap_or(today);
     let last = to.unwrap_or_else(|| from.map_or(yesterday, |from| from.max(yesterday)));
     (from.unwrap_or_else(|| last.plus_days(1 - DAYS).unwrap_or(last)), last)
 }
 
-/// The half-open stretch asked for.
+/// Returns the requested time span, without its end.
 fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (Timestamp, Timestamp) {
     let at = |seconds: i64| Timestamp::from_unix(seconds, 0).unwrap_or(now);
     let full = at(now.unix_seconds().div_euclid(HOUR) * HOUR);
@@ -146,7 +146,7 @@ fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (T
     (from.unwrap_or_else(|| at(to.unix_seconds() - SPAN)), to)
 }
 
-/// What is asked for: what was named, or everything known that there is.
+/// Returns the names to request: those that were given, or all known ones.
 fn asked(filter: &Filter, known: &[&str]) -> Asked {
     match filter.types.as_slice() {
         [] => Asked::known(TYPES, sorted(known.iter().copied())),
@@ -158,7 +158,7 @@ fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
     values.is_some_and(|values| values.get_text(name).is_some())
 }
 
-/// Those with a line of their own, and those without any value. Whoever names a statistic sees its line, empty or not.
+/// Separates the names that get a line from those without values. A name that was given always gets a line.
 fn split(names: &[String], filter: &Filter, told: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
     names.iter().cloned().partition(|name| !filter.types.is_empty() || told(name))
 }
@@ -176,7 +176,7 @@ fn draw(screen: &mut Screen, drawn: &Drawn, unit: &str, silent: &[String]) -> Re
     Ok(())
 }
 
-/// A local date and a time to the minute.
+/// Formats a local date and a time, to the minute.
 fn minute(at: Timestamp, offset_minutes: i64) -> String {
     at.local(offset_minutes).map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
 }
@@ -190,7 +190,7 @@ mod tests {
     use crate::commands::signals::Stop;
     use clap::Parser;
 
-    /// A sandbox that lacks a name that the client knows, as one does that is older than the client.
+    /// A sandbox that lacks a name that the client knows, as a service older than the client does.
     #[tokio::test]
     async fn a_service_that_lacks_a_name_gives_the_others() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(period(today, None, None), (date("2025-11-07"), date("2025-11-20")));
         assert_eq!(period(today, Some(date("2025-11-01")), None), (date("2025-11-01"), date("2025-11-20")));
         assert_eq!(period(today, None, Some(date("2025-03-14"))), (date("2025-03-01"), date("2025-03-14")));
-        // From today on, or later: that day alone.
+        // A start of today or later selects that day alone.
         assert_eq!(period(today, Some(today), None), (today, today));
     }
 
@@ -237,7 +237,7 @@ mod tests {
         let (from, to) = (at("2025-11-01T00:00:00Z"), at("2025-11-02T00:00:00Z"));
         assert_eq!(stretch(now, Some(from), None), (from, at("2025-11-21T12:00:00Z")));
         assert_eq!(stretch(now, None, Some(to)), (from, to));
-        // From the hour that runs on there is no full hour yet: a day from there.
+        // The current hour is not complete, so the span is the day from there.
         assert_eq!(stretch(now, Some(now), None), (now, at("2025-11-22T12:30:00Z")));
     }
 

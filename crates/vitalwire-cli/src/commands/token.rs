@@ -1,4 +1,4 @@
-//! `vitalwire token`: a user's bearer token, for who holds the application's key or a signature made with it.
+//! `vitalwire token`: exchanges the application's key, or a signature made with it, for a user's bearer token.
 
 use vitalwire::signing::sign_user_id;
 
@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::cli::Token;
 use crate::failure::Failure;
 
-/// Prints the token and nothing else, so that a shell can take it into a variable.
+/// Prints the token and nothing else, so that a shell can assign it to a variable.
 pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
     let missing = || Failure::Local("the ids of an application and of a user are needed", None);
     for input in options.signature.file.iter().chain(&options.key.file) {

@@ -18,17 +18,17 @@ use crate::failure::Failure;
 use crate::render::table::Table;
 use crate::screen::Screen;
 
-/// The parameter that has the nutrients, by the interface's name.
+/// The name of the nutrients parameter in the interface.
 const FIELDS: &str = "include_nutrition_fields";
 
-/// The least and the greatest difference of a time zone from UTC, in minutes.
+/// The lowest and highest time zone offset from UTC, in minutes.
 const WESTMOST: i64 = -12 * 60;
 const EASTMOST: i64 = 14 * 60;
 
 /// A function that draws a record.
 type Draw<T> = fn(&mut Screen, &T) -> Result<(), Failure>;
 
-/// Sends a picture of food.
+/// Uploads a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<NutritionRecord>) -> Result<(), Failure> {
     let (image, how) = match &options.picture {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
@@ -58,7 +58,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
             };
             session.show_upload(call, how.clone(), &Awaited::MEAL, draw).await
         };
-        // What was refused had no effect: it may be sent again.
+        // A rejected upload had no effect, so it may be sent again.
         if !sent.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| asked.leaves_out_named(error))) {
             break asked.said(sent);
         }
@@ -66,8 +66,8 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
     sent.map_err(|failure| Awaited::MEAL.look_first(unknown.hint(failure), session.afterwards, &list))
 }
 
-/// The command that lists a meal uploaded at an instant, in whatever time zone the user's days are. A meal without a time of its own gets
-/// that of its analysis.
+/// Returns the command that lists a meal uploaded at this instant, whatever the user's time zone is. A meal without a time gets the time of
+/// its analysis.
 pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
     match consumed_at {
         Some(at) => format!("nutrition list --from {} --to {}", earliest_day(at), latest_day(at)),
@@ -75,17 +75,17 @@ pub(super) fn meals_of(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -
     }
 }
 
-/// The command that lists the reports uploaded since an instant.
+/// Returns the command that lists the reports uploaded since an instant.
 pub(super) fn reports_since(uploaded_at: Timestamp) -> String {
     format!("labs list --from {}", earliest_day(uploaded_at))
 }
 
-/// The day of an instant where the day begins last.
+/// Returns the date of an instant in the time zone where the day begins last.
 fn earliest_day(at: Timestamp) -> Date {
     day(at, WESTMOST)
 }
 
-/// The day of an instant where the day begins first.
+/// Returns the date of an instant in the time zone where the day begins first.
 fn latest_day(at: Timestamp) -> Date {
     day(at, EASTMOST)
 }
@@ -94,7 +94,7 @@ fn day(at: Timestamp, offset_minutes: i64) -> Date {
     at.local(offset_minutes).map(|local| local.date().into()).unwrap_or_default()
 }
 
-/// The nutrients asked for: what was named, or everything known.
+/// Returns the nutrients to request: those that were given, or all known ones.
 fn nutrients(fields: &[String]) -> Asked {
     if fields.iter().any(|field| field == ALL) {
         Asked::known(FIELDS, NutrientName::KNOWN.iter().map(|name| (*name).to_owned()).collect())
@@ -103,7 +103,7 @@ fn nutrients(fields: &[String]) -> Asked {
     }
 }
 
-/// What is asked for of the picture.
+/// Adds the options of the upload to its call.
 fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutrients: &[String]) -> Call<NutritionRecordsUploadParams> {
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
@@ -126,7 +126,7 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutr
     call
 }
 
-/// Sends a laboratory's document.
+/// Uploads a laboratory document.
 pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<LabReport>) -> Result<(), Failure> {
     let (document, how) = match &options.file {
         Some(path) => {
@@ -154,7 +154,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload, draw: Draw<
     sent.map_err(|failure| Awaited::REPORT.look_first(failure, session.afterwards, &list))
 }
 
-/// What is known at once, and how to see more.
+/// Prints the id and status of an upload, and the command that shows more.
 fn receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::days::Days;
 
-    /// At every hour of two days, the listed days contain the instant in every zone.
+    /// At every hour of two days, the listed days contain the instant in every time zone.
     #[test]
     fn the_listed_days_contain_the_meal_in_every_zone() {
         for hour in 0..48 {

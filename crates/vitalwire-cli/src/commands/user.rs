@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::view::user;
 
-/// Who the user is.
+/// Shows information about the user.
 pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().info(), "User", |screen, info| {
@@ -18,7 +18,7 @@ pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
         .await
 }
 
-/// What is known of the user.
+/// Shows the user's properties.
 pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().properties(), "Properties", |screen, answer| match &answer.properties {
@@ -28,7 +28,7 @@ pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
         .await
 }
 
-/// What is connected.
+/// Shows the connected providers.
 pub(crate) async fn integrations(session: &Session) -> Result<(), Failure> {
     session.show(session.client.user().info(), "Integrations", connected).await
 }

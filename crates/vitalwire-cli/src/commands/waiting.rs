@@ -1,4 +1,4 @@
-//! Waiting for an analysis, and showing how it ended.
+//! Waits for an analysis and shows its result.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use crate::render::json;
 use crate::screen::Screen;
 use crate::shell;
 
-/// How long an upload on its way may still be answered after it was cancelled, as in a wait.
+/// Time in which an upload in flight may still get a response after its cancellation, including during a wait.
 const LAST_ANSWER: Duration = Duration::from_secs(2);
 /// The status of an analysis without a result.
 const FAILED: &str = "failed";
 
-/// What is waited for, as people call it.
+/// The kind of record that a command waits for.
 #[derive(Clone, Copy)]
 pub(crate) struct Awaited {
     pub(crate) title: &'static str,
-    /// What formats for other programs have of it.
+    /// The table for table formats.
     pub(crate) table: TableId,
-    /// The command whose `list` and `wait` find its record.
+    /// The command whose `list` and `wait` find the record.
     pub(crate) command: &'static str,
 }
 
@@ -37,7 +37,7 @@ impl Awaited {
     /// A laboratory report.
     pub(super) const REPORT: Self = Self { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 
-    /// How an upload is shown once its analysis has ended.
+    /// Describes how to show an upload once its analysis has ended.
     pub(super) fn receipt(&self, afterwards: Afterwards) -> String {
         match afterwards.command(&format!("{} wait ID", self.command)) {
             Some(command) => format!("{command} shows it when its analysis has ended."),
@@ -47,8 +47,8 @@ impl Awaited {
         }
     }
 
-    /// The failure of an upload, with the command that shows whether it arrived all the same, or the record if that is known. `list` is the
-    /// command whose range contains the record.
+    /// Adds to the failure of an upload the command that shows whether it arrived, or the record if its id is known. `list` is the command
+    /// whose range contains the record.
     pub(super) fn look_first(&self, failure: Failure, afterwards: Afterwards, list: &str) -> Failure {
         if !failure.may_have_uploaded() {
             return failure;
@@ -76,7 +76,7 @@ impl Awaited {
         }
     }
 
-    /// How a record is waited for again.
+    /// Returns the command that waits for a record again.
     fn again(&self, id: &str, afterwards: Afterwards) -> String {
         match afterwards.command(&format!("{} wait {id}", self.command)) {
             Some(command) => format!("the record exists: {command} continues to wait"),
@@ -86,7 +86,7 @@ impl Awaited {
 }
 
 impl Session {
-    /// Makes an upload, and shows its response. Where the response cannot be shown, the failure names the record.
+    /// Makes an upload and shows its response. If the response cannot be shown, the failure names the record.
     pub(super) async fn show_upload<O: Operation>(
         &self,
         call: Call<O>,
@@ -97,7 +97,7 @@ impl Session {
         if self.format.is_for_programs() {
             return Err(NO_TABLE);
         }
-        // The response alone has the id of the record.
+        // Only the raw response has the id of the record.
         let how = how.keep_raw(true).cancel_token(&self.stop).answered_after_cancel(LAST_ANSWER);
         let call = call.options(how);
         let created = |body: &[u8]| match record_id(body).filter(|id| is_plain(id)) {
@@ -114,7 +114,7 @@ impl Session {
         self.show_drawn(awaited.title, |screen| draw(screen, &answer))
     }
 
-    /// Makes a call, waits until what it began has ended, and shows the record. One whose analysis failed is shown too.
+    /// Makes a call, waits for the analysis to end, and shows the record, even if its analysis failed.
     pub(super) async fn show_end<O: WaitOperation>(
         &self,
         call: Call<O>,
@@ -145,14 +145,14 @@ impl Session {
     }
 }
 
-/// The id of the record in the response to an upload. The response to a report has it one level down.
+/// Returns the record's id from the response to an upload. The response to a report has it one level deeper.
 fn record_id(body: &[u8]) -> Option<String> {
     let answer: Value = serde_json::from_slice(body).ok()?;
     let record = answer.get("lab_report").unwrap_or(&answer);
     record.get("record_id")?.as_str().map(str::to_owned)
 }
 
-/// An upload that was answered is not lost: its record can be waited for again.
+/// Converts the error of a wait. An upload with a response is not lost: the failure says how to wait for its record again.
 fn given_up<T>(error: WaitError<T>, reads: bool, awaited: &Awaited, afterwards: Afterwards) -> Failure {
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
@@ -166,7 +166,7 @@ fn given_up<T>(error: WaitError<T>, reads: bool, awaited: &Awaited, afterwards: 
     }
 }
 
-/// Whether an id is only what ids are made of: it comes from the service, and will be pasted into a shell.
+/// Whether an id has only the characters of ids. It comes from the service and may be pasted into a shell.
 pub(super) fn is_plain(id: &str) -> bool {
     (1..=64).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
@@ -179,7 +179,7 @@ mod tests {
     use crate::cli::Cli;
     use crate::commands::upload;
 
-    /// Whatever may be uploaded twice names the command that shows whether it was.
+    /// Every command whose upload may happen twice names the command that shows whether it did.
     #[test]
     fn an_upload_has_a_list_to_look_at() {
         let now = "2025-11-26T12:00:00Z".parse().expect("a date-time");

@@ -1,4 +1,4 @@
-//! `vitalwire webhook verify`: on this machine, without a service.
+//! `vitalwire webhook verify`: checks a signature without calling a service.
 
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Verifier, WebhookKind};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
     let verifier = Verifier::new(keys.into_iter().flatten())?;
     let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64)?;
     verifier.verify(&body, options.signature.as_bytes())?;
-    // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
+    // Decode the body even if it is printed as received: an invalid body is an error in every format.
     let table = read(&options, &body)?;
     if format == Format::Json {
         return session::as_it_came(&body, destination);
@@ -73,7 +73,7 @@ fn detect_kind(body: &[u8]) -> Option<Kind> {
     }
 }
 
-/// A line an event, below the line that says that the signature is valid.
+/// Returns a table with one line per event, printed below the line about the signature.
 fn events(body: &[u8]) -> Result<Table, Failure> {
     let events = webhook::parse_events(body)?;
     if events.is_empty() {

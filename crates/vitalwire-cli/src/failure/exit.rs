@@ -1,8 +1,8 @@
-//! The exit codes.
+//! Exit codes.
 
 use vitalwire::ErrorKind;
 
-/// Exit codes that do not come from the client's error kinds: those before them, and those after.
+/// Exit codes that do not come from the client's error kinds: those below and those above them.
 const BEFORE: [(&str, &str); 3] = [
     ("0", "success, including a read command whose output pipe was closed early"),
     ("1", "failure on this machine, such as a port in use or an output that cannot be written"),
@@ -35,19 +35,19 @@ pub(crate) fn exit_codes() -> String {
     format!("Exit codes:{}{}{}", fixed(&BEFORE), groups.collect::<String>(), fixed(&AFTER))
 }
 
-/// Something on this machine failed.
+/// A failure on this machine.
 pub(super) const LOCAL: u8 = 1;
-/// What was waited for has no result. Apart from the numbers of errors: the call succeeded.
+/// A failed analysis. Separate from the numbers of errors, because the call succeeded.
 pub(super) const ANALYSIS: u8 = 20;
-/// The command line is not understood.
+/// An invalid command line.
 pub(super) const USAGE: u8 = 2;
 
-/// The exit code when a call fails with this error.
+/// Returns the exit code for this error.
 pub(crate) fn exit_code(error: &vitalwire::Error) -> u8 {
     group(error.code())
 }
 
-/// The exit code of a kind of error: its group, which is the number without its last two digits.
+/// Returns the group of an error number: the number without its last two digits.
 pub(super) fn group(code: u16) -> u8 {
     u8::try_from(code / 100).unwrap_or(LOCAL)
 }

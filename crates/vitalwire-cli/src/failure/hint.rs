@@ -1,4 +1,4 @@
-//! Remedies for a failed call. Texts without values, apart from the name of the token command.
+//! Remedies for a failed call. The texts contain no values, apart from the name of the token command.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::NoToken;
 use super::no_token::running_command;
 use crate::render::style::clean;
 
-/// What to do, as far as the error tells.
+/// Returns the remedy, if the error suggests one.
 pub(super) fn of(error: &Error) -> Option<String> {
     match NoToken::within(error) {
         Some(NoToken::File(_)) => Some("the configuration file names it: token_file, or care_token_file".to_owned()),
@@ -25,18 +25,18 @@ fn waiting_for_command(error: &Error) -> Option<String> {
     Some(format!("the token command `{program}` has not ended: run it yourself to see why; VITALWIRE_TIMEOUT allows more seconds"))
 }
 
-/// The facts of the operation that failed; `None` for anything but a call of one.
+/// Returns the metadata of the operation that failed. `None` if the error is not from an operation.
 pub(super) fn operation(error: &Error) -> Option<&'static OperationMeta> {
     OPERATIONS.iter().copied().find(|operation| Some(operation.id) == error.operation())
 }
 
-/// Whether an upload may have arrived, as far as it was sent at all.
+/// Whether an upload may have arrived.
 pub(super) fn may_have_uploaded(error: &Error) -> bool {
     let once = operation(error).is_some_and(|operation| operation.retry == RetryClass::Once);
     once && error.may_have_taken_effect() && NoToken::within(error).is_none()
 }
 
-/// What to do where the call may have done what it was to do.
+/// Returns the remedy for a call that may have taken effect.
 fn effect(error: &Error) -> Option<&'static str> {
     if !error.may_have_taken_effect() {
         return None;
@@ -44,7 +44,7 @@ fn effect(error: &Error) -> Option<&'static str> {
     match operation(error) {
         None => Some("it may have been done: look before doing it again"),
         Some(operation) if operation.retry == RetryClass::Once => Some("it may have arrived: look before sending it again"),
-        // A token that nobody has read is no harm: what helps is what helps against the cause.
+        // An unread token does no harm, so the remedy is that of the cause.
         Some(operation) if !operation.authenticated => None,
         Some(operation) if operation.http_method == "DELETE" => Some("it may have been deleted: look before you delete it again"),
         Some(_) => Some("it may have been done; doing it again changes nothing more"),
@@ -106,7 +106,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// What a response of 404 can mean: of a record, of a provider, or of a path that every service has.
+/// Returns the possible reasons for a 404 response: a record, a provider, or a path that every service has.
 fn not_found(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.path.contains("{provider_slug}") => {
@@ -117,7 +117,7 @@ fn not_found(operation: Option<&'static OperationMeta>) -> &'static str {
     }
 }
 
-/// What helps against 413, of the service or of a gateway before it.
+/// Returns the remedy for a 413 response from the service or a gateway.
 fn too_large(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.id == "upload_nutrition_record" => "send a smaller picture: the service accepts 10 MB",
@@ -133,7 +133,7 @@ fn is_range(operation: &OperationMeta) -> bool {
         && ["list_lab_reports", "list_nutrition_records", "interval_statistics", "daily_statistics"].contains(&operation.id)
 }
 
-/// Whether a file is not there, or may not be read: what was given is a path.
+/// Whether a file does not exist or cannot be read, so that its path is to blame.
 fn is_unreadable(error: &Error) -> bool {
     let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
     cause.is_some_and(|cause| matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied))

@@ -6,7 +6,7 @@ use vitalwire::{Error, ErrorKind};
 
 use super::{Failure, hint};
 
-/// A signal that asks a program to end.
+/// A signal that asks the program to exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
     /// Ctrl-C.
@@ -18,7 +18,7 @@ pub(crate) enum Signal {
 }
 
 impl Signal {
-    /// 128 and the number of the signal, as shells report it.
+    /// Returns 128 plus the signal's number, as shells report it.
     pub(super) fn exit_code(self) -> u8 {
         match self {
             Self::Interrupt => 130,
@@ -46,15 +46,15 @@ impl fmt::Display for Signal {
 #[derive(Debug)]
 pub(crate) struct Interruption {
     pub(super) signal: Signal,
-    /// What was done and what may have been done.
+    /// Describes what was done and what may have been done.
     state: String,
     hint: Option<String>,
-    /// The failure of the call that was ended.
+    /// The failure of the cancelled call.
     pub(super) failure: Option<Box<Failure>>,
 }
 
 impl Interruption {
-    /// A command that ended with this outcome after the signal. `done` says what it did before.
+    /// Creates the failure of a command that ended with this outcome after the signal. `done` describes its earlier effects.
     pub(crate) fn new(signal: Signal, outcome: Result<(), Failure>, done: Option<String>) -> Self {
         match outcome {
             Ok(()) => Self { signal, state: "the command completed".to_owned(), hint: None, failure: None },
@@ -67,7 +67,7 @@ impl Interruption {
         }
     }
 
-    /// A command that is ended before it says what it did.
+    /// Creates the failure of a command that is aborted without an outcome.
     pub(crate) fn at_once(signal: Signal, state: &str, done: Option<String>) -> Self {
         Self { signal, state: state.to_owned(), hint: done, failure: None }
     }
@@ -81,7 +81,7 @@ impl Interruption {
     }
 }
 
-/// What a call did before it was ended.
+/// Describes what a call did before it was cancelled.
 fn state(error: &Error) -> String {
     if error.kind() != ErrorKind::Cancelled {
         return error.to_string();

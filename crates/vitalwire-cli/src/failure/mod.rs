@@ -1,4 +1,4 @@
-//! What a command can end with instead of success, how that is printed, and the exit codes.
+//! Failures of commands, their output and their exit codes.
 
 mod exit;
 mod hint;
@@ -21,51 +21,51 @@ use refusal::Refusal;
 
 use crate::render::style::clean;
 
-/// How a failure is printed.
+/// Options for printing a failure.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ErrorStyle {
-    /// Whether the last line is for programs.
+    /// Whether to add a line of JSON.
     pub(crate) json: bool,
-    /// Whether what the service says of what it refuses is left out.
+    /// Whether to leave out the service's reasons for a rejection.
     pub(crate) no_reasons: bool,
 }
 
-/// Why a command stopped.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A call failed.
     Call(vitalwire::Error),
-    /// The same, with what the program knows to say about it.
+    /// A call failed, with a hint from the command.
     Hinted(vitalwire::Error, String),
-    /// A call failed because of a file: its path, and what helps if that is not what usually helps.
+    /// A call failed because of a file: its path, and the hint that replaces the usual one.
     Upload(vitalwire::Error, String, Option<&'static str>),
-    /// A file or folder of the command line cannot be read: which, and why.
+    /// A file or folder of the command line cannot be read: a description.
     Input(String),
-    /// The configuration is wrong: where, and how.
+    /// The configuration is invalid: a description.
     Settings(String),
     /// The output could not be written.
     Output(io::Error),
     /// The sandbox did not start.
     Sandbox(vitalwire_sandbox::Error),
-    /// Nothing can listen at this address.
+    /// The address cannot be listened on.
     Listen(String, io::Error),
-    /// Something else on this machine: a fixed text and its cause.
+    /// Another failure on this machine: a fixed text and its cause.
     Local(&'static str, Option<io::Error>),
-    /// The command line is understood and cannot be done: why, and what can.
+    /// The command line is valid but cannot be executed: the reason and the remedy.
     Usage(&'static str, &'static str),
-    /// The record was shown; its analysis failed.
+    /// The record was shown, but its analysis failed.
     Analysis,
-    /// A signal ended it.
+    /// A signal ended the command.
     Interrupted(Interruption),
-    /// Something on this machine is in the way: what, and what helps.
+    /// A condition on this machine prevents the command: a description and the remedy.
     Refused(&'static str, &'static str),
-    /// A file is in the way: which and why, and what helps.
+    /// A file prevents the command: a description and the remedy.
     File(String, String),
-    /// The command did what it was to do, and failed to show it: why, and what finds it.
+    /// The command took effect but could not show its result: the failure, and how to find the result.
     NotShown(Box<Self>, String),
 }
 
-/// A table format for a response without a table.
+/// The failure for a table format if the response has no table.
 pub(crate) const NO_TABLE: Failure = Failure::Usage(
     "the response has no table; csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
     "--format json has the whole response",
@@ -90,7 +90,7 @@ impl From<vitalwire_sandbox::Error> for Failure {
 }
 
 impl Failure {
-    /// Prints it on stderr, as JSON too if that is requested, and returns the exit code.
+    /// Prints the failure on stderr, as JSON too if requested, and returns the exit code.
     pub(crate) fn report(&self, how: ErrorStyle) -> ExitCode {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
@@ -99,12 +99,12 @@ impl Failure {
         ExitCode::from(self.exit_code())
     }
 
-    /// Prints it on stderr, as JSON too if that is requested.
+    /// Prints the failure on stderr, as JSON too if requested.
     pub(crate) fn print(&self, how: ErrorStyle) {
         eprint(&self.lines(how));
     }
 
-    /// The failure of a command that did something before; `done` finds it. The error of a call says so itself.
+    /// Adds `done`, which says how to find the effects of the command. The error of a call has such a hint already.
     pub(crate) fn after(self, done: Option<String>) -> Self {
         match (self, done) {
             (failure @ (Self::Output(_) | Self::Refused(..) | Self::File(..) | Self::Local(..)), Some(done)) => {
@@ -114,8 +114,8 @@ impl Failure {
         }
     }
 
-    /// What is printed of it: what happened, what the service refuses and why, and what helps. Where JSON is asked for its last line is the
-    /// same as an object.
+    /// Returns the printed lines: the failure, what the service rejected and why, and the remedy. With JSON, the last line is an object with
+    /// the same content.
     fn lines(&self, how: ErrorStyle) -> String {
         let (refusals, more) = if how.no_reasons { Default::default() } else { self.refusals() };
         let mut lines = format!("vitalwire: {}\n", self.text());
@@ -132,8 +132,8 @@ impl Failure {
         lines
     }
 
-    /// The same facts for programs. Of a call's error those that hold no data, beside what the service says of what it refuses: the id of a
-    /// record is in the hint where it is plain.
+    /// Returns the failure as JSON. It has the fields of a call's error that hold no data, and the service's reasons. The hint may contain a
+    /// record's id.
     fn json(&self, refusals: &[Refusal]) -> Value {
         let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
         if let (Some(error), Some(members)) = (self.error(), told.as_object_mut()) {
@@ -152,7 +152,7 @@ impl Failure {
         told
     }
 
-    /// The same with another hint, before what is known of the call besides.
+    /// Adds a hint before any existing one.
     pub(crate) fn hinted(self, hint: &str) -> Self {
         match self {
             Self::Call(error) => Self::Hinted(error, hint.to_owned()),
@@ -161,12 +161,12 @@ impl Failure {
         }
     }
 
-    /// Whether it is an upload that may have arrived, and nobody has said yet what to do about it.
+    /// Whether this is an upload that may have arrived and has no hint yet.
     pub(crate) fn may_have_uploaded(&self) -> bool {
         matches!(self, Self::Call(error) if hint::may_have_uploaded(error))
     }
 
-    /// The call's error, where it is one.
+    /// Returns the call's error, if there is one.
     pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => Some(error),
@@ -175,12 +175,12 @@ impl Failure {
         }
     }
 
-    /// What the service says of what it refuses, and how much more of that there is.
+    /// Returns the service's rejections, and the number of those left out.
     fn refusals(&self) -> (Vec<Refusal>, usize) {
         self.error().map(refusal::of).unwrap_or_default()
     }
 
-    /// The kind of a call's error, or whose fault anything else is.
+    /// Returns the kind of a call's error, or a word for the cause of any other failure.
     fn kind(&self) -> &'static str {
         match self {
             Self::Call(error) | Self::Hinted(error, _) | Self::Upload(error, ..) => wording::kind(error).as_str(),
@@ -194,14 +194,14 @@ impl Failure {
         }
     }
 
-    /// The reader of the output went away: nothing is wrong.
+    /// Whether the reader of the output has exited, which is not an error.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     fn text(&self) -> String {
         match self {
-            // The client's texts hold no data and no token.
+            // The client's texts contain no data and no token.
             Self::Call(error) | Self::Hinted(error, _) => wording::text(error),
             Self::Upload(error, path, _) => wording::text_about(error, Some(&clean(path))),
             Self::Listen(address, error) => format!("cannot listen on {}: {error}", clean(address)),
@@ -223,7 +223,7 @@ impl Failure {
         }
     }
 
-    /// What to do about it, where that is known.
+    /// Returns the remedy, if one is known.
     fn hint(&self) -> Option<String> {
         match self {
             Self::Upload(_, _, Some(hint)) => Some((*hint).to_owned()),
@@ -236,7 +236,7 @@ impl Failure {
         }
     }
 
-    /// The hint that a command gave itself.
+    /// Returns the hint that the command set.
     fn own_hint(&self) -> Option<String> {
         match self {
             Self::Hinted(_, hint) | Self::File(_, hint) | Self::NotShown(_, hint) => Some(hint.clone()),
@@ -264,7 +264,7 @@ impl Failure {
     }
 }
 
-/// Prints what the command-line parser has to say: help and version are no errors.
+/// Prints the message of the command-line parser. Help and version are not errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
     match (error.use_stderr(), written) {
@@ -284,12 +284,12 @@ pub(crate) fn say(text: &str) {
     eprint(&format!("vitalwire: {text}\n"));
 }
 
-/// Says on stderr what the answer does not show.
+/// Prints a note on stderr about something the response does not show.
 pub(crate) fn note(text: &str) {
     eprint(&format!("vitalwire: note: {text}\n"));
 }
 
-/// Writes to stderr; an error of that cannot be reported.
+/// Writes to stderr. Ignores errors, because they cannot be reported.
 fn eprint(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

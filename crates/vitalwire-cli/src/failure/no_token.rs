@@ -5,12 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use vitalwire::Error;
 
-/// The reason why there is no token. A text of ours, without what was read.
+/// The reason why there is no token: a fixed text, without the content that was read.
 #[derive(Debug)]
 pub(crate) enum NoToken {
-    /// The file of the token cannot be read.
+    /// The token file cannot be read.
     File(String),
-    /// The file or the command gives no token.
+    /// The file or the command returned no token.
     Other(String),
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for NoToken {
 impl std::error::Error for NoToken {}
 
 impl NoToken {
-    /// The one among the causes of a call's error.
+    /// Returns the reason from the causes of a call's error.
     pub(super) fn within(error: &Error) -> Option<&Self> {
         let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
         while let Some(error) = cause {
@@ -37,15 +37,15 @@ impl NoToken {
     }
 }
 
-/// The program of the token command that has not ended, for a call that its deadline ends.
+/// The running token command, for a call that ends at its deadline.
 static RUNNING: Mutex<Option<String>> = Mutex::new(None);
 
-/// The program of the token command that a call still waits for, if there is one.
+/// Returns the token command that a call is waiting for, if there is one.
 pub(super) fn running_command() -> Option<String> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Notes the program of a token command that begins, or that it has ended.
+/// Records that a token command has started, or with `None` that it has ended.
 pub(crate) fn set_running_command(program: Option<&str>) {
     *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = program.map(str::to_owned);
 }

@@ -1,6 +1,7 @@
-//! What a service says of each thing that it refuses.
+//! Details of what a service rejected.
 //!
-//! Only this program tells it, to whoever gave what is refused. The client's own texts hold none of it: a message may quote its input.
+//! Only the command line prints them, to the user who sent the input. The client's own texts leave them out, because a message may quote its
+//! input.
 
 use std::fmt;
 
@@ -10,13 +11,13 @@ use vitalwire::{Error, ErrorKind};
 use super::hint;
 use crate::render::style::{clean, fit};
 
-/// How many are printed, as many as the client's text has places of.
+/// Maximum number of printed rejections: as many as the locations in the client's text.
 const MAX_REFUSALS: usize = 8;
-/// The longest place and the longest message that are printed whole, in columns of a terminal.
+/// Maximum width of a location and a message, in terminal columns.
 const MAX_LOCATION: usize = 128;
 const MAX_MESSAGE: usize = 256;
 
-/// One thing that is refused. The value that the service has beside it is never printed.
+/// One rejected input. The rejected value that the service adds is never printed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     location: Option<String>,
@@ -33,13 +34,13 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    /// As a member of a JSON object, by the interface's names.
+    /// Returns the rejection as a JSON object, with the names of the interface.
     pub(super) fn json(&self) -> Value {
         json!({ "location": self.location, "message": self.message })
     }
 }
 
-/// What is refused of what was asked for, and how many more there are. None of who asks: an answer about a token may quote it.
+/// Returns the rejections of an error and the number of those left out. Returns none for a rejected credential: the response may quote it.
 pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
     if !matches!(error.kind(), ErrorKind::InvalidRequest | ErrorKind::NotFound | ErrorKind::TooLarge) || proves_who_asks(error) {
         return (Vec::new(), 0);
@@ -51,7 +52,7 @@ pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
     let (mut told, mut more) = (Vec::new(), 0);
     for refusal in all {
         match told.len() {
-            // Of a list, each item may be refused for the same reason at the same place.
+            // Items of a list may be rejected for the same reason at the same location.
             _ if told.contains(&refusal) => {}
             MAX_REFUSALS.. => more += 1,
             _ => told.push(refusal),
@@ -60,14 +61,14 @@ pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
     (told, more)
 }
 
-/// Whether what was sent is itself a secret: a call that needs no token proves by its body who asks.
+/// Whether the request itself contains a credential: a call without a token authenticates with its body.
 fn proves_who_asks(error: &Error) -> bool {
     hint::operation(error).is_some_and(|operation| !operation.authenticated)
 }
 
-/// A text of the service on one line of at most so many columns; `None` where nothing of it can be seen.
+/// Returns a text of the service on one line of at most `columns` columns. Returns `None` if nothing of it is visible.
 fn plain(text: &str, columns: usize) -> Option<String> {
-    // Cut before it is cleaned too: a message may be megabytes long.
+    // Cut before cleaning: a message may have megabytes.
     let start: String = text.chars().take(columns.saturating_mul(2)).collect();
     let line = clean(&start);
     let line = line.trim();

@@ -1,4 +1,4 @@
-//! Texts of a call's errors in the terms of the command line: options instead of the library's arguments.
+//! Error texts in the terms of the command line: options instead of the library's arguments.
 
 use vitalwire::upload::MAX_READ;
 use vitalwire::{Error, ErrorKind, INTERFACE};
@@ -6,12 +6,12 @@ use vitalwire::{Error, ErrorKind, INTERFACE};
 use super::NoToken;
 use super::hint::operation;
 
-/// Starts of reasons that continue a sentence about their subject.
+/// First words of reasons that continue a sentence about their subject.
 const VERBS: [&str; 7] = ["is ", "has ", "holds ", "may ", "must ", "cannot ", "contains "];
-/// Starts of reasons that are sentences with a subject of their own.
+/// First words of reasons that are complete sentences.
 const SENTENCES: [&str; 6] = ["the ", "there ", "a ", "no ", "https ", "white space "];
 
-/// The kind of an error. A token that cannot be had is a matter of the configuration if its file is missing.
+/// Returns the kind of an error. A missing token file is a configuration error.
 pub(super) fn kind(error: &Error) -> ErrorKind {
     match NoToken::within(error) {
         Some(NoToken::File(_)) => ErrorKind::Configuration,
@@ -19,14 +19,14 @@ pub(super) fn kind(error: &Error) -> ErrorKind {
     }
 }
 
-/// The text of an error. Like the library's it holds no data, no token and no URL.
+/// Returns the text of an error. Like the library's, it contains no data, no token and no URL.
 pub(super) fn text(error: &Error) -> String {
     let reason = error.reason().unwrap_or_default();
     let is_sentence = SENTENCES.iter().any(|start| reason.starts_with(start)) && error.argument() != Some("stdin");
     text_about(error, error.argument().filter(|_| !is_sentence).map(subject))
 }
 
-/// The text of an error about something with a name of its own, such as a file.
+/// Returns the text of an error about a named input, such as a file.
 pub(super) fn text_about(error: &Error, subject: Option<&str>) -> String {
     if let Some(missing) = NoToken::within(error) {
         return format!("{}: {missing}", kind(error));
@@ -42,7 +42,7 @@ pub(super) fn text_about(error: &Error, subject: Option<&str>) -> String {
     }
 }
 
-/// The option, setting or input that an argument of the library comes from.
+/// Returns the option, setting or input for an argument of the library.
 fn subject(argument: &str) -> &str {
     match argument {
         "base_url" => "the base URL",
@@ -76,7 +76,7 @@ fn subject(argument: &str) -> &str {
     }
 }
 
-/// The reason without what only a programmer of the library can do about it.
+/// Returns the reason without advice for programmers.
 fn reason(error: &Error) -> String {
     let reason = error.reason().unwrap_or_default();
     if let Some(service) = INTERFACE.services.iter().find(|service| service.no_base_url == reason) {

@@ -1,4 +1,4 @@
-//! Screen: what an insurance policy pays. The care service has its own base URL and its own token.
+//! Screen: the payments of an insurance policy. The care service has its own base URL and token.
 
 use super::story::Story;
 use crate::failure::Failure;

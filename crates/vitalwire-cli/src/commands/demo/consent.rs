@@ -1,4 +1,4 @@
-//! Screen: the URL at which a user connects one more provider.
+//! Screen: the URL at which a user connects another provider.
 
 use vitalwire::open_sets::ProviderSlug;
 
@@ -25,11 +25,11 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.line(&format!("The integration with {left} is gone; the data it brought stay."))
 }
 
-/// A URL up to its host, and how many characters are left out. Where in it a service puts the token is not stated, so all the rest is.
+/// Returns a URL up to its host, and the number of characters left out. A service may put the token anywhere in the rest.
 fn elide(url: &str) -> (String, usize) {
     let host = url.split_once("://").map_or(0, |(scheme, _)| scheme.len() + 3);
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
-    // A name or password before the host would be a credential too.
+    // A user name or password before the host is a credential too.
     let shown = if url[..end].contains('@') { "" } else { &url[..end] };
     (format!("{shown}/…"), url.len() - shown.len())
 }

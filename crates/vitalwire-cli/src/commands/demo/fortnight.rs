@@ -1,4 +1,4 @@
-//! Screen: two weeks of days.
+//! Screen: two weeks of daily statistics.
 
 use vitalwire::open_sets::StatisticName;
 use vitalwire::value::{Date, OpenSet};
@@ -9,12 +9,12 @@ use crate::commands::stats::TYPES;
 use crate::failure::Failure;
 use crate::view::{daily, statistic};
 
-/// Days shown.
+/// Number of days shown.
 const DAYS: i32 = 14;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("A fortnight, day by day")?;
-    // Up to yesterday: today is not over.
+    // End yesterday: today is not complete.
     let last = Date::from(story.today()).plus_days(-1).unwrap_or_default();
     let first = last.plus_days(1 - DAYS).unwrap_or_default();
     let client = story.client.clone();

@@ -1,4 +1,4 @@
-//! Screen: yesterday, hour by hour.
+//! Screen: the hours of yesterday.
 
 use jiff::tz::Offset;
 use vitalwire::models::IntervalStatistics;
@@ -15,17 +15,17 @@ use crate::view::statistic::{shown, words};
 
 const HOURS: usize = 24;
 const HOUR: i64 = 3_600;
-/// Columns an hour takes, and takes where lines are long.
+/// Width of an hour on normal and on wide terminals, in columns.
 const WIDE: [usize; 2] = [2, 3];
-/// Room for the wide ones.
+/// Minimum terminal width for the wide form.
 const LONG: usize = 100;
-/// Columns before the pictures.
+/// Width of the labels before the charts, in columns.
 const LABEL: usize = 12;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Yesterday, hour by hour")?;
     let yesterday = story.today().yesterday().unwrap_or_default();
-    // The one offset that the user's record states: on a day of a clock change the hours before the change are one off.
+    // The user's record states only one offset: on the day of a clock change, the hours before the change are off by one.
     let seconds = i32::try_from(story.offset_minutes * 60).unwrap_or(0);
     let midnight = Offset::from_seconds(seconds).and_then(|offset| offset.to_timestamp(yesterday.at(0, 0, 0, 0)));
     let midnight = Timestamp::from(midnight.unwrap_or_default());
@@ -50,7 +50,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The values of the 24 hours after an instant; an hour without a bucket is missing.
+/// Returns the values of the 24 hours after an instant. An hour without a bucket is missing.
 fn by_hour(answer: &IntervalStatistics, name: &str, midnight: Timestamp) -> [Option<f64>; HOURS] {
     let mut values = [None; HOURS];
     for bucket in &answer.statistics {

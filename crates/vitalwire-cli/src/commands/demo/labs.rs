@@ -1,4 +1,4 @@
-//! Screen: a laboratory report is uploaded, and the reports of the last months are listed.
+//! Screen: uploads a laboratory report and lists the reports of the last months.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::render::style::{FAINT, STRONG, paint};
 use crate::render::table::{Cell, Table};
 use crate::view::labs::{details, outside, results};
 
-/// A document that nobody's blood went into.
+/// A synthetic document.
 pub(crate) const DOCUMENT: &str = "\
 Synthetic laboratory report
 Laboratory: Example Laboratory (synthetic)
@@ -31,11 +31,11 @@ HDL Cholesterol 54 mg/dL (>= 40)
 ";
 /// Its file name.
 pub(crate) const NAME: &str = "report.txt";
-/// How far back the list goes: the sandbox's people have three reports in that time.
+/// Length of the list, in seconds. The sandbox's people have three reports in that time.
 const BACK: i64 = 220 * 86_400;
-/// Between two looks at a report that is still being analysed.
+/// Delay between two polls of a report whose analysis has not ended.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Looks before the demo gives up.
+/// Maximum number of polls.
 const LOOKS: u32 = 60;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
@@ -55,7 +55,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     let mut list = story.call(story.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
     list.sort_by_key(|report| report.uploaded_at);
     story.table(&overview(&list, &report))?;
-    // The one that tells most, of those that were there before the demo.
+    // Choose the report with the most results among those from before the demo.
     let seeded = list.iter().filter(|listed| listed.record_id != report.record_id);
     let Some(fullest) = seeded.max_by_key(|report| results(report).count()) else { return Ok(()) };
     let date = fullest.collection_date.as_deref().unwrap_or("?");
@@ -65,7 +65,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.table(&details(fullest))
 }
 
-/// Reads the report until its analysis is over.
+/// Polls the report until its analysis ends.
 async fn analysed(story: &mut Story<'_>, id: &str) -> Result<LabReport, Failure> {
     for _ in 0..LOOKS {
         let report = story.call(story.client.lab_reports().get(id)).await?.into_inner();
@@ -77,7 +77,7 @@ async fn analysed(story: &mut Story<'_>, id: &str) -> Result<LabReport, Failure>
     Err(Failure::Local("the analysis does not end", None))
 }
 
-/// A line a report.
+/// Returns a table with one line per report.
 fn overview(list: &[LabReport], uploaded: &LabReport) -> Table {
     let mut table = Table::new().left("collected").left("uploaded").left("status").right("results").right("out of range").flexible("");
     for report in list {

@@ -1,4 +1,4 @@
-//! Screen: a photo of a meal becomes nutrition facts; its serving size is changed; it is deleted.
+//! Screen: uploads a photo of a meal, changes the serving size of the record, and deletes it.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use crate::render::number::{brief, grouped};
 use crate::render::style::{BAD, flow, paint};
 use crate::view::nutrition::{self, amount};
 
-/// Columns of the picture beside the numbers.
+/// Width of the picture beside the numbers, in columns.
 const PREVIEW: i32 = 20;
-/// Between two looks at a record that is still being analysed.
+/// Delay between two polls of a record whose analysis has not ended.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Looks before the demo gives up.
+/// Maximum number of polls.
 const LOOKS: u32 = 60;
-/// Days of meals that are counted.
+/// Number of days whose meals are counted.
 const DAYS: i64 = 3;
-/// How much more of it is eaten in the end.
+/// Factor by which the serving size grows.
 const MORE: f64 = 1.5;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
@@ -49,7 +49,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.line("The record is deleted; a second time would be answered the same.")
 }
 
-/// What was eaten on the days before.
+/// Shows the meals of the days before.
 async fn recent(story: &mut Story<'_>) -> Result<(), Failure> {
     let now = Timestamp::from(story.sandbox.app().now());
     let from = Timestamp::from_unix(now.unix_seconds() - DAYS * 86_400, 0).unwrap_or_default();
@@ -59,7 +59,7 @@ async fn recent(story: &mut Story<'_>) -> Result<(), Failure> {
     story.note(&format!("{} meals in the last {DAYS} days, {} kcal; the latest: {last}", meals.len(), grouped(energy, 0)))
 }
 
-/// Reads the record until its analysis is over. The upload waited for it, so usually it is.
+/// Polls the record until its analysis ends. The upload waited for it, so usually the first response is final.
 async fn analysed(story: &mut Story<'_>, id: &str) -> Result<NutritionRecord, Failure> {
     for _ in 0..LOOKS {
         let record = story.call(story.client.nutrition_records().get(id)).await?.into_inner();
@@ -71,7 +71,7 @@ async fn analysed(story: &mut Story<'_>, id: &str) -> Result<NutritionRecord, Fa
     Err(Failure::Local("the analysis does not end", None))
 }
 
-/// Another serving size. The answer to the change states another basis than a record that is read, so the record is read again.
+/// Changes the serving size. The response to the change uses another basis than a record that is read, so the record is read again.
 async fn resize(story: &mut Story<'_>, id: &str, before: &NutritionRecord) -> Result<(), Failure> {
     let Some(size) = before.serving_size else { return Ok(()) };
     let answer = story.call(story.client.nutrition_records().update(id, size * MORE)).await?;

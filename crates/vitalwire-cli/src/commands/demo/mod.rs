@@ -1,4 +1,4 @@
-//! `vitalwire demo`: the whole service, screen by screen, through the client and over real HTTP. One module a screen.
+//! `vitalwire demo`: shows the whole service screen by screen, with the client and over real HTTP. One module per screen.
 
 mod benefits;
 mod consent;
@@ -21,12 +21,12 @@ use crate::failure::Failure;
 pub(crate) use labs::{DOCUMENT, NAME as DOCUMENT_NAME};
 use story::Story;
 
-/// The synthetic picture of food.
+/// Returns the synthetic picture of food.
 pub(crate) fn picture() -> Result<Vec<u8>, Failure> {
     photo::png().map_err(|_| Failure::Local("the picture cannot be drawn", None))
 }
 
-/// Runs the command: starts a sandbox on a free port of this machine, tells the story, and stops the sandbox.
+/// Runs the demo against a sandbox on a free port of this machine.
 pub(crate) async fn run(world: World) -> Result<(), Failure> {
     let sandbox = local::start(world, local::ANY_PORT).await?;
     let outcome = tell(&sandbox).await;

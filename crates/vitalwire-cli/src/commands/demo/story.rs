@@ -1,4 +1,4 @@
-//! What all screens share: the output, the client, and what earlier screens found out.
+//! State shared by all screens: the output, the client, and results of earlier screens.
 
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
@@ -16,22 +16,22 @@ use crate::output::Output;
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
 use crate::screen::Screen;
 
-/// Columns that all screens fit into.
+/// Maximum width of a screen, in columns.
 const COLUMNS: usize = 80;
 
 /// The demo in progress.
 pub(crate) struct Story<'a> {
     screen: Screen,
-    /// The client; without a token until one was exchanged.
+    /// The client, without a token until one has been exchanged.
     pub(crate) client: Client,
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) person: &'a Person,
-    /// The user's difference from UTC, in minutes, as the last night's record states it.
+    /// The user's offset from UTC in minutes, from the record of the last night.
     pub(crate) offset_minutes: i64,
     /// The last of the user's providers.
     pub(crate) last_provider: Option<ProviderSlug>,
     screens: u32,
-    /// The operations called so far, by their ids.
+    /// Ids of the operations called so far.
     called: BTreeSet<&'static str>,
     calls: u32,
     waited: Duration,
@@ -56,7 +56,7 @@ impl<'a> Story<'a> {
         })
     }
 
-    /// Says what this is.
+    /// Prints an introduction.
     pub(crate) fn opening(&mut self) -> Result<(), Failure> {
         let base = self.sandbox.base_url().to_owned();
         self.screen.plain(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
@@ -70,7 +70,7 @@ impl<'a> Story<'a> {
         ))
     }
 
-    /// Says how it went.
+    /// Prints a summary.
     pub(crate) fn closing(&mut self) -> Result<(), Failure> {
         self.rule("The end")?;
         let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
@@ -90,12 +90,12 @@ impl<'a> Story<'a> {
         self.rule(&title)
     }
 
-    /// Makes a call and shows which one it was and how it ended.
+    /// Makes a call and shows its operation and outcome.
     pub(crate) async fn call<O: Operation>(&mut self, call: Call<O>) -> Result<Response<O::Output>, Failure> {
         Ok(self.attempt(call).await??)
     }
 
-    /// The same where an error of the service is part of the story. The outer error is one of the output.
+    /// Makes a call whose error is part of the demo. The outer error is one of the output.
     pub(crate) async fn attempt<O: Operation>(&mut self, call: Call<O>) -> Result<Result<Response<O::Output>, Error>, Failure> {
         let began = Instant::now();
         let answer = call.send().await;
@@ -113,7 +113,7 @@ impl<'a> Story<'a> {
         }
         let took = milliseconds(took);
         let method = O::META.http_method;
-        // A path that is too long is broken behind a slash; the last line leaves room for how it ended.
+        // Break a long path after a slash; the last line leaves room for the outcome.
         let room = self.room().saturating_sub(method.len() + 1 + status.len() + took.len() + 4);
         let mut path = flow(O::META.path.split_inclusive('/'), "", room);
         let last = path.pop().unwrap_or_default();
@@ -126,7 +126,7 @@ impl<'a> Story<'a> {
         Ok(answer)
     }
 
-    /// The sandbox's present date for the user.
+    /// Returns the user's current date in the sandbox.
     pub(crate) fn today(&self) -> Date {
         let now = vitalwire::value::Timestamp::from(self.sandbox.app().now());
         now.local(self.offset_minutes).map_or_else(|| self.sandbox.app().today(), |local| local.date())

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("The application asks for a user's token")?;
     let user = story.person.user_id.clone();
-    // On a server: no app that users install may hold the key.
+    // Belongs on a server: an app that users install must not contain the key.
     let signature = sign_user_id(story.sandbox.application_key(), &user)?;
     let exchange = story.client.tokens().exchange(story.sandbox.application_id(), user.as_str(), signature);
     let answer = story.call(exchange).await?;

@@ -1,4 +1,4 @@
-//! Screen: what an error looks like.
+//! Screen: an error and its details.
 
 use vitalwire::Error;
 
@@ -7,9 +7,9 @@ use crate::failure::{Failure, exit_code};
 use crate::render::style::{FAINT, STRONG};
 use crate::render::table::{Cell, Table};
 
-/// An id that belongs to nobody.
+/// An id without a record.
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
-/// An id that would lead out of the path it is put into.
+/// An id that would change the path it is inserted into.
 const HOSTILE: &str = "..";
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Screen: who the user is, which providers are integrated, and the user's properties.
+//! Screen: information about the user, the integrated providers, and the user's properties.
 
 use super::story::Story;
 use crate::failure::Failure;

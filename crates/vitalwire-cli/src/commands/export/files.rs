@@ -1,4 +1,4 @@
-//! Tables in the formats of other programs.
+//! Tables in CSV, Parquet and Arrow files.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub(super) fn write(table: &Table, format: Format, csv: CsvOptions, sink: &mut S
     }
 }
 
-/// A Parquet file, compressed with Snappy. Types, units and what may be missing are those of the Arrow schema, which the file states too.
+/// Writes a Parquet file, compressed with Snappy. Types, units and nullability come from the Arrow schema, which the file contains too.
 fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     let batch = table.to_record_batch().map_err(io::Error::other)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
@@ -34,9 +34,9 @@ fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     })
 }
 
-/// What was not written is said beside it.
+/// Prints notes about data that is not in the file.
 pub(super) fn told(table: &Table, format: Format) {
-    // Texts have all digits.
+    // CSV files have all digits.
     let cut = table.cut_note().filter(|_| format.is_binary()).map(|text| text + "; --time-unit ns keeps every digit");
     for text in table.skipped_note().into_iter().chain(cut) {
         note(&text);
@@ -69,7 +69,7 @@ mod tests {
         file
     }
 
-    /// Every kind of column, local times, gaps, and no row at all.
+    /// Every kind of column, local times, gaps, and an empty table.
     #[test]
     fn a_file_says_what_the_table_says() {
         let buckets = r#"{"statistics":[{"from_timestamp":"2025-01-01T00:00:00Z","record_ids":["a","","b"],"values":{"hops":1.5}},
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(steps.statistics().and_then(|statistics| statistics.null_count_opt()), Some(1));
     }
 
-    /// A disk that is full after some bytes.
+    /// A writer that fails with a full disk after some bytes.
     struct Full(usize);
 
     impl Write for Full {

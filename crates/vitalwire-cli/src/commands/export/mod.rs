@@ -1,4 +1,4 @@
-//! Answers as tables for other programs: CSV, Parquet, Arrow. What writes them is there with the feature `tables`.
+//! Responses as tables: CSV, Parquet and Arrow. Requires the feature `tables`.
 
 #[cfg(feature = "tables")]
 mod files;
@@ -14,17 +14,17 @@ use crate::failure::Failure;
 use crate::progress::asked;
 use crate::screen::Screen;
 
-/// What is said of those formats where nothing in this program writes them.
+/// The failure for a table format that this program was built without.
 const NOT_BUILT_IN: Failure = Failure::Usage(
     "csv, parquet and arrow are not built into this program",
     "--format json has all of an answer; what is built with the feature `tables` (cargo's default) has tables too",
 );
 
-/// The table of an answer.
+/// The table to write.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) id: TableId,
-    /// A column of lists that nothing asked for: where all are empty, that says nothing, and it is left out.
+    /// A column of lists that was not requested. It is left out if all its lists are empty.
     #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     unasked: Option<&'static str>,
 }
@@ -36,7 +36,7 @@ impl From<TableId> for Wanted {
 }
 
 impl Wanted {
-    /// The same without a column that nothing asked for.
+    /// Leaves out a column that was not requested, if it is empty.
     pub(super) fn without(self, column: &'static str) -> Self {
         Self { unasked: Some(column), ..self }
     }
@@ -50,14 +50,14 @@ impl Wanted {
     }
 }
 
-/// Whether no list of a column has an item.
+/// Whether all lists of a column are empty.
 #[cfg(feature = "tables")]
 fn is_bare(column: &Column) -> bool {
     matches!(column.data(), ColumnData::TextList(lists) if (0..lists.len()).all(|row| lists.get(row).next().is_none()))
 }
 
 impl Session {
-    /// As [`Session::show`]; in a format for other programs, the answer's table alone.
+    /// Shows the response like [`Session::show`], or writes only its table in a table format.
     pub(super) async fn show_or_export<O: Operation>(
         &self,
         call: Call<O>,
@@ -72,16 +72,16 @@ impl Session {
         self.export(wanted, asked(call.table(wanted.id)).await?.into_inner())
     }
 
-    /// Refuses a format that this program was built without.
+    /// Rejects a format that this program was built without.
     pub(super) fn built_in(format: Format) -> Result<(), Failure> {
         if format.is_for_programs() && !cfg!(feature = "tables") { Err(NOT_BUILT_IN) } else { Ok(()) }
     }
 
-    /// Writes a table where the caller wants it.
+    /// Writes a table to the destination.
     #[cfg(feature = "tables")]
     pub(super) fn export(&self, wanted: Wanted, table: Table) -> Result<(), Failure> {
         let table = wanted.of(self.columns.of(table)?);
-        // The file is opened when there is something to put into it.
+        // Open the file as late as possible, when there is something to write.
         let mut sink = self.destination.sink(self.format.is_binary())?;
         match files::write(&table, self.format, self.columns.csv(), &mut sink) {
             Ok(()) => sink.finish()?,
@@ -91,7 +91,7 @@ impl Session {
         Ok(())
     }
 
-    /// Never comes here: [`Session::open`] refuses.
+    /// Unreachable: [`Session::open`] rejects table formats in this build.
     #[cfg(not(feature = "tables"))]
     pub(super) fn export(&self, _: Wanted, _: Table) -> Result<(), Failure> {
         Err(NOT_BUILT_IN)

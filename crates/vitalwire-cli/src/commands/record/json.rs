@@ -1,7 +1,7 @@
-//! Replaces values in a JSON text and leaves every other letter as it is: numbers keep their digits, fields their order.
+//! Replaces values in a JSON text and keeps all other characters, including the digits of numbers and the order of fields.
 
-/// Writes the text anew. `replace` is given the name of the field that a text or number stands in (items of a list have the list's name)
-/// and the value as it is written, and returns what is written instead. The text must be JSON.
+/// Rewrites a JSON text. `replace` receives the field name of each text or number (list items get the name of the list) and the value as
+/// written. It returns the replacement, if any. The text must be valid JSON.
 pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<String>) -> String {
     let mut written = String::with_capacity(json.len());
     let mut outer: Vec<(bool, String)> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<
     written
 }
 
-/// The length of a text with its quotes.
+/// Returns the length of a string literal, including its quotes.
 fn end_of_text(rest: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in rest.bytes().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! `vitalwire record`: passes requests on to a service, and writes every exchange into a folder.
+//! `vitalwire record`: a proxy that forwards requests to a service and writes every exchange into a folder.
 
 mod json;
 mod proxy;
@@ -30,7 +30,7 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
     if services.is_empty() {
         return Err(Failure::Settings("no base URL is set: give --base-url or --care-base-url".to_owned()));
     }
-    // An error means that there is one already.
+    // An error means that a provider is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
     let http = http.map_err(|_| Failure::Local("the HTTP client cannot be set up", None))?;
@@ -61,7 +61,7 @@ pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), F
     Err(Failure::Interrupted(Interruption::at_once(signal, &state, None)))
 }
 
-/// Makes the folder. In one with another recording, the same id would have two replacements.
+/// Creates the folder. Rejects one with another recording, because the same id would get two replacements.
 fn prepare(folder: &Path) -> Result<(), Failure> {
     let unusable = |error| Failure::Local("the folder cannot be written to", Some(error));
     fs::create_dir_all(folder).map_err(unusable)?;

@@ -1,4 +1,4 @@
-//! Passes requests on to the service, and records each exchange.
+//! Forwards requests to the service and records each exchange.
 
 use std::fs;
 use std::io::Write;
@@ -17,11 +17,11 @@ use vitalwire::operation::OperationMeta;
 use super::replace::Replacements;
 use crate::failure::warn;
 
-/// Largest body that is passed on, in bytes: the largest that a client reads by default.
+/// Maximum size of a forwarded body, in bytes: the default response limit of a client.
 const MAX_BODY_BYTES: usize = 64 << 20;
-/// Headers of answers that are recorded: no other says anything to a client, and some hold ids.
+/// Response headers that are recorded. Clients read no others, and some of those hold ids.
 static RECORDED: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
-/// Headers of one connection (RFC 9110 7.6.1), and what the HTTP library writes itself. Bodies are asked for as they are.
+/// Hop-by-hop headers (RFC 9110 7.6.1), and headers that the HTTP library writes. Bodies are requested uncompressed.
 static OF_A_CONNECTION: [HeaderName; 7] = [
     header::HOST,
     header::CONNECTION,
@@ -32,10 +32,10 @@ static OF_A_CONNECTION: [HeaderName; 7] = [
     header::ACCEPT_ENCODING,
 ];
 
-/// What all requests share.
+/// State shared by all requests.
 pub(super) struct Recorder {
     http: reqwest::Client,
-    /// Base URLs by the service's name.
+    /// Base URLs by service name.
     services: Vec<(&'static str, String)>,
     folder: PathBuf,
     files: Mutex<Files>,
@@ -52,12 +52,12 @@ impl Recorder {
         Arc::new(Self { http, services, folder, files: Mutex::default() })
     }
 
-    /// Every path.
+    /// Routes all paths to the proxy.
     pub(super) fn router(self: &Arc<Self>) -> Router {
         Router::new().fallback(pass).with_state(Arc::clone(self))
     }
 
-    /// How many exchanges were recorded.
+    /// Returns the number of recorded exchanges.
     pub(super) fn count(&self) -> usize {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).written.len()
     }
@@ -85,7 +85,7 @@ impl Recorder {
             files.replacements.credential(token);
         }
         let mut written = None;
-        // Once to learn all values, which may stand before the field that says what they are, and once to write.
+        // Run twice: first to learn all values, which may precede the field that identifies them, then to write.
         for _ in 0..2 {
             let values = &mut files.replacements;
             let request = RecordedRequest {
@@ -123,7 +123,7 @@ impl Recorder {
 }
 
 impl Files {
-    /// An id may have stood in an earlier text before it was known to be one.
+    /// Replaces new ids in earlier files, which may contain an id that was not known to be one.
     fn replace_in_earlier(&self) {
         for path in &self.written {
             let Ok(text) = fs::read_to_string(path) else { continue };
@@ -139,7 +139,7 @@ async fn pass(State(recorder): State<Arc<Recorder>>, request: Request) -> Respon
     recorder.exchange(request).await.unwrap_or_else(|reason| (StatusCode::BAD_GATEWAY, reason).into_response())
 }
 
-/// The operation of a path.
+/// Returns the operation of a path.
 fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
     vitalwire::OPERATIONS.iter().copied().find(|operation| {
         let mut parts = path.split('/');
@@ -159,7 +159,7 @@ fn passed_on(headers: &HeaderMap) -> HeaderMap {
 
 fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
     let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::of(body) };
-    // A byte order mark stays, and ids after it are replaced as in every JSON body.
+    // Keep a byte order mark, and replace ids after it as in any JSON body.
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let replaced = match serde_json::from_str::<serde::de::IgnoredAny>(json) {
         Ok(_) if json.len() < text.len() => format!("\u{feff}{}", values.json(json)),
@@ -169,7 +169,7 @@ fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
     RecordedBody::of(replaced.as_bytes())
 }
 
-/// Only its owner can read a recording.
+/// Writes a file that only its owner can read.
 fn write(path: &std::path::Path, text: &str) -> std::io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -1,24 +1,24 @@
-//! Replaces credentials and ids, each by the same text wherever it stands.
+//! Replaces credentials and ids. Equal values get equal replacements everywhere.
 
 use std::collections::HashMap;
 
 use super::json;
 
-/// Shorter values are replaced only where they are a whole value: `7` stands in too many numbers.
+/// Minimum length of values that are replaced inside longer texts. Shorter ones occur by chance: `7` is part of many numbers.
 const MIN_WITHIN_TEXT: usize = 6;
-/// Number ids are replaced by numbers above this.
+/// Numeric ids are replaced by numbers above this.
 const NUMBERS: usize = 900_000;
-/// Uploaded files are longer, and left out.
+/// Maximum length of a recorded upload field. Uploaded files are longer, and left out.
 const MAX_UPLOAD: usize = 256;
 
-/// What a value is.
+/// The kind of a sensitive value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Credential,
     Id,
 }
 
-/// By the name of a field, a parameter of a path or one of a query.
+/// Returns the kind of value for the name of a field, a path parameter or a query parameter.
 fn kind(name: &str) -> Option<Kind> {
     match name {
         "signature" | "password" | "secret" | "key" | "code" | "authorization" => Some(Kind::Credential),
@@ -29,32 +29,32 @@ fn kind(name: &str) -> Option<Kind> {
     }
 }
 
-/// Every value that was replaced so far.
+/// All values replaced so far.
 #[derive(Default)]
 pub(super) struct Replacements {
     known: HashMap<String, String>,
-    /// Those that are looked for within texts, the longest first.
+    /// Values to replace inside longer texts, the longest first.
     within: Vec<(String, String)>,
 }
 
 impl Replacements {
-    /// How many values are known; more than before means that earlier files must be looked through again.
+    /// Returns the number of known values. After an increase, earlier files must be searched again.
     pub(super) fn count(&self) -> usize {
         self.known.len()
     }
 
-    /// What stands for a credential.
+    /// Returns the replacement of a credential.
     pub(super) fn credential(&mut self, value: &str) -> String {
         self.of(value, Kind::Credential)
     }
 
-    /// What stands for an id.
+    /// Returns the replacement of an id.
     pub(super) fn id(&mut self, value: &str) -> String {
         self.of(value, Kind::Id)
     }
 
     fn of(&mut self, value: &str, kind: Kind) -> String {
-        // `include_record_ids=true` names no id.
+        // `include_record_ids=true` contains no id.
         if matches!(value, "" | "true" | "false") {
             return value.to_owned();
         }
@@ -77,7 +77,7 @@ impl Replacements {
         instead
     }
 
-    /// A JSON body.
+    /// Replaces values in a JSON body.
     pub(super) fn json(&mut self, text: &str) -> String {
         json::rewrite(text, |name, written| {
             let Some(value) = serde_json::from_str::<String>(written).ok().filter(|_| written.starts_with('"')) else {
@@ -88,7 +88,7 @@ impl Replacements {
                 Some(Kind::Credential) => self.credential(&value),
                 Some(Kind::Id) => self.id(&value),
                 None if name == "body" && value.len() > MAX_UPLOAD => "left out".to_owned(),
-                // Consent URLs hold a token.
+                // Consent URLs contain a token.
                 None if name == "path" && value.contains("://") => {
                     format!("https://service.example/{}", self.credential(&value))
                 }
@@ -98,7 +98,7 @@ impl Replacements {
         })
     }
 
-    /// A query, encoded.
+    /// Replaces values in an encoded query.
     pub(super) fn query(&mut self, query: &str) -> String {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -114,7 +114,7 @@ impl Replacements {
         pairs.collect::<Vec<_>>().join("&")
     }
 
-    /// A path: the values of its template's parameters. Of a path without a template, every part with a digit but versions.
+    /// Replaces the parameters of a path. Without a template, replaces every segment that has a digit, except versions.
     pub(super) fn path(&mut self, path: &str, template: Option<&str>) -> String {
         let mut names = template.map(|template| template.split('/'));
         let parts = path.split('/').map(|part| {
@@ -128,7 +128,7 @@ impl Replacements {
         parts.collect::<Vec<_>>().join("/")
     }
 
-    /// Other text: known values in it, and what has the shape of a UUID or a JSON Web Token.
+    /// Replaces known values in any other text, and everything with the form of a UUID or JSON Web Token.
     pub(super) fn text(&mut self, text: &str) -> String {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
         for word in words.map(|word| word.trim_matches('.')) {
@@ -141,7 +141,7 @@ impl Replacements {
         self.known_in(text)
     }
 
-    /// The text with known values replaced, where they are no part of a longer word.
+    /// Replaces known values that are not part of a longer word.
     pub(super) fn known_in(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (value, instead) in &self.within {
@@ -170,7 +170,7 @@ fn is_version(part: &str) -> bool {
     part.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Percent-decoded, or as it is where that is no text.
+/// Decodes percent-encoding. Returns the text unchanged if the result is not UTF-8.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
