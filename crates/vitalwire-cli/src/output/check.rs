@@ -1,4 +1,4 @@
-//! Outputs that would fail, refused before anything is sent.
+//! Checks that reject an unusable output before a request is sent.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -10,11 +10,11 @@ use super::Destination;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// Stands for stdout in the place of a file's name.
+/// File name that stands for stdout.
 const STDOUT: &str = "-";
 
 impl Destination {
-    /// Refuses what can be known to fail before anything is sent: bytes that are no text on a terminal, a file that is there already.
+    /// Rejects an output that will fail: binary data on a terminal, or a file that already exists.
     pub(crate) fn check(&self, is_binary: bool) -> Result<(), Failure> {
         match self.file() {
             None => refuse_terminal(is_binary, io::stdout().is_terminal()),
@@ -22,17 +22,17 @@ impl Destination {
         }
     }
 
-    /// The file; `None` for stdout.
+    /// Returns the file, or `None` for stdout.
     pub(super) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
     }
 
-    /// The file, unless it is a device or a named pipe, which are written to as they are.
+    /// Returns the file, unless it is a device or a named pipe, which are written to directly.
     pub(crate) fn regular_file(&self) -> Option<&Path> {
         self.file().filter(|path| !is_device(path))
     }
 
-    /// Refuses to replace a file that is read.
+    /// Rejects an output that would replace an input file.
     pub(crate) fn spare(&self, input: &Path) -> Result<(), Failure> {
         let same = self.regular_file().is_some_and(|path| is_same(path, input));
         if same { Err(Failure::Refused("--output is the file that is read", "name another file")) } else { Ok(()) }
@@ -44,7 +44,7 @@ impl Destination {
             Ok(there) if there.is_file() && !self.force => Err(exists()),
             Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
             _ if is_device(path) => Ok(()),
-            // Nothing else says reliably whether a file can be created.
+            // No other check of whether a file can be created is reliable.
             _ => pending(&real(path)).map(drop).map_err(|error| {
                 let folder = folder(path).display().to_string();
                 Failure::File(format!("no file can be created in {}: {error}", clean(&folder)), "name a file in another folder".to_owned())
@@ -53,17 +53,17 @@ impl Destination {
     }
 }
 
-/// The place of a file: a link stays one, and what it points to is replaced.
+/// Resolves links: a link is kept and its target is replaced.
 pub(super) fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// A temporary file in the folder of the file that it will be.
+/// Creates a temporary file in the folder of the final file.
 pub(super) fn pending(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(path)).map_err(nameless)
 }
 
-/// Whether both names are those of one file.
+/// Whether both paths name the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -96,7 +96,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The error without the name of a file nobody asked for.
+/// Removes the name of the temporary file from an error.
 pub(super) fn nameless(error: io::Error) -> io::Error {
     error.kind().into()
 }
@@ -123,7 +123,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_folder_that_takes_no_file_is_refused() {
-        // Nobody can create files there, root included.
+        // Not even root can create files there.
         let refused = to(Path::new("/proc/self/d")).check(false);
         assert!(matches!(refused, Err(Failure::File(text, _)) if text.starts_with("no file can be created in /proc/self: ")));
     }

@@ -1,10 +1,10 @@
-//! Where the answer goes, and the options that say so.
+//! The destination of a response, and its options.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-/// Stdout, or a file.
+/// Stdout or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Destination {
     /// Write the output to this file, or - for stdout. The file is written completely or not at all, and only its owner can read it. With
@@ -17,12 +17,12 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Whether anything is said about it.
+    /// Whether an option of the output is given.
     pub(crate) fn is_given(&self) -> bool {
         self.output.is_some() || self.force
     }
 
-    /// Why it cannot be meant.
+    /// Returns why these options contradict each other.
     pub(crate) fn contradiction(&self) -> Option<&'static str> {
         (self.force && self.output.is_none()).then_some("--force overwrites the file of --output: add --output")
     }

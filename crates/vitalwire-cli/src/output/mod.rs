@@ -1,4 +1,4 @@
-//! What is written: lines for people, and bytes as they are.
+//! Output: lines for people, and raw bytes.
 
 mod check;
 mod destination;
@@ -15,14 +15,14 @@ pub(crate) use destination::Destination;
 pub(crate) use part_file::{Made, PartFile};
 pub(crate) use sink::{Sink, abandon};
 
-/// Width in columns when nothing says how wide the reader is.
+/// Width in columns if the environment states none.
 const DEFAULT_WIDTH: usize = 80;
 /// Width assumed for narrower terminals.
 const MIN_WIDTH: usize = 40;
-/// Longer lines are hard to read, however wide the terminal is.
+/// Maximum line width, because longer lines are hard to read.
 const MAX_WIDTH: usize = 120;
 
-/// Lines, their colours stripped where they are not wanted.
+/// A writer of lines that removes colours if they are not wanted.
 pub(crate) struct Output {
     lines: Lines,
     width: usize,
@@ -30,19 +30,19 @@ pub(crate) struct Output {
 
 enum Lines {
     Stdout(AutoStream<io::StdoutLock<'static>>),
-    /// Never coloured.
+    /// A file, always without colours.
     File(Sink),
 }
 
 impl Output {
-    /// Locks stdout for the whole command.
+    /// Locks stdout until the command ends.
     pub(crate) fn stdout() -> Self {
         let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
         let width = terminal.map_or_else(stated_width, |(width, _)| usize::from(width.0));
         Self { lines: Lines::Stdout(AutoStream::auto(io::stdout()).lock()), width: width.clamp(MIN_WIDTH, MAX_WIDTH) }
     }
 
-    /// Lines that go where the caller wants them.
+    /// Opens the destination for lines.
     pub(crate) fn to(destination: &Destination) -> Result<Self, Failure> {
         if destination.file().is_none() {
             return Ok(Self::stdout());
@@ -50,12 +50,12 @@ impl Output {
         Ok(Self { lines: Lines::File(destination.sink(false)?), width: stated_width().clamp(MIN_WIDTH, MAX_WIDTH) })
     }
 
-    /// How many columns a line may take.
+    /// Returns the maximum line width in columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Whether colours reach the reader.
+    /// Whether colours are shown.
     pub(crate) fn colored(&self) -> bool {
         match &self.lines {
             Lines::Stdout(stream) => stream.current_choice() != anstream::ColorChoice::Never,
@@ -71,7 +71,7 @@ impl Output {
         }
     }
 
-    /// Hands everything written so far to the reader.
+    /// Flushes the output.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match &mut self.lines {
             Lines::Stdout(stream) => stream.flush(),
@@ -79,7 +79,7 @@ impl Output {
         }
     }
 
-    /// The end of the answer. A file comes to be here.
+    /// Completes the output. A file appears only now.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         match self.lines {
@@ -89,7 +89,7 @@ impl Output {
     }
 }
 
-/// The width that the environment states.
+/// Returns the width that the environment states.
 fn stated_width() -> usize {
     std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_WIDTH)
 }

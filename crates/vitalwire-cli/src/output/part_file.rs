@@ -1,8 +1,8 @@
-//! An unfinished output: the parts of a range that were read so far, in a file beside the place of the output.
+//! Unfinished outputs: the parts of a range read so far, in a file beside the final output.
 //!
-//! The file is lines of JSON: first what was requested, then a line for each part, in order, with its body as received. Lines are only ever
-//! added, and each is on the disk before the next part is read. Whatever ends the program leaves whole lines, and perhaps half of the last one,
-//! which is ignored: its part is read again.
+//! The file has lines of JSON: first the request, then one line per part, in order, with its body as received. Lines are only appended, and
+//! each is synced to disk before the next part is read. If the program is killed, only the last line can be incomplete. It is ignored, and
+//! its part is read again.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,18 +15,18 @@ use super::check::pending;
 use crate::failure::Failure;
 use crate::render::style::clean;
 
-/// What is added to the name of the output.
+/// Suffix added to the name of the output.
 const SUFFIX: &str = ".part";
-/// The version of the format.
+/// Version of the file format.
 const VERSION: u32 = 1;
 
-/// What an unfinished output is of. Only the same command continues it.
+/// The request of an unfinished output. Only the same command can continue it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Made {
     pub(crate) format: String,
     pub(crate) table: Option<String>,
     pub(crate) split_days: Option<u32>,
-    /// Whose data it is, by the service's id of the user.
+    /// The service's id of the user whose data it is.
     pub(crate) user: Option<String>,
 }
 
@@ -36,44 +36,44 @@ struct Head {
     vitalwire_part: u32,
     #[serde(flatten)]
     made: Made,
-    /// The parts that were to be read.
+    /// Resume token of the whole range.
     all: String,
 }
 
 /// The line of a part.
 #[derive(Serialize, Deserialize)]
 struct Part {
-    /// The parts that are left after this one.
+    /// Resume token of the parts after this one.
     left: Option<String>,
     body: String,
 }
 
-/// An unfinished output, open for one program at a time.
+/// An unfinished output, locked by one process.
 pub(crate) struct PartFile {
     path: PathBuf,
     file: File,
     pub(crate) made: Made,
-    /// The parts that were to be read.
+    /// Resume token of the whole range.
     pub(crate) all: ResumeToken,
-    /// The parts that are left.
+    /// Resume token of the remaining parts.
     pub(crate) left: Option<ResumeToken>,
     pub(crate) bodies: Vec<String>,
 }
 
 impl PartFile {
-    /// Where the unfinished output of a file is.
+    /// Returns the path of the unfinished output for an output file.
     pub(crate) fn path(output: &Path) -> PathBuf {
         let mut path = output.as_os_str().to_owned();
         path.push(SUFFIX);
         path.into()
     }
 
-    /// Creates it. One that exists is not replaced. It gets its name with its first line in it: whatever ends the program, no file without
-    /// that line is left under the name.
+    /// Creates the file; fails if it exists. The file gets its name only once its first line is written, so a killed program never leaves a
+    /// file without that line.
     pub(crate) fn create(output: &Path, made: Made, all: ResumeToken) -> Result<Self, Failure> {
         let path = Self::path(output);
         let written = |error: &io::Error| cannot("written", &path, error);
-        // Only its owner can read it, as every temporary file.
+        // Readable only by its owner, like every temporary file.
         let mut file = pending(&path).map_err(|error| written(&error))?;
         let head = Head { vitalwire_part: VERSION, made, all: all.to_string() };
         add(file.as_file_mut(), &head).map_err(|error| written(&error))?;
@@ -83,7 +83,7 @@ impl PartFile {
         Ok(this)
     }
 
-    /// Refuses to begin where an earlier run left one.
+    /// Rejects a new run if an earlier one left an unfinished output.
     pub(crate) fn refuse_existing(output: &Path) -> Result<(), Failure> {
         if fs::symlink_metadata(Self::path(output)).is_err() {
             return Ok(());
@@ -93,7 +93,7 @@ impl PartFile {
         Err(Failure::File(text, "--resume continues it; remove it to read everything again".to_owned()))
     }
 
-    /// Opens the one of an earlier run.
+    /// Opens the unfinished output of an earlier run.
     pub(crate) fn open(output: &Path) -> Result<Self, Failure> {
         let path = Self::path(output);
         let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| match error.kind() {
@@ -112,7 +112,7 @@ impl PartFile {
         let all: ResumeToken = head.all.parse().map_err(|_| foreign())?;
         let (mut left, mut bodies) = (Some(all.clone()), Vec::new());
         for line in lines {
-            // Half a line can only be the last one.
+            // Only the last line can be incomplete.
             let Ok(part) = serde_json::from_slice::<Part>(line) else { break };
             left = part.left.map(|token| token.parse()).transpose().map_err(|_| foreign())?;
             bodies.push(part.body);
@@ -126,7 +126,7 @@ impl PartFile {
         Ok(this)
     }
 
-    /// Refuses to be continued by another command.
+    /// Rejects a different command.
     pub(crate) fn check(&self, made: &Made) -> Result<(), Failure> {
         let differs = if self.made.user != made.user {
             "it has data of another user"
@@ -142,18 +142,18 @@ impl PartFile {
         Err(self.of_another(differs))
     }
 
-    /// It was made by another command.
+    /// Returns the failure for a file that another command made.
     pub(crate) fn of_another(&self, differs: &str) -> Failure {
         let text = format!("{} belongs to another command: {differs}", self.shown());
         Failure::File(text, "repeat the command that wrote it, or name another file with --output".to_owned())
     }
 
-    /// The token of the run that continues it. With nothing left to read, it names the range.
+    /// Returns the token that continues the run. If no part is left, it names the whole range.
     pub(crate) fn token(&self) -> &ResumeToken {
         self.left.as_ref().unwrap_or(&self.all)
     }
 
-    /// Adds a part.
+    /// Appends a part.
     pub(crate) fn push(&mut self, body: String, left: Option<ResumeToken>) -> Result<(), Failure> {
         let part = Part { left: left.as_ref().map(ToString::to_string), body };
         add(&mut self.file, &part).map_err(|error| cannot("written", &self.path, &error))?;
@@ -162,7 +162,7 @@ impl PartFile {
         Ok(())
     }
 
-    /// How many of the parts it has.
+    /// Returns how many of the parts the file has, as text.
     pub(crate) fn count(&self) -> String {
         let (done, left) = (self.bodies.len(), self.left.as_ref().map_or(0, |token| token.parts_left() as usize));
         format!("{done} of {} parts", done + left)
@@ -172,7 +172,7 @@ impl PartFile {
         shown(&self.path)
     }
 
-    /// Removes the file: its output is complete, or it has no part. An error of that leaves a file that says what it is.
+    /// Removes the file, because its output is complete or it has no part. Ignores errors: a remaining file states what it is.
     pub(crate) fn remove(self) {
         let _ = fs::remove_file(&self.path);
     }
@@ -183,13 +183,13 @@ impl PartFile {
                 format!("another program is writing {}", self.shown()),
                 "wait for it, or name another file with --output".to_owned(),
             )),
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
     }
 }
 
-/// Adds a line and waits until it is on the disk.
+/// Appends a line and syncs it to disk.
 fn add(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');

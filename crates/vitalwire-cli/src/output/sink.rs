@@ -1,4 +1,4 @@
-//! Where the bytes of an answer go: stdout, or a file that is there whole or not at all.
+//! Writers for the bytes of a response: stdout, or a file that is replaced atomically.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -11,19 +11,19 @@ use super::Destination;
 use super::check::{exists, folder, is_device, nameless, pending, real};
 use crate::failure::Failure;
 
-/// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
+/// The file being written, for an exit without destructors. A command writes at most one.
 static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Removes what is half written, where the program ends without coming back to it.
+/// Removes the incomplete file before an immediate exit.
 pub(crate) fn abandon() {
     if let Some(path) = PENDING.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // Nobody is left to tell.
+        // An error cannot be reported any more.
         let _ = fs::remove_file(path);
     }
 }
 
 impl Destination {
-    /// Opens it. Nothing is at the file's place before [`Sink::finish`].
+    /// Opens the destination. A file does not appear at its path before [`Sink::finish`].
     pub(crate) fn sink(&self, is_binary: bool) -> Result<Sink, Failure> {
         self.check(is_binary)?;
         let to = match self.file() {
@@ -35,21 +35,21 @@ impl Destination {
     }
 }
 
-/// An answer's destination as a writer. A file appears with [`finish`](Sink::finish); dropped before that, it leaves nothing behind.
+/// A writer for the destination of a response. A file appears with [`finish`](Sink::finish). Dropping the sink before that leaves no file.
 pub(crate) struct Sink {
     to: To,
-    /// The first error of writing, which a writer of some format may have wrapped in its own.
+    /// The first write error, which a format's writer may have wrapped in its own error.
     failed: Option<io::Error>,
 }
 
 enum To {
     Stdout(BufWriter<io::Stdout>),
-    /// A device or a named pipe: nothing there could be lost.
+    /// A device or a named pipe, which has no content to lose.
     Device(BufWriter<File>),
     File(Box<Pending>),
 }
 
-/// A file beside the place it will have. Only its owner can read it: answers are health data.
+/// A temporary file beside the final path. Only its owner can read it, because responses are health data.
 struct Pending {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
@@ -64,7 +64,7 @@ impl Pending {
         Ok(Self { writer: BufWriter::new(file), path, force })
     }
 
-    /// Moves it to its place once it is on the disk: a reader never sees half of it.
+    /// Syncs the file and renames it to its final path, so that readers never see half of it.
     fn settle(self) -> Result<(), Failure> {
         let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
@@ -74,7 +74,7 @@ impl Pending {
                 sync_folder(&self.path);
                 Ok(())
             }
-            // It came to be while the service was asked.
+            // The file was created during the call.
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
             Err(error) => Err(nameless(error.error).into()),
         }
@@ -82,7 +82,7 @@ impl Pending {
 }
 
 impl Sink {
-    /// Hands everything to the reader, or puts the file into its place.
+    /// Flushes the output, or moves the file to its final path.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         match self.to {
@@ -91,7 +91,7 @@ impl Sink {
         }
     }
 
-    /// The error of writing behind a failure of whoever wrote here, if that was it: a reader that went away is one.
+    /// Returns the write error behind the failure of a format's writer, if there was one, such as a broken pipe.
     #[cfg(any(test, feature = "tables"))]
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
         self.failed.take()
@@ -128,7 +128,7 @@ impl Write for Sink {
     }
 }
 
-/// Has the disk keep the names in a file's folder. Some file systems cannot, and the file is there all the same.
+/// Syncs the folder of a file. Ignores errors: some file systems do not support this, and the file exists anyway.
 fn sync_folder(path: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());

@@ -1,13 +1,13 @@
-//! ASCII forms of pictures and tables, for terminals that do not show UTF-8.
+//! ASCII forms of charts and tables, for terminals without UTF-8.
 
 use std::env;
 use std::ffi::OsString;
 
 use unicode_width::UnicodeWidthChar;
 
-/// Variables that name the locale, the strongest first.
+/// Environment variables that name the locale, by priority.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
-/// Marks of this program, each with an ASCII form of the same width.
+/// Symbols of this program, each with an ASCII form of the same width.
 const FORMS: [(&str, char); 15] = [
     ("─━–", '-'),
     ("┬┏┓┗┛", '+'),
@@ -26,7 +26,7 @@ const FORMS: [(&str, char); 15] = [
     ("█", '#'),
 ];
 
-/// Whether the locale of this program is one of UTF-8, or unknown. Windows always is.
+/// Whether the locale uses UTF-8 or is unknown. Always true on Windows.
 pub(crate) fn is_utf8() -> bool {
     cfg!(windows) || names_utf8(|name| env::var_os(name))
 }
@@ -39,7 +39,7 @@ fn names_utf8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// The line in ASCII, in the same number of columns. Letters of other scripts become `?`.
+/// Converts a line to ASCII of the same width. Letters of other scripts become `?`.
 pub(crate) fn ascii(line: &str) -> String {
     let line = line.replace("°C", "C ").replace(" · ", " | ");
     let mut out = String::with_capacity(line.len());

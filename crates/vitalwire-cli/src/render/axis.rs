@@ -1,12 +1,12 @@
-//! The hours under a picture of time.
+//! The time axis below a chart.
 
-/// Columns a label takes with the blank after it.
+/// Width of a label with the space after it, in columns.
 const ROOM: usize = 6;
-/// Hours between two ticks: the first that leaves a label its room.
+/// Hours between two ticks. The first step that leaves room for a label is used.
 const STEPS: [i64; 7] = [1, 2, 3, 4, 6, 12, 24];
 
-/// Full hours of the local clock within a stretch of time: a line of ticks and a line of labels, `columns` wide. Times are seconds of the
-/// local clock, counted from a local midnight.
+/// Returns a line of ticks and a line of labels for the full hours in a span of local time, `columns` wide. Times are in seconds since a
+/// local midnight.
 pub(crate) fn hours(start: i64, end: i64, columns: usize) -> [String; 2] {
     let span = end - start;
     if span <= 0 || columns == 0 {
@@ -22,7 +22,7 @@ pub(crate) fn hours(start: i64, end: i64, columns: usize) -> [String; 2] {
         if let Some(column) = usize::try_from(share).ok().filter(|_| at >= start) {
             ticks[column] = '┬';
             let label = format!("{:02}:00", (at / 3_600).rem_euclid(24));
-            // Beneath and behind its tick; one that would leave the picture is left out.
+            // Put the label below its tick. Leave out a label that would exceed the chart.
             if column + label.len() <= columns {
                 for (place, char) in labels.iter_mut().skip(column).zip(label.chars()) {
                     *place = char;
@@ -50,11 +50,11 @@ mod tests {
 
     #[test]
     fn ticks_leave_room_for_labels() {
-        // A day in 48 columns: an hour takes 2, so every third hour has its 6.
+        // A day in 48 columns: an hour takes 2, so every third hour has a label of 6 columns.
         let [ticks, labels] = hours(0, 24 * HOUR, 48);
         assert_eq!(ticks, "┬─────".repeat(8));
         assert_eq!(labels, "00:00 03:00 06:00 09:00 12:00 15:00 18:00 21:00");
-        // From 01:00 to 05:00 in 12 columns: two hours have 6; 04:00 falls on column 9, where its label would leave the picture.
+        // 01:00 to 05:00 in 12 columns: two hours take 6. 04:00 falls on column 9, where its label would exceed the chart.
         let [ticks, labels] = hours(HOUR, 5 * HOUR, 12);
         assert_eq!(ticks, "───┬─────┬──");
         assert_eq!(labels, "   02:00");

@@ -1,29 +1,29 @@
-//! A night as a line that steps between stages.
+//! Hypnograms: a night as a line that steps between sleep stages.
 
 use anstyle::{AnsiColor, Style};
 
 use super::style::{FAINT, color, paint};
 
-/// The rows of the picture, from top to bottom.
+/// The rows of the hypnogram, from top to bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     Awake,
     Rem,
     Light,
     Deep,
-    /// Asleep, nobody knows how deeply. Only drawn where it happens.
+    /// Asleep in an unknown stage. Drawn only if it occurs.
     Asleep,
 }
 
-/// The rows of every picture.
+/// The rows of every hypnogram.
 const USUAL: [Level; 4] = [Level::Awake, Level::Rem, Level::Light, Level::Deep];
 
-/// How much more a minute awake weighs than a minute asleep when several stages share a column: short wakings stay visible.
-/// A column of a terminal is about eight minutes of a night, so that one of them shows.
+/// Weight of a minute awake, relative to a minute asleep, if several stages share a column. It keeps short wakings visible.
+/// A column is about eight minutes of a night, so that a waking of one minute shows.
 const AWAKE_WEIGHT: i64 = 8;
 
 impl Level {
-    /// The row of a stage by its name on the wire; `None` for names that say nothing about sleep.
+    /// Returns the row of a stage by its name on the wire. Returns `None` for names that are not sleep stages.
     pub(crate) fn of(stage: &str) -> Option<Self> {
         Some(match stage {
             "awake" | "awake_in_bed" | "out_of_bed" => Self::Awake,
@@ -35,7 +35,7 @@ impl Level {
         })
     }
 
-    /// What stands before the row.
+    /// Returns the label of the row.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Awake => "Awake",
@@ -46,7 +46,7 @@ impl Level {
         }
     }
 
-    /// The colour of the row.
+    /// Returns the colour of the row.
     pub(crate) fn style(self) -> Style {
         color(match self {
             Self::Awake => AnsiColor::Yellow,
@@ -61,7 +61,7 @@ impl Level {
     }
 }
 
-/// A stretch of one stage. Times are seconds, counted from anywhere.
+/// A time span in one stage. Times are in seconds since any instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch {
     pub(crate) level: Level,
@@ -69,11 +69,11 @@ pub(crate) struct Stretch {
     pub(crate) end: i64,
 }
 
-/// What each column shows: the stage that weighs most in its slice of the night, the first of equals; `None` where none is known.
+/// Returns the stage of each column: the one with the greatest weight in its time slice, the first of equals. `None` if none is known.
 pub(crate) fn columns(stretches: &[Stretch], start: i64, end: i64, count: usize) -> Vec<Option<Level>> {
     let span = i128::from(end.saturating_sub(start).max(0));
     let parts = i64::try_from(count).unwrap_or(0);
-    // The edges of slices are whole seconds: at most one second of a slice is given to its neighbour.
+    // Slices begin at whole seconds, so a slice differs from its exact length by at most one second.
     let edge = |part: i64| start + i64::try_from(span * i128::from(part) / i128::from(parts)).unwrap_or(0);
     (0..parts)
         .map(|part| {
@@ -92,19 +92,19 @@ pub(crate) fn columns(stretches: &[Stretch], start: i64, end: i64, count: usize)
         .collect()
 }
 
-/// The rows that a picture of these columns has.
+/// Returns the rows of a hypnogram with these columns.
 pub(crate) fn rows(columns: &[Option<Level>]) -> Vec<Level> {
     let asleep = columns.contains(&Some(Level::Asleep)).then_some(Level::Asleep);
     USUAL.into_iter().chain(asleep).collect()
 }
 
-/// One row of the picture, a character a column. The line runs along the row of each column's stage; where the stage changes, the column
-/// of the new stage holds the step from the old row to the new one.
+/// Draws one row, one character per column. The line follows the row of each column's stage. If the stage changes, the column of the new
+/// stage shows the step from the old row to the new one.
 pub(crate) fn row(columns: &[Option<Level>], level: Level) -> String {
     cells(columns, level).map(|(mark, _)| mark).collect()
 }
 
-/// The same in colours.
+/// Draws one row in colours.
 pub(crate) fn painted_row(columns: &[Option<Level>], level: Level) -> String {
     let mut line = String::new();
     let mut run = String::new();
@@ -132,7 +132,7 @@ fn cells(columns: &[Option<Level>], level: Level) -> impl Iterator<Item = (char,
             return if level == now { ('━', own) } else { (' ', FAINT) };
         }
         match (level == now, level == from) {
-            // The line goes on to the right here: it arrives from above or from below.
+            // The line continues to the right here. It arrives from above or from below.
             (true, _) if now == lower => ('┗', own),
             (true, _) => ('┏', own),
             (_, true) if from == upper => ('┓', own),

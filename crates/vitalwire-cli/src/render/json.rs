@@ -1,13 +1,13 @@
-//! JSON as it came, with line breaks and blanks for reading: the order of members and every digit of a number stay.
+//! JSON with line breaks and indentation. The order of members and all digits of numbers are kept.
 
 use serde::de::IgnoredAny;
 
 use super::style::steers;
 
-/// Blanks a level of nesting is moved by.
+/// Spaces per level of nesting.
 const STEP: usize = 2;
 
-/// The indented text, without a byte order mark; `None` if the body is no JSON.
+/// Returns the indented text, without a byte order mark. Returns `None` if the body is not JSON.
 pub(crate) fn indented(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -15,11 +15,11 @@ pub(crate) fn indented(body: &[u8]) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut depth = 0_usize;
     let (mut within_string, mut escaped) = (false, false);
-    // Whether the last mark opened a list or object, whose first member or end is still to come.
+    // Whether the last character opened a list or object that has no content yet.
     let mut opened = false;
     for char in text.chars() {
         if within_string {
-            // Written by its number, a character is the same and steers no terminal.
+            // An escaped character has the same meaning and cannot control a terminal.
             if steers(char) {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));
             } else {

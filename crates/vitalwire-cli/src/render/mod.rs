@@ -1,4 +1,4 @@
-//! Pictures made of text: sparklines, tables, the hypnogram. Pure functions; nothing here prints.
+//! Charts made of text: sparklines, tables and hypnograms. All functions are pure; none prints.
 
 pub(crate) mod ascii;
 pub(crate) mod axis;

@@ -1,12 +1,12 @@
-//! Numbers, durations and times of day as people read them.
+//! Numbers, durations and times of day for people.
 
 use jiff::civil;
 use vitalwire::value::Timestamp;
 
-/// Smaller numbers are printed with their power of ten.
+/// Smaller numbers are printed with an exponent.
 const SMALLEST: f64 = 1e-6;
 
-/// A number with so many decimals and commas between thousands.
+/// Formats a number with this many decimals and with commas between thousands.
 pub(crate) fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, fraction)| (whole, Some(fraction)));
@@ -28,13 +28,13 @@ pub(crate) fn grouped(value: f64, decimals: usize) -> String {
     out
 }
 
-/// The number as short as it can be printed, with at most so many decimals.
+/// Formats a number in its shortest form, with at most this many decimals.
 pub(crate) fn brief(value: f64, decimals: usize) -> String {
     let text = grouped(value, decimals);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with that many decimals, or with more where it is so small that they would not show it to two digits.
+/// Formats a number with this many decimals, or with more if it is so small that fewer than two digits would show.
 pub(crate) fn significant(value: f64, decimals: usize) -> String {
     let size = value.abs();
     if size == 0.0 || size >= 1.0 || !size.is_finite() {
@@ -43,7 +43,7 @@ pub(crate) fn significant(value: f64, decimals: usize) -> String {
     if size < SMALLEST {
         return format!("{value:.1e}");
     }
-    // 0.0345 has its first digit in the second place: two digits are three decimals.
+    // 0.0345 has its first digit in the second place, so two digits take three decimals.
     let places = (-size.log10().floor()).max(1.0) as usize + 1;
     let text = grouped(value, places.max(decimals));
     let least = text.find('.').map_or(text.len(), |point| point + 1 + decimals.max(1));
@@ -51,7 +51,7 @@ pub(crate) fn significant(value: f64, decimals: usize) -> String {
     text.get(..kept).unwrap_or(&text).to_owned()
 }
 
-/// Milliseconds as hours and minutes, `7:05`, rounded to the minute.
+/// Formats milliseconds as hours and minutes, `7:05`, rounded to the minute.
 pub(crate) fn hours_minutes(milliseconds: f64) -> String {
     let minutes = (milliseconds / 60_000.0).round() as i64;
     let sign = if minutes < 0 { "-" } else { "" };
@@ -59,29 +59,29 @@ pub(crate) fn hours_minutes(milliseconds: f64) -> String {
     format!("{sign}{}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// The time of day on a clock so many minutes ahead of UTC, `23:04`; empty where there is no such time.
+/// Formats the local time of day, `23:04`. Returns an empty text if the offset makes the time invalid.
 pub(crate) fn clock(at: Timestamp, offset_minutes: i64) -> String {
     at.local(offset_minutes).map_or_else(String::new, |local| format!("{:02}:{:02}", local.hour(), local.minute()))
 }
 
-/// A difference from UTC, `UTC+05:30`.
+/// Formats an offset from UTC, `UTC+05:30`.
 pub(crate) fn offset(minutes: i64) -> String {
     let sign = if minutes < 0 { '-' } else { '+' };
     let minutes = minutes.unsigned_abs();
     format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// A day as people say it, `Fri 21 Nov 2025`.
+/// Formats a day, `Fri 21 Nov 2025`.
 pub(crate) fn day(date: civil::Date) -> String {
     format!("{} {} {} {}", weekday(date), date.day(), month(date), date.year())
 }
 
-/// The UTC date of an instant, `2025-11-21`.
+/// Formats the UTC date of an instant, `2025-11-21`.
 pub(crate) fn date(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }
 
-/// A day of a known year, `21 Nov`.
+/// Formats a day without its year, `21 Nov`.
 pub(crate) fn short_day(date: civil::Date) -> String {
     format!("{} {}", date.day(), month(date))
 }
@@ -158,7 +158,7 @@ mod tests {
     fn durations_are_rounded_to_minutes() {
         assert_eq!(hours_minutes(0.0), "0:00");
         assert_eq!(hours_minutes(25_500_000.0), "7:05");
-        // 59 min 30 s is nearer to the hour.
+        // 59 min 30 s rounds to the hour.
         assert_eq!(hours_minutes(3_570_000.0), "1:00");
         assert_eq!(hours_minutes(-120_000.0), "-0:02");
     }

@@ -1,11 +1,11 @@
-//! A series as one line of little bars.
+//! Sparklines: a series as one line of small bars.
 
-/// The bars, from the least value to the greatest.
+/// The bars, from the minimum to the maximum.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// The bar of a series that never changes, unless it is nothing but zeros.
+/// The bar of a constant series. A series of zeros has the lowest bar.
 const LEVEL: char = '▄';
 
-/// One mark a value; a missing value is a space. The least value has the lowest bar, the greatest the highest.
+/// Draws one bar per value. A missing value is a space. The minimum has the lowest bar, the maximum the highest.
 pub(crate) fn sparkline(values: &[Option<f64>]) -> String {
     let known = || values.iter().flatten().copied().filter(|value| value.is_finite());
     let least = known().fold(f64::INFINITY, f64::min);
@@ -18,20 +18,20 @@ pub(crate) fn sparkline(values: &[Option<f64>]) -> String {
             return if value == 0.0 { BARS[0] } else { LEVEL };
         }
         let top = BARS.len() - 1;
-        // Between 0 and 7: a float of that size becomes an integer without loss.
+        // Between 0 and 7, so the conversion to an integer is exact.
         let step = ((value - least) / span * top as f64).round() as usize;
         BARS[step.min(top)]
     };
     values.iter().map(|value| value.map_or(' ', mark)).collect()
 }
 
-/// The same with every mark drawn several columns wide.
+/// Draws each bar several columns wide.
 pub(crate) fn wide_sparkline(values: &[Option<f64>], columns: usize) -> String {
     sparkline(values).chars().flat_map(|mark| std::iter::repeat_n(mark, columns)).collect()
 }
 
-/// Stretches of numbers as columns of one picture: each column is the mean of what lies in its slice, by the time it takes there.
-/// A stretch is (start, end, value); start, end and `span` are in one unit. A slice without any stretch is missing.
+/// Returns the time-weighted mean of the values in each column of a chart. A stretch is (start, end, value), with start, end and `span` in
+/// the same unit. A column without any stretch is missing.
 pub(crate) fn resample(stretches: &[(f64, f64, f64)], span: f64, columns: usize) -> Vec<Option<f64>> {
     let slice = span / columns as f64;
     (0..columns)
@@ -62,13 +62,13 @@ mod tests {
     #[test]
     fn eight_even_steps_are_the_eight_bars() {
         assert_eq!(sparkline(&all(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])), "▁▂▃▄▅▆▇█");
-        // The same shape wherever it lies and however large it is.
+        // The form does not depend on the offset and scale of the values.
         assert_eq!(sparkline(&all(&[-50.0, -40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0])), "▁▂▃▄▅▆▇█");
     }
 
     #[test]
     fn values_go_to_the_nearest_bar() {
-        // Of 0 to 70 each bar has 10: 14 is nearest to 10, 16 to 20.
+        // With values from 0 to 70, each bar covers 10: 14 is nearest to 10, 16 to 20.
         assert_eq!(sparkline(&all(&[0.0, 14.0, 16.0, 70.0])), "▁▂▃█");
     }
 
@@ -98,7 +98,7 @@ mod tests {
         let stretches = [(0.0, 2.0, 10.0), (2.0, 4.0, 20.0), (6.0, 8.0, 40.0)];
         assert_eq!(resample(&stretches, 8.0, 4), [Some(10.0), Some(20.0), None, Some(40.0)]);
         assert_eq!(resample(&stretches, 8.0, 2), [Some(15.0), Some(40.0)]);
-        // A column of 0..3 holds 2 of the first and 1 of the second: (2 * 10 + 20) / 3.
+        // A column of 0..3 has 2 of the first stretch and 1 of the second: (2 * 10 + 20) / 3.
         assert_eq!(resample(&stretches[..2], 3.0, 1), [Some(40.0 / 3.0)]);
         assert!(resample(&stretches, 8.0, 0).is_empty());
     }

@@ -1,4 +1,4 @@
-//! Colours and how wide texts are.
+//! Colours, and the width of texts.
 
 use std::borrow::Cow;
 
@@ -6,40 +6,40 @@ use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Color, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// As the terminal writes anyway.
+/// The default style of the terminal.
 pub(crate) const PLAIN: Style = Style::new();
-/// What leads the eye.
+/// Emphasis.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What may be overlooked.
+/// Secondary text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// What is as it should be.
+/// Good values.
 pub(crate) const GOOD: Style = color(AnsiColor::Green);
-/// What wants a look.
+/// Values that deserve attention.
 pub(crate) const WARN: Style = color(AnsiColor::Yellow);
-/// What is wrong.
+/// Bad values.
 pub(crate) const BAD: Style = color(AnsiColor::Red);
 /// Curves and bars.
 pub(crate) const CURVE: Style = color(AnsiColor::Cyan);
 /// Headings.
 pub(crate) const HEADING: Style = color(AnsiColor::Cyan).bold();
 
-/// A foreground colour of the terminal's own palette, so that it fits light and dark ones.
+/// Returns a foreground colour from the terminal's palette, which suits light and dark themes.
 pub(crate) const fn color(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// A text in a style; no escape sequences where there is no style or nothing to see.
+/// Formats a text in a style. Adds no escape sequences for a plain style or a blank text.
 pub(crate) fn paint(style: Style, text: &str) -> String {
     if style.is_plain() || text.trim().is_empty() { text.to_owned() } else { format!("{style}{text}{style:#}") }
 }
 
-/// A text of the service without what would steer the reader's terminal: line ends and tabs become blanks, other control characters and
-/// marks that turn the direction of writing become `�`.
+/// Removes control sequences from a text of the service. Line ends and tabs become spaces. Other control characters, and marks that
+/// change the writing direction, become `�`.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(steers) { Cow::Owned(text.chars().map(harmless).collect()) } else { Cow::Borrowed(text) }
 }
 
-/// The same for a line of ours, whose styles stay: a second look, should a text have come in without the first one.
+/// Removes control sequences from a line of our own but keeps its styles, in case a text of the service was not cleaned.
 pub(crate) fn guard(line: &str) -> Cow<'_, str> {
     if !line.contains(steers) {
         return Cow::Borrowed(line);
@@ -61,14 +61,14 @@ pub(crate) fn guard(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How many bytes at the beginning are an escape sequence that sets a style; 0 if none.
+/// Returns the length in bytes of a style's escape sequence at the start, or 0.
 fn style_length(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
     let end = rest.bytes().position(|byte| !byte.is_ascii_digit() && byte != b';');
     end.filter(|end| rest.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 3)
 }
 
-/// Whether a character does something to a terminal instead of being seen.
+/// Whether a character controls a terminal instead of being shown.
 pub(crate) fn steers(char: char) -> bool {
     char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -81,12 +81,12 @@ fn harmless(char: char) -> char {
     }
 }
 
-/// Columns that a text takes on a terminal; escape sequences take none.
+/// Returns the width of a text in columns. Escape sequences have no width.
 pub(crate) fn width(text: &str) -> usize {
     strip_str(text).map(UnicodeWidthStr::width).sum()
 }
 
-/// The text, or its beginning and `…`, in at most so many columns.
+/// Shortens a text to this many columns, with `…` at the end.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -106,12 +106,12 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     kept
 }
 
-/// Lines of at most so many columns, broken between words; a word that is longer stays whole.
+/// Breaks a text between words into lines of at most this many columns. A longer word stays whole.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     flow(text.split_whitespace(), " ", columns)
 }
 
-/// Items one after another in lines of at most so many columns, broken between items; one that is longer stays whole.
+/// Joins items into lines of at most this many columns, broken between items. A longer item stays whole.
 pub(crate) fn flow<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for item in items {
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(fit("steps", 5), "steps");
         assert_eq!(fit("steps", 4), "ste…");
         assert_eq!(fit("朝食朝食", 5), "朝食…");
-        // One column is left over: half of a wide character cannot be shown.
+        // One column stays empty: half of a wide character cannot be shown.
         assert_eq!(fit("朝食朝食", 4), "朝…");
         assert_eq!(fit("steps", 1), "…");
         assert_eq!(fit("steps", 0), "");

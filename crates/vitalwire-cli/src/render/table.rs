@@ -1,4 +1,4 @@
-//! Tables aligned by what the eye sees, in columns of a terminal.
+//! Tables aligned by their width on the terminal.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use super::style::{FAINT, PLAIN, clean, fit, paint, width};
 
 /// Columns between two columns of a table.
 const GAP: usize = 2;
-/// Columns that remain of a giving column before the table takes another layout.
+/// Minimum width of the flexible column before the table uses another layout.
 const LEAST: usize = 16;
-/// Blanks before the second line of a row.
+/// Indentation of the second line of a row.
 const FOLD: &str = "  ";
 
-/// Where the cells of a column stand.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -28,7 +28,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// A text in a style, cleaned: an answer's text must not steer the reader's terminal.
+    /// Creates a cell from a text in a style. Cleans the text, because a text of the service must not control the terminal.
     pub(crate) fn new(text: impl Into<String>, style: Style) -> Self {
         let text = text.into();
         let text = match clean(&text) {
@@ -48,22 +48,22 @@ impl<T: Into<String>> From<T> for Cell {
 struct Column {
     title: String,
     align: Align,
-    /// The one column that is cut when the table is too wide.
+    /// Whether this is the column that is shortened if the table is too wide.
     gives: bool,
-    /// Name of a column that narrow terminals do without.
+    /// Name of a column that narrow terminals leave out.
     optional: Option<&'static str>,
 }
 
-/// Form of a table in the room it has.
+/// Layout of a table for the available width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
-    /// Two lines per row: the key columns, and the others indented below them.
+    /// Whether a row takes two lines: the key columns, then the others indented.
     folded: bool,
-    /// Without the optional columns.
+    /// Whether optional columns are left out.
     reduced: bool,
 }
 
-/// The forms of a table, the most complete one first.
+/// The layouts, starting with the most complete one.
 const LAYOUTS: [Layout; 4] = [
     Layout { folded: false, reduced: false },
     Layout { folded: true, reduced: false },
@@ -71,27 +71,27 @@ const LAYOUTS: [Layout; 4] = [
     Layout { folded: true, reduced: true },
 ];
 
-/// A table: columns first, then rows.
+/// A table. Add the columns first, then the rows.
 pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
     untitled: bool,
-    /// Number of columns in the first of two lines.
+    /// Number of key columns, which stay in the first of two lines.
     keys: usize,
 }
 
 impl Table {
-    /// A table that will have a line of titles.
+    /// Creates a table with a line of titles.
     pub(crate) fn new() -> Self {
         Self { columns: Vec::new(), rows: Vec::new(), untitled: false, keys: 1 }
     }
 
-    /// A table without a line of titles.
+    /// Creates a table without a line of titles.
     pub(crate) fn untitled() -> Self {
         Self { untitled: true, ..Self::new() }
     }
 
-    /// A table of names and values without titles: two pairs per row, or one where two do not fit into so many columns.
+    /// Creates a table of names and values without titles: two pairs per row, or one if two do not fit.
     pub(crate) fn pairs(pairs: &[(Cell, Cell)], room: usize) -> Self {
         let cells = |pair: &[(Cell, Cell)]| pair.iter().flat_map(|(name, value)| [name.clone(), value.clone()]).collect::<Vec<_>>();
         let mut double = Self::untitled().left("").left("").left("").flexible("");
@@ -114,7 +114,7 @@ impl Table {
         self.column(title.into(), Align::Right, false)
     }
 
-    /// Adds a column of texts that are cut when there is no room.
+    /// Adds a column of texts that are shortened if the table is too wide.
     pub(crate) fn flexible(self, title: impl Into<String>) -> Self {
         self.column(title.into(), Align::Left, true)
     }
@@ -124,7 +124,7 @@ impl Table {
         self
     }
 
-    /// Makes the last column one that narrow terminals do without, and names it.
+    /// Names the last column and lets narrow terminals leave it out.
     pub(crate) fn optional(mut self, name: &'static str) -> Self {
         if let Some(column) = self.columns.last_mut() {
             column.optional = Some(name);
@@ -132,18 +132,18 @@ impl Table {
         self
     }
 
-    /// Sets how many columns stay in the first line of a row that needs two. Defaults to 1.
+    /// Sets the number of columns in the first line of a row that takes two. Defaults to 1.
     pub(crate) fn keys(mut self, count: usize) -> Self {
         self.keys = count;
         self
     }
 
-    /// Adds a row; cells beyond the columns are dropped, missing ones are empty.
+    /// Adds a row. Drops excess cells and fills missing ones with empty cells.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().take(self.columns.len()).collect());
     }
 
-    /// The lines, each at most `room` columns wide as far as the giving column allows.
+    /// Returns the lines, each at most `room` columns wide as far as the flexible column allows.
     pub(crate) fn lines(&self, room: usize) -> Vec<String> {
         let parts: Vec<_> = self
             .parts(self.layout(room))
@@ -161,19 +161,19 @@ impl Table {
         lines.collect()
     }
 
-    /// The names of the columns that the lines in so much room do not have.
+    /// Returns the names of the columns that are left out at this width.
     pub(crate) fn left_out(&self, room: usize) -> Vec<&'static str> {
         let optional = self.columns.iter().filter_map(|column| column.optional);
         optional.filter(|_| self.layout(room).reduced).collect()
     }
 
-    /// Columns that one line per row takes in so much room: more than the room if nothing gives enough.
+    /// Returns the width of the table with one line per row. It exceeds `room` if the flexible column cannot shrink enough.
     pub(crate) fn width(&self, room: usize) -> usize {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         total(&self.widths(&all, room))
     }
 
-    /// Columns of the second line of each row in so much room; `None` where a row takes one line.
+    /// Returns the width of the second line of each row. `None` if a row takes one line.
     pub(crate) fn width_below(&self, room: usize) -> Option<usize> {
         let layout = self.layout(room);
         let parts = self.parts(layout);
@@ -181,7 +181,7 @@ impl Table {
         Some(FOLD.len() + total(&self.natural(below)))
     }
 
-    /// The first layout that fits, and the last one if none does.
+    /// Returns the first layout that fits, or the last one if none does.
     fn layout(&self, room: usize) -> Layout {
         let fits = |layout: &Layout| {
             self.parts(*layout).iter().zip(["", FOLD]).all(|(part, indent)| {
@@ -193,14 +193,14 @@ impl Table {
             })
         };
         let [whole, .., least] = LAYOUTS;
-        // Of a name and its value the value is cut.
+        // Shorten the value of a name and value pair.
         if self.columns.len() <= 2 {
             return whole;
         }
         LAYOUTS.into_iter().find(fits).unwrap_or(least)
     }
 
-    /// The columns of each line of a row.
+    /// Returns the columns of each line of a row.
     fn parts(&self, layout: Layout) -> Vec<Vec<usize>> {
         let shown = |at: &usize| !layout.reduced || self.columns.get(*at).is_some_and(|column| column.optional.is_none());
         let all = 0..self.columns.len();
@@ -211,14 +211,14 @@ impl Table {
         vec![keys, others]
     }
 
-    /// Columns that the widest cell of each of these takes.
+    /// Returns the width of the widest cell of each of these columns.
     fn natural(&self, part: &[usize]) -> Vec<usize> {
         let cells = |at: usize| self.rows.iter().filter_map(move |row| row.get(at)).map(|cell| width(&cell.text));
         let title = |at: usize| self.columns.get(at).filter(|_| !self.untitled).map(|column| width(&column.title));
         part.iter().map(|at| cells(*at).chain(title(*at)).max().unwrap_or(0)).collect()
     }
 
-    /// The same where the giving column is cut to the room.
+    /// Returns the column widths with the flexible column shortened to the room.
     fn widths(&self, part: &[usize], room: usize) -> Vec<usize> {
         let mut widths = self.natural(part);
         let too_much = total(&widths).saturating_sub(room);
@@ -231,7 +231,7 @@ impl Table {
 
     fn line(&self, row: &[Cell], part: &[usize], widths: &[usize]) -> String {
         let mut line = String::new();
-        // Columns owed to the line before the next visible text: blanks at a line's end are never written.
+        // Pending spaces before the next visible text, so that no line ends with spaces.
         let mut owed = 0;
         for (place, (at, columns)) in part.iter().zip(widths).enumerate() {
             if place > 0 {
@@ -253,7 +253,7 @@ impl Table {
     }
 }
 
-/// Columns that cells of these widths take with the gaps between them.
+/// Returns the width of cells with the gaps between them.
 fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }

@@ -54,7 +54,7 @@ fn wide() -> Table {
 fn a_wide_table_folds_its_rows_before_it_drops_columns() {
     let plain = |room: usize| wide().lines(room).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect::<Vec<_>>();
     let id = "x".repeat(20);
-    // 20 + 2 + 20 + 2 + 5 + 2 + 5 columns in one line; 16 of the name are the least.
+    // 20 + 2 + 20 + 2 + 5 + 2 + 5 columns in one line; the name takes at least 16.
     assert_eq!(plain(56)[1], format!("{id}  salad with olive oil  1,250  3,000"));
     assert_eq!(plain(52)[1], format!("{id}  salad with oliv…  1,250  3,000"));
     // Two lines take 2 + 16 + 2 + 5 + 2 + 5 columns.
@@ -63,7 +63,7 @@ fn a_wide_table_folds_its_rows_before_it_drops_columns() {
     assert!(wide().left_out(32).is_empty());
     assert_eq!(plain(31), ["id", "  dish                    max", &id, "  salad with olive oil  3,000"]);
     assert_eq!(wide().left_out(31), ["min"]);
-    // Nothing fits: the name is cut to what is left.
+    // Nothing fits, so the name is shortened to the remaining width.
     assert_eq!(plain(20)[3], "  salad with…  3,000");
 }
 
