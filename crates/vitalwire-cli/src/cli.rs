@@ -1,4 +1,4 @@
-//! The command line: commands, options, and what they accept.
+//! The command line: commands, options and their values.
 
 mod connection;
 mod day;
@@ -149,7 +149,7 @@ pub(crate) enum Service {
 }
 
 impl Service {
-    /// Whether it is said which of an answer's tables is wanted.
+    /// Whether an option selects one of the response's tables.
     fn names_a_table(&self) -> bool {
         match self {
             Self::Sleep { table, .. } => table.is_some(),
@@ -158,7 +158,7 @@ impl Service {
         }
     }
 
-    /// Why options of the command itself cannot be meant together.
+    /// Returns why the options of the command contradict each other.
     fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         match self {
             Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
@@ -167,7 +167,7 @@ impl Service {
         }
     }
 
-    /// How a range is read, if the command reads one.
+    /// Returns the options for a range, if the command reads one.
     fn in_parts(&self) -> Option<&InParts> {
         match self {
             Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&range.in_parts),
@@ -177,7 +177,7 @@ impl Service {
         }
     }
 
-    /// The same, to be completed.
+    /// Returns the options for a range, to be completed.
     pub(crate) fn in_parts_mut(&mut self) -> Option<&mut InParts> {
         match self {
             Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => Some(&mut range.in_parts),
@@ -213,12 +213,12 @@ pub(crate) struct Serve {
 }
 
 impl Cli {
-    /// The definition of the command line, with the examples of every command in its help.
+    /// Returns the definition of the command line, with examples in the help of every command.
     pub(crate) fn definition() -> clap::Command {
         examples::add_to(Self::command(), "", &format!("{}\n\n{}", environment::help(), exit_codes()))
     }
 
-    /// Reads the command line and rejects options that contradict each other.
+    /// Parses the command line and rejects options that contradict each other.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut definition = Self::definition();
         let cli = Self::from_arg_matches(&definition.try_get_matches_from_mut(std::env::args_os())?);
@@ -264,7 +264,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Decides for the whole program.
+    /// Applies the choice to the whole program.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -293,7 +293,7 @@ mod tests {
             }
             let wanted = usize::from(cfg!(feature = "tables")) + 1;
             assert!(examples(path.trim_start()).count() >= wanted, "{path} has too few examples");
-            // A line that a terminal of 80 columns breaks cannot be copied.
+            // A line that wraps on a terminal of 80 columns cannot be copied.
             assert!(examples(path.trim_start()).all(|example| example.len() <= 78), "{path} has a long example");
             for below in command.get_subcommands() {
                 check(below, &format!("{path} {}", below.get_name()));

@@ -1,4 +1,4 @@
-//! Shell completions: the script of a shell, and the candidates that the script asks the program for.
+//! Shell completions: the scripts, and the candidates that they request from the program.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,16 +11,16 @@ use crate::cli::Cli;
 use crate::config::profiles;
 use crate::environment::COMPLETION_VARIABLE;
 
-/// The program's name, as it is called.
+/// Name of the program on the command line.
 const NAME: &str = "vitalwire";
 
-/// Prints candidates if a script asks for them; whether it did.
+/// Prints candidates if a completion script requests them. Returns whether it did.
 pub(crate) fn answer() -> Result<bool, clap::Error> {
     let folder = std::env::current_dir().ok();
     CompleteEnv::with_factory(definition).var(COMPLETION_VARIABLE).try_complete(std::env::args_os(), folder.as_deref())
 }
 
-/// The script of a shell. It calls the program, so that it need not be renewed with it.
+/// Returns the script of a shell. It calls the program, so it stays valid after an update.
 pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
@@ -29,13 +29,13 @@ pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// The command line, with the profiles of the configuration file as candidates.
+/// Returns the command line, with the profiles of the configuration file as candidates.
 fn definition() -> clap::Command {
     let candidates = || profiles(config_option(std::env::args_os())).into_iter().map(CompletionCandidate::new).collect();
     Cli::definition().mut_arg("profile", |profile| profile.add(ArgValueCandidates::new(candidates)))
 }
 
-/// The value of `--config` in the command line that is completed.
+/// Returns the value of `--config` in the command line that is being completed.
 fn config_option(words: impl Iterator<Item = OsString>) -> Option<PathBuf> {
     let mut words = words.skip_while(|word| word != "--config");
     words.nth(1).map(PathBuf::from)

@@ -1,4 +1,4 @@
-//! Days of the user: the instants that a date stands for.
+//! The user's days: the instants of a date.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use vitalwire::value::{Date, Timestamp};
 
 use crate::render::style::clean;
 
-/// Seconds of a day.
+/// Seconds per day.
 const DAY: i32 = 86_400;
 
 /// The time zone in which a user's days begin and end.
@@ -19,43 +19,43 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// Days in UTC.
+    /// Returns days in UTC.
     pub(crate) fn utc() -> Self {
         Self { zone: TimeZone::UTC, name: "UTC".to_owned() }
     }
 
-    /// Days in a time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`.
+    /// Returns days in a time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`.
     pub(crate) fn of_zone(name: &str) -> Option<Self> {
         let zone = DateTimeParser::new().parse_time_zone_with(&TimeZoneDatabase::bundled(), name).ok()?;
-        // A larger offset is no clock of a day.
+        // Reject offsets of a day or more, which no clock has.
         if zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() >= DAY) {
             return None;
         }
         Some(Self { zone, name: clean(name).into_owned() })
     }
 
-    /// The first instant of a day. That is later than midnight if the clocks go forward at midnight.
+    /// Returns the first instant of a day. It is later than midnight if the clocks go forward at midnight.
     pub(crate) fn start(&self, date: Date) -> Timestamp {
         date.jiff().to_zoned(self.zone.clone()).map(|zoned| zoned.timestamp().into()).unwrap_or_default()
     }
 
-    /// The first instant after a day.
+    /// Returns the first instant after a day.
     pub(crate) fn end(&self, date: Date) -> Timestamp {
         date.plus_days(1).map_or_else(|| self.start(date), |next| self.start(next))
     }
 
-    /// The day of an instant.
+    /// Returns the date of an instant.
     pub(crate) fn date(&self, at: Timestamp) -> Date {
         at.jiff().to_zoned(self.zone.clone()).date().into()
     }
 
-    /// Difference of the local time from UTC at an instant, in minutes.
+    /// Returns the offset of the local time from UTC at an instant, in minutes.
     pub(crate) fn offset_minutes(&self, at: Timestamp) -> i64 {
         i64::from(self.zone.to_offset(at.jiff()).seconds() / 60)
     }
 }
 
-/// The name of the zone.
+/// Writes the name of the time zone.
 impl fmt::Display for Days {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
@@ -70,7 +70,7 @@ mod tests {
         Days::of_zone(name).expect("a zone")
     }
 
-    /// Worked out by hand from the zones' rules: summer time began in Sydney on 5 October 2025 and ended in New York on 2 November.
+    /// Computed by hand from the rules of the zones: summer time began in Sydney on 5 October 2025 and ended in New York on 2 November.
     #[test]
     fn a_day_begins_and_ends_on_the_users_clock() {
         for (zone, date, start, end) in [

@@ -1,11 +1,11 @@
-//! The environment variables and files that the program reads. Help, manual pages and the README list them from here.
+//! Environment variables and files of the program. Help, manual pages and the README list them from here.
 
 use crate::nearest::nearest;
 
 /// Prefix of every variable.
 pub(crate) const PREFIX: &str = "VITALWIRE_";
 
-/// A variable or file, and its meaning for a reader.
+/// A variable or file, and its description.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) meaning: &'static str,
@@ -15,7 +15,7 @@ const fn entry(name: &'static str, meaning: &'static str) -> Entry {
     Entry { name, meaning }
 }
 
-/// The variable by which a completion script asks for candidates. It names the shell.
+/// The variable with which a completion script requests candidates. It names the shell.
 pub(crate) const COMPLETION_VARIABLE: &str = "VITALWIRE_COMPLETE";
 
 /// Every variable.
@@ -74,7 +74,7 @@ pub(crate) const FILES: &[Entry] = &[
     ),
 ];
 
-/// The part of the program's help about variables and files.
+/// Returns the section of the program's help about variables and files.
 pub(crate) fn help() -> String {
     let list = |title: &str, entries: &[Entry]| {
         let lines = entries.iter().map(|Entry { name, meaning }| format!("\n  {name}\n          {meaning}"));
@@ -83,10 +83,10 @@ pub(crate) fn help() -> String {
     format!("{}\n\n{}", list("Environment variables", VARIABLES), list("Files", FILES))
 }
 
-/// A warning for each variable of the environment that looks like a misspelled setting. Other programs may have variables with the same
-/// prefix, so unlike in the configuration file a name that resembles none is accepted.
+/// Returns a warning for each environment variable that looks like a misspelled setting. Other programs may use the same prefix. So unlike
+/// in the configuration file, a name that resembles no setting is accepted.
 ///
-/// `only_in_file` are the settings that have no variable.
+/// `only_in_file` lists the settings that have no variable.
 pub(crate) fn warnings(names: impl Iterator<Item = String>, only_in_file: &[&str]) -> Vec<String> {
     let known: Vec<String> = known().map(key).collect();
     let warning = |name: String| {
@@ -103,12 +103,12 @@ pub(crate) fn warnings(names: impl Iterator<Item = String>, only_in_file: &[&str
     names.filter_map(warning).collect()
 }
 
-/// Returns the name of a setting in the configuration file, from that of its variable.
+/// Returns the name of a setting in the configuration file from the name of its variable.
 pub(crate) fn key(variable: &str) -> String {
     variable.trim_start_matches(PREFIX).to_ascii_lowercase()
 }
 
-/// The variables that begin with the program's prefix.
+/// Returns the variables with the program's prefix.
 fn known() -> impl Iterator<Item = &'static str> {
     VARIABLES.iter().map(|variable| variable.name).filter(|name| name.starts_with(PREFIX))
 }
@@ -121,12 +121,12 @@ mod tests {
 
     use super::*;
 
-    /// The README of the workspace and the lines around the list there.
+    /// The README of the workspace, and the lines around the list in it.
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
     const MARKS: [&str; 2] =
         ["<!-- Written by the test the_readme_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
 
-    /// The README has no copy of its own: `VITALWIRE_BLESS=1` writes the list there.
+    /// Compares the README with this list. `VITALWIRE_BLESS=1` updates the README.
     #[test]
     fn the_readme_lists_the_same() {
         let mut list = String::from("| variable or file | meaning |\n|---|---|\n");
@@ -159,7 +159,7 @@ mod tests {
             ("VITALWIRE_TIMOUT", Some("unknown variable VITALWIRE_TIMOUT; did you mean VITALWIRE_TIMEOUT?")),
             ("VITALWIRE_BASEURL", Some("unknown variable VITALWIRE_BASEURL; did you mean VITALWIRE_BASE_URL?")),
             ("VITALWIRE_TOKEN_FILE", Some("the variable VITALWIRE_TOKEN_FILE is not read; set `token_file` in the configuration file")),
-            // Known, of other programs, and without the prefix.
+            // A known name, names of other programs, and a name without the prefix.
             ("VITALWIRE_TIMEOUT", None),
             ("VITALWIRE_CONFIG", None),
             ("VITALWIRE_WEBHOOK_KEY", None),

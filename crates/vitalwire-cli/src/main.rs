@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! The program `vitalwire`: reads from the service, walks through it with synthetic people (`demo`), and serves them (`sandbox`).
+//! The program `vitalwire`: calls the service, shows it with synthetic people (`demo`), and serves such people (`sandbox`).
 
 mod cli;
 mod commands;

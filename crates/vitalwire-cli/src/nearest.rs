@@ -1,9 +1,9 @@
-//! Typing errors: the known name that is most like one that is not known.
+//! Suggestions for misspelled names.
 
-/// How like a known name another one must be to be taken for a typing error.
+/// Minimum similarity to a known name for a suggestion.
 const ALIKE: f64 = 0.8;
 
-/// The known name that was probably meant.
+/// Returns the most similar known name.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |known: &str| strsim::jaro_winkler(name, known);
     let alike = known.into_iter().filter(|known| likeness(known) >= ALIKE);

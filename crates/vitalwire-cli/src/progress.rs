@@ -1,4 +1,4 @@
-//! Progress, shown on stderr while that is a terminal, and cleared before the answer.
+//! Progress on stderr, if that is a terminal. It is cleared before the response is printed.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,22 +8,22 @@ use crate::render::style::{clean, fit};
 
 /// Time between two frames of the spinner.
 const TICK: Duration = Duration::from_millis(120);
-/// Time before anything is shown: quick answers show nothing.
+/// Delay before progress is shown. Fast responses show none.
 const PATIENCE: Duration = Duration::from_millis(400);
 const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
-/// Columns that stay free at the end of the line. A terminal writes `^C` there, which must not begin another line: that one would stay.
+/// Columns that stay free at the end of the line, for the `^C` of the terminal. Wrapped onto a new line, it would not be cleared.
 const MARGIN: usize = 6;
-/// Width if the terminal does not state any.
+/// Width if the terminal states none.
 const DEFAULT_WIDTH: usize = 80;
 /// Clears the line of the cursor.
 const CLEAR: &str = "\r\u{1b}[2K";
 
-/// The line of progress on the terminal.
+/// The progress line on the terminal.
 #[derive(Default)]
 struct Line {
-    /// The number of the [`Progress`] that may draw; 0 if none.
+    /// Number of the [`Progress`] that may draw, or 0.
     owner: u64,
-    /// How many there were.
+    /// Number of progress lines created so far.
     count: u64,
     drawn: bool,
 }
@@ -35,7 +35,7 @@ fn line() -> MutexGuard<'static, Line> {
 }
 
 impl Line {
-    /// Whether anything was there to be cleared.
+    /// Clears the line. Returns whether there was one.
     fn clear(&mut self) -> bool {
         self.owner = 0;
         let drawn = std::mem::take(&mut self.drawn);
@@ -46,33 +46,33 @@ impl Line {
     }
 }
 
-/// Ends the progress, and clears its line.
+/// Ends the progress and clears its line.
 pub(crate) fn hide() {
     line().clear();
 }
 
-/// The same after Ctrl-C. The `^C` of a terminal that shows no progress stands at the end of some other line, which ends here.
+/// Ends the progress after Ctrl-C. Without a progress line, ends the line on which the terminal wrote `^C`.
 pub(crate) fn interrupt() {
     if !line().clear() && io::stderr().is_terminal() {
         write("\n");
     }
 }
 
-/// A line of progress. Dropping it clears the line.
+/// A progress line. Dropping it clears the line.
 pub(crate) struct Progress {
-    /// `None` if nobody would see it.
+    /// `None` if no progress is shown.
     text: Option<Arc<Mutex<String>>>,
 }
 
 impl Progress {
-    /// Shows a text, unless nobody looks or the terminal cannot show it.
+    /// Shows a text, unless stderr is not a terminal or cannot show it.
     pub(crate) fn start(what: &'static str) -> Self {
         let dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
-        // Build servers log what is written to a terminal.
+        // Build servers log everything that is written to a terminal.
         if dumb || std::env::var_os("CI").is_some() || !io::stderr().is_terminal() {
             return Self { text: None };
         }
-        // On Windows, this has the terminal understand escape sequences.
+        // On Windows, enables escape sequences on the terminal.
         let _ = anstream::AutoStream::auto(io::stderr());
         let text = Arc::new(Mutex::new(what.to_owned()));
         let number = {
@@ -89,7 +89,7 @@ impl Progress {
     /// Returns a function that changes the text.
     pub(crate) fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let text = self.text.clone();
-        // It may contain a word of the service.
+        // The text may contain a word of the service.
         move |now| {
             if let Some(text) = &text {
                 *text.lock().unwrap_or_else(PoisonError::into_inner) = clean(now).into_owned();
@@ -98,7 +98,7 @@ impl Progress {
     }
 }
 
-/// Draws until the line belongs to somebody else.
+/// Draws until another progress owns the line.
 async fn draw(number: u64, text: Arc<Mutex<String>>) {
     let begun = Instant::now();
     tokio::time::sleep(PATIENCE).await;
@@ -118,13 +118,13 @@ async fn draw(number: u64, text: Arc<Mutex<String>>) {
     }
 }
 
-/// Writes to stderr; an error of that cannot be reported.
+/// Writes to stderr. Ignores errors, because they cannot be reported.
 fn write(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }
 
-/// Waits for an answer, and shows progress if it takes a while.
+/// Waits for a response. Shows progress if it takes a while.
 pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
     let _progress = Progress::start("calling the service");
     answer.await

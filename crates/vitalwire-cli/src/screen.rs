@@ -1,4 +1,4 @@
-//! What a command draws for people: titles with a rule, lines, texts and tables, as wide as the reader's terminal.
+//! Screens for people: titles with a rule, lines, texts and tables, as wide as the terminal.
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -6,36 +6,36 @@ use crate::render::ascii;
 use crate::render::style::{FAINT, HEADING, guard, paint, width, wrap};
 use crate::render::table::Table;
 
-/// Stands on every screen that shows a sandbox's data.
+/// Mark on every screen with data of a sandbox.
 const SYNTHETIC: &str = "synthetic data";
-/// Columns before everything but titles.
+/// Indentation of everything but titles.
 const INDENT: &str = "  ";
 
-/// Output as people read it.
+/// Output for people.
 pub(crate) struct Screen {
     out: Output,
     synthetic: bool,
-    /// Whether the reader's terminal shows ASCII only.
+    /// Whether the terminal shows only ASCII.
     ascii: bool,
 }
 
 impl Screen {
-    /// A screen of real or of synthetic data.
+    /// Creates a screen of real or synthetic data.
     pub(crate) fn new(out: Output, synthetic: bool) -> Self {
         Self { out, synthetic, ascii: !ascii::is_utf8() }
     }
 
-    /// Columns a screen's lines may take.
+    /// Returns the maximum width of an indented line.
     pub(crate) fn room(&self) -> usize {
         self.out.width() - INDENT.len()
     }
 
-    /// Columns of a whole line.
+    /// Returns the width of a whole line.
     pub(crate) fn width(&self) -> usize {
         self.out.width()
     }
 
-    /// A line without the blanks before it.
+    /// Writes a line without indentation.
     pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
         self.write(text)
     }
@@ -46,23 +46,23 @@ impl Screen {
         Ok(self.out.line(&text)?)
     }
 
-    /// Hands everything drawn so far to the reader.
+    /// Flushes the output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
-    /// The end of it.
+    /// Completes the output.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.out.finish()
     }
 
-    /// An empty line, then a title with a rule to the mark that says that the data is synthetic.
+    /// Writes an empty line, then a title with a rule up to the mark of synthetic data.
     pub(crate) fn rule(&mut self, title: &str) -> Result<(), Failure> {
         self.out.line("")?;
         self.title(title)
     }
 
-    /// A title with a rule to the mark, or to the end of the line.
+    /// Writes a title with a rule up to the mark or the end of the line.
     pub(crate) fn title(&mut self, title: &str) -> Result<(), Failure> {
         let mark = if self.synthetic { format!(" {SYNTHETIC}") } else { String::new() };
         let mut lines = if width(title) > self.out.width() { wrap(title, self.out.width()) } else { vec![title.to_owned()] };
@@ -79,13 +79,13 @@ impl Screen {
         self.plain(&format!("{}{blank}{}{}", paint(HEADING, &last), paint(FAINT, &rule), paint(FAINT, &mark)))
     }
 
-    /// One line of a screen.
+    /// Writes one line.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
         self.write(&line)
     }
 
-    /// A text in sentences.
+    /// Writes a text, wrapped between words.
     pub(crate) fn note(&mut self, text: &str) -> Result<(), Failure> {
         for line in wrap(text, self.room()) {
             self.line(&line)?;
@@ -93,7 +93,7 @@ impl Screen {
         Ok(())
     }
 
-    /// A table.
+    /// Writes a table.
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
         for line in table.lines(self.room()) {
             self.line(&line)?;
@@ -105,7 +105,7 @@ impl Screen {
         self.note(&paint(FAINT, &format!("Wider terminals also show: {}.", left_out.join(", "))))
     }
 
-    /// A table beside a picture of so many columns, or alone where there is no picture or no room for it.
+    /// Writes a table beside a picture `columns` wide. Writes only the table if there is no picture or no room for it.
     pub(crate) fn illustrated(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
         let room = self.room().saturating_sub(columns + INDENT.len());
         if picture.is_empty() || table.width(room) > room {
@@ -121,7 +121,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Whether colours reach the reader.
+    /// Whether colours are shown.
     pub(crate) fn colored(&self) -> bool {
         self.out.colored()
     }

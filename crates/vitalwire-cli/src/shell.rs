@@ -1,8 +1,8 @@
-//! Command lines as a shell takes them.
+//! Command lines in the syntax of a shell.
 
 use crate::render::style::clean;
 
-/// A text as a shell takes it whole. Control characters are shown as `clean` does.
+/// Quotes a text as one shell word. Shows control characters like `clean`.
 pub(crate) fn quoted(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:,=+@%".contains(&byte)) {
         return text.to_owned();
@@ -10,12 +10,12 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", clean(text).replace('\'', "'\\''"))
 }
 
-/// The command line of this program. No argument of it is a secret.
+/// Returns the command line of this program. None of its arguments is a secret.
 pub(crate) fn command_line() -> String {
     written(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
 }
 
-/// The same with `--resume`, without a token.
+/// Returns the command line with `--resume`, without a token.
 pub(crate) fn resuming() -> String {
     let mut after_resume = false;
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).filter(|word| {

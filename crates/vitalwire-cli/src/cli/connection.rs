@@ -1,4 +1,4 @@
-//! Which service is called, and in which form its answer is printed.
+//! Options for the service to call and the output format.
 
 use std::path::PathBuf;
 
@@ -72,7 +72,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Whether it is no text, so that no terminal should see it.
+    /// Whether the format is binary and must not be written to a terminal.
     pub(crate) fn is_binary(self) -> bool {
         match self {
             Self::Table | Self::Json | Self::Csv => false,
@@ -80,7 +80,7 @@ impl Format {
         }
     }
 
-    /// Whether only the answer's table is written.
+    /// Whether only the response's table is written.
     pub(crate) fn is_for_programs(self) -> bool {
         match self {
             Self::Table | Self::Json => false,
@@ -90,7 +90,7 @@ impl Format {
 }
 
 impl Connection {
-    /// Why these options cannot be meant together, for a command that calls a service of the caller's choice.
+    /// Returns why these options contradict each other for a command that calls a configured service.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         if self.sandbox && self.names_a_service() {
             Some("--sandbox calls a service of its own: options that name another cannot go with it")
@@ -105,7 +105,7 @@ impl Connection {
         }
     }
 
-    /// The same for a command that starts a sandbox anyway and prints a text of its own.
+    /// Returns why these options do not apply to a command that always starts a sandbox and prints its own text.
     pub(super) fn out_of_place(&self) -> Option<&'static str> {
         if self.names_a_service() {
             Some("this command has a sandbox of its own: options that name a service cannot go with it")
@@ -118,7 +118,7 @@ impl Connection {
         }
     }
 
-    /// The options with which another command reaches the same service or sandbox, as a shell takes them, each after a space.
+    /// Returns the options with which another command reaches the same service or sandbox. They are quoted for a shell, each after a space.
     pub(crate) fn again(&self) -> String {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let mut options = String::new();
@@ -141,17 +141,17 @@ impl Connection {
         options
     }
 
-    /// How a failure is printed.
+    /// Returns how a failure is printed.
     pub(crate) fn error_style(&self) -> ErrorStyle {
         ErrorStyle { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
     }
 
-    /// Whether only an answer's table is written, for other programs.
+    /// Whether only a response's table is written.
     pub(super) fn is_for_programs(&self) -> bool {
         self.format.is_some_and(Format::is_for_programs)
     }
 
-    /// Whether anything about a service is said.
+    /// Whether an option of a service is given.
     pub(super) fn is_given(&self) -> bool {
         self.names_a_service() || self.sandbox || self.world.is_given()
     }
@@ -167,7 +167,7 @@ mod tests {
 
     use crate::cli::Cli;
 
-    /// Another command with these options reaches the same service or sandbox.
+    /// With these options, another command reaches the same service or sandbox.
     #[test]
     fn options_that_name_a_service_are_repeated() {
         for (options, again) in [
@@ -179,7 +179,7 @@ mod tests {
                 &["--sandbox", "--seed", "7", "--today", "2025-11-21", "--time-scale", "1.5", "--processing", "typical", "--db", "w.db"],
                 " --sandbox --seed 7 --today 2025-11-21 --time-scale 1.5 --processing typical --db w.db",
             ),
-            // What changes no service is not repeated.
+            // Options that select no service are not repeated.
             (&["--format", "json", "--processing", "60", "--sandbox", "--output", "x"], " --sandbox --processing 60"),
         ] {
             let cli = Cli::try_parse_from([&["vitalwire", "user"], options].concat()).expect("options");

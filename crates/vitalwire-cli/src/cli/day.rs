@@ -1,14 +1,14 @@
-//! Dates of the command line: fixed ones, and those that count back from today.
+//! Dates on the command line: absolute ones, and those relative to today.
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use vitalwire::value::Date;
 
-/// Days that may be counted back. Keeps typing errors out; it is about a hundred years.
+/// Maximum number of days before today, about a hundred years. It catches typing errors.
 const MAX_DAYS_AGO: i32 = 36_525;
 
 /// Words for dates, with their meaning.
 const DAYS: [(&str, &str); 4] = [("today", "today"), ("yesterday", "1 day ago"), ("-7d", "7 days ago"), ("-30d", "30 days ago")];
-/// Number of dates that are offered in full.
+/// Number of dates that completions list in full.
 const DATES: i64 = 7;
 
 /// A date, or a number of days before today.
@@ -19,7 +19,7 @@ pub(crate) enum Day {
 }
 
 impl Day {
-    /// The date, counted from this day.
+    /// Returns the date, relative to `today`.
     pub(crate) fn date(self, today: Date) -> Date {
         match self {
             Self::Fixed(date) => date,
@@ -27,13 +27,13 @@ impl Day {
         }
     }
 
-    /// Whether the date depends on the day of the command.
+    /// Whether the date depends on today.
     pub(crate) fn is_relative(self) -> bool {
         matches!(self, Self::DaysAgo(_))
     }
 }
 
-/// Reads `2025-11-21`, `today`, `yesterday` or `-7d`.
+/// Parses `2025-11-21`, `today`, `yesterday` or `-7d`.
 pub(super) fn day(text: &str) -> Result<Day, &'static str> {
     match text {
         "today" => return Ok(Day::DaysAgo(0)),
@@ -47,7 +47,7 @@ pub(super) fn day(text: &str) -> Result<Day, &'static str> {
     text.parse().map(Day::Fixed).map_err(|_| "not a date such as 2025-11-21, today, yesterday or -7d")
 }
 
-/// Candidates for a date.
+/// Completion candidates for a date.
 pub(super) fn dates() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let words = DAYS.iter().map(|(word, meaning)| CompletionCandidate::new(*word).help(Some((*meaning).into())));

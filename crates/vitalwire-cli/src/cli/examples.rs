@@ -1,13 +1,13 @@
-//! Examples of every command, as help and manual pages print them. A test runs each of them against the sandbox.
+//! Examples of every command for help and manual pages. A test runs each of them against the sandbox.
 
 use clap::Command;
 
 use super::tables::HIDDEN;
 
-/// Formats that a program without tables lacks.
+/// Formats that need the feature `tables`.
 const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 
-/// The commands by their path below the program, and their examples. `ID` stands for the id of a record.
+/// Examples by the path of their command. `ID` stands for the id of a record.
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["vitalwire demo", "vitalwire --sandbox sleep", "vitalwire stats daily --types steps,heartrate --from -7d"]),
     ("user", &["vitalwire user", "vitalwire --sandbox user --format json"]),
@@ -105,7 +105,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The examples of a command, by its path below the program.
+/// Returns the examples of a command by its path below the program.
 pub(crate) fn examples(path: &str) -> impl Iterator<Item = &'static str> {
     let found = EXAMPLES.iter().filter(move |(name, _)| *name == path);
     found.flat_map(|(_, examples)| examples.iter().copied()).filter(|example| !HIDDEN || !has_table_format(example))
@@ -115,7 +115,7 @@ fn has_table_format(example: &str) -> bool {
     example.split_whitespace().any(|word| TABLE_FORMATS.contains(&word))
 }
 
-/// Adds to the help of every command its examples, and to the program's own what holds for all commands.
+/// Adds the examples to the help of every command, and `general` to the help of the program.
 pub(super) fn add_to(command: Command, path: &str, general: &str) -> Command {
     let mut text = String::from("Examples:");
     examples(path).for_each(|example| text.push_str(&format!("\n  {example}")));

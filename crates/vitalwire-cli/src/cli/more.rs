@@ -1,4 +1,4 @@
-//! Options of the commands about meals, laboratory reports, integrations, tokens and webhooks.
+//! Options of the commands for meals, laboratory reports, integrations, tokens and webhooks.
 
 use std::path::PathBuf;
 
@@ -197,7 +197,7 @@ impl From<TokenOptions> for Token {
 }
 
 impl TokenOptions {
-    /// Whether nothing has to come from a sandbox.
+    /// Whether no value has to come from a sandbox.
     pub(super) fn is_complete(&self) -> bool {
         let proof = self.signature_env.is_some() || self.signature_file.is_some() || self.key_env.is_some() || self.key_file.is_some();
         self.application_id.is_some() && self.user_id.is_some() && proof
@@ -242,13 +242,13 @@ pub(crate) enum Kind {
 }
 
 impl Verify {
-    /// Where the keys are.
+    /// Returns the sources of the keys.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Source> {
         let variables = self.key_env.iter().map(|name| Source { variable: Some(name.clone()), file: None });
         variables.chain(self.key_file.iter().map(|path| Source { variable: None, file: Some(path.clone()) }))
     }
 
-    /// Why these options cannot be meant together.
+    /// Returns why these options contradict each other.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let stdin = |path: &&PathBuf| path.as_os_str() == "-";
         let readers = self.key_file.iter().chain([&self.file]).filter(stdin).count();

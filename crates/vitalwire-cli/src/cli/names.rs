@@ -1,4 +1,4 @@
-//! Options that take names of sets which may grow.
+//! Parsers for options with names of open sets.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
@@ -7,22 +7,22 @@ use std::ffi::OsStr;
 
 use vitalwire::value::OpenSet;
 
-/// Takes any name; help, manual and completions list those that the client knows.
+/// Accepts any name. Help, manual pages and completions list the known ones.
 #[derive(Clone, Debug)]
 pub(super) struct Names(Vec<&'static str>);
 
 impl Names {
-    /// Those of a set.
+    /// Lists the names of an open set.
     pub(super) fn of<S: OpenSet>() -> Self {
         Self::these(S::KNOWN)
     }
 
-    /// Some of a set.
+    /// Lists some of the names of an open set.
     pub(super) fn these(names: &[&'static str]) -> Self {
         Self(names.to_vec())
     }
 
-    /// A word that stands for several of them, before them.
+    /// Adds a word that stands for several names, before them.
     pub(super) fn or(mut self, word: &'static str) -> Self {
         self.0.insert(0, word);
         self

@@ -1,4 +1,4 @@
-//! Options of commands that ask for a range of time: its bounds, and long ranges in parts.
+//! Options for time ranges: the bounds, and long ranges in parts.
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -8,7 +8,7 @@ use vitalwire::value::Timestamp;
 use super::day::{Day, day};
 use crate::output::Destination;
 
-/// The most parts that may be asked for at once: a command line is no load test.
+/// Maximum number of parts in flight. The command line is not a load test.
 const MAX_CONCURRENCY: u64 = 64;
 
 /// A bound of a range of instants.
@@ -20,13 +20,13 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
-    /// Whether it depends on the day of the command.
+    /// Whether the bound depends on today.
     pub(crate) fn is_relative(self) -> bool {
         matches!(self, Self::Day(day) if day.is_relative())
     }
 }
 
-/// Reads a date or a date-time.
+/// Parses a date or a date-time.
 pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
     let bound = day(text).map(Bound::Day).or_else(|_| instant(text).map(Bound::Instant));
     bound.map_err(|_| "neither a date such as 2025-11-20, yesterday or -7d nor a time such as 2025-11-20T22:00:00Z")
@@ -49,17 +49,17 @@ pub(crate) struct InParts {
 }
 
 impl InParts {
-    /// Whether a range is split at all.
+    /// Whether the range is split.
     pub(crate) fn is_given(&self) -> bool {
         self.split_days.is_some() || self.resume.is_some()
     }
 
-    /// The token of the run that is continued.
+    /// Returns the token of the run that is continued.
     pub(crate) fn token(&self) -> Option<&ResumeToken> {
         self.resume.as_ref()?.as_ref()
     }
 
-    /// Why these options cannot be meant together.
+    /// Returns why these options contradict each other.
     pub(super) fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
         if self.concurrency.is_some() && !self.is_given() {
             Some("--concurrency is for parts: add --split-days")
@@ -75,7 +75,7 @@ fn token(text: &str) -> Result<ResumeToken, &'static str> {
     text.parse().map_err(|_| "not a resume token, or a damaged one")
 }
 
-/// Reads a date-time in the forms that [`Timestamp`] documents; one without an offset is UTC, as everywhere in the interface.
+/// Parses a date-time in the forms that [`Timestamp`] documents. Without an offset, it is UTC, as in the whole interface.
 pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
     text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
 }
@@ -94,10 +94,10 @@ mod tests {
         }
     }
 
-    /// The table that client, sandbox and command line share.
+    /// Uses the test cases shared by client, sandbox and command line.
     #[test]
     fn reads_the_forms_of_the_shared_table() {
-        // Read at run time: the table is not in the published crate.
+        // Read at run time, because the file is not in the published crate.
         const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).expect("a table")).expect("a table");
         for form in table["forms"].as_array().expect("forms") {

@@ -1,4 +1,4 @@
-//! Options of answers that are written as tables for other programs.
+//! Options of table formats.
 
 use clap::{Args, ValueEnum};
 #[cfg(feature = "tables")]
@@ -9,7 +9,7 @@ use vitalwire::table::{CsvOptions, Table, TimeUnit};
 
 use crate::days::Days;
 
-/// Whether options of tables are kept out of the help: this program was built without what writes tables.
+/// Whether options of tables are hidden from the help, because this program was built without the feature `tables`.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 
 /// Help of `--time-zone`.
@@ -59,18 +59,18 @@ impl From<Unit> for TimeUnit {
 }
 
 impl Columns {
-    /// Whether anything is said about them.
+    /// Whether an option of columns is given.
     pub(super) fn is_given(&self) -> bool {
         self.all_columns || self.time_unit.is_some()
     }
 
-    /// Options of CSV.
+    /// Returns the options of CSV.
     #[cfg(feature = "tables")]
     pub(crate) fn csv(&self) -> CsvOptions {
         CsvOptions::new().escape_formulas(self.escape_formulas).units(self.units)
     }
 
-    /// A table with those columns.
+    /// Creates a table with these columns.
     #[cfg(feature = "tables")]
     pub(crate) fn of(&self, mut table: Table) -> Result<Table, Error> {
         if self.all_columns {

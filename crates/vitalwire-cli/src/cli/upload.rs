@@ -1,4 +1,4 @@
-//! Options of commands that send files and wait for their analysis.
+//! Options for uploads and for waiting for their analysis.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,7 +86,7 @@ pub(crate) struct ReportUpload {
 }
 
 impl Waiting {
-    /// Why these options cannot be meant together.
+    /// Returns why these options contradict each other.
     pub(super) fn contradiction(self) -> Option<&'static str> {
         (!self.wait && self.patience.timeout.is_some()).then_some("--timeout says how long to wait: add --wait")
     }

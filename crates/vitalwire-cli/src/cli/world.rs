@@ -1,4 +1,4 @@
-//! The synthetic people of a sandbox.
+//! Options of the synthetic people of a sandbox.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Whether anything about a sandbox is said.
+    /// Whether an option of a sandbox is given.
     pub(super) fn is_given(&self) -> bool {
         self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.processing.is_some() || self.db.is_some()
     }
@@ -45,7 +45,7 @@ pub(crate) enum Processing {
     Fixed(Duration),
 }
 
-/// Writes the form that `--processing` reads.
+/// Writes the form that `--processing` parses.
 impl fmt::Display for Processing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,7 +55,7 @@ impl fmt::Display for Processing {
     }
 }
 
-/// Reads `--processing`.
+/// Parses `--processing`.
 fn processing(text: &str) -> Result<Processing, NotATime> {
     if text == "typical" {
         return Ok(Processing::Typical);
@@ -63,7 +63,7 @@ fn processing(text: &str) -> Result<Processing, NotATime> {
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(NotATime)
 }
 
-/// Why a time is refused.
+/// The error for an invalid duration.
 #[derive(Debug, PartialEq, Eq)]
 struct NotATime;
 
@@ -75,12 +75,12 @@ impl fmt::Display for NotATime {
 
 impl std::error::Error for NotATime {}
 
-/// The first date for `--today`: the people have data from a month before it.
+/// The first date for `--today`. The people have data from the month before it.
 const FIRST: civil::Date = civil::date(2020, 2, 1);
-/// The last one. Any date would do; this one keeps typing errors out.
+/// The last date for `--today`. It catches typing errors.
 const LAST: civil::Date = civil::date(2199, 12, 31);
 
-/// Why a date is refused.
+/// The error for an invalid date.
 #[derive(Debug, PartialEq, Eq)]
 enum NotToday {
     NoDate,
@@ -98,7 +98,7 @@ impl fmt::Display for NotToday {
 
 impl std::error::Error for NotToday {}
 
-/// Reads `--today` with the client's strict date: `YYYY-MM-DD` and nothing else.
+/// Parses `--today` as a strict date: only `YYYY-MM-DD`.
 fn today(text: &str) -> Result<civil::Date, NotToday> {
     let date = text.parse::<vitalwire::value::Date>().map_err(|_| NotToday::NoDate)?.jiff();
     if (FIRST..=LAST).contains(&date) { Ok(date) } else { Err(NotToday::OutOfRange) }

@@ -1,4 +1,4 @@
-//! The configuration file: TOML, settings above all profiles and in each.
+//! The configuration file: TOML, with settings above all profiles and in each one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,23 +11,23 @@ use super::{expand, key};
 use crate::failure::Failure;
 use crate::nearest::nearest;
 
-/// Settings that only this program knows, beside those that every client reads from variables.
+/// Settings of this program only. All others are those that every client reads from environment variables.
 pub(super) const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
-/// Those of them whose value is a list of texts.
+/// Settings of this program whose value is a list of texts.
 const LISTS: [&str; 2] = ["token_command", "care_token_command"];
-/// Where a token comes from: for each service one of these and no more.
+/// The sources of each service's token. At most one of them may be set.
 const TOKENS: [[&str; 3]; 2] = [["token", "token_file", "token_command"], ["care_token", "care_token_file", "care_token_command"]];
 /// Settings that name a file.
 const PATHS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
-/// The profile that is used unless another is named. Above all profiles only.
+/// The profile that is used if no other is named. Allowed only above all profiles.
 const DEFAULT_PROFILE: &str = "default_profile";
-/// What profiles are in.
+/// The table that contains the profiles.
 const PROFILE: &str = "profile";
 
-/// What is wrong in the file: the line, and a text without any value.
+/// An error in the file: the line, and a text without values.
 type Mistake = (usize, String);
 
-/// Settings of one part of the file, with the lines they stand in. Has no `Debug`: a token may be among them.
+/// Settings of one part of the file, with their lines. Has no `Debug`, because they may contain a token.
 #[derive(Default)]
 pub(super) struct Layer {
     texts: BTreeMap<String, (String, usize)>,
@@ -35,17 +35,17 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// A setting and its line.
+    /// Returns a setting and its line.
     pub(super) fn text(&self, key: &str) -> Option<(&str, usize)> {
         self.texts.get(key).map(|(text, line)| (text.as_str(), *line))
     }
 
-    /// A setting that is a list.
+    /// Returns a setting that is a list.
     pub(super) fn list(&self, key: &str) -> Option<&[String]> {
         self.lists.get(key).map(Vec::as_slice)
     }
 
-    /// Whether a token itself stands in it.
+    /// Whether it contains a token.
     fn holds_token(&self) -> bool {
         TOKENS.iter().any(|[plain, ..]| self.text(plain).is_some())
     }
@@ -59,10 +59,10 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Reads and checks the whole file, other profiles too.
+    /// Reads and checks the whole file, including unused profiles.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            // A text that is no UTF-8 is reported by its kind: the error itself knows no values.
+            // The error of invalid UTF-8 contains no values.
             Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -72,7 +72,7 @@ impl File {
 
     fn parse(text: &str, folder: PathBuf) -> Result<Self, Mistake> {
         let line = |span: Range<usize>| 1 + text.get(..span.start).unwrap_or(text).matches('\n').count();
-        // The parser's own text would quote the line, which may hold a token; its message is one of a few fixed ones.
+        // The parser's full text would quote the line, which may contain a token. Its message is one of a few fixed texts.
         let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("not TOML: {}", error.message())))?;
         let mut file = Self { folder, common: layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
         for (name, value) in table.get_ref().iter().filter(|(name, _)| name.get_ref() == PROFILE) {
@@ -85,32 +85,32 @@ impl File {
         Ok(file)
     }
 
-    /// What stands above all profiles.
+    /// Returns the settings above all profiles.
     pub(super) fn common(&self) -> &Layer {
         &self.common
     }
 
-    /// One profile.
+    /// Returns a profile.
     pub(super) fn profile(&self, name: &str) -> Option<&Layer> {
         self.profiles.get(name)
     }
 
-    /// The names of all profiles.
+    /// Returns the names of all profiles.
     pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
         self.profiles.keys().map(String::as_str)
     }
 
-    /// The profile that is used unless another is named.
+    /// Returns the profile that is used if no other is named.
     pub(super) fn default_profile(&self) -> Option<&str> {
         self.common.text(DEFAULT_PROFILE).map(|(name, _)| name)
     }
 
-    /// Whether a token itself stands anywhere in it.
+    /// Whether any part of the file contains a token.
     pub(super) fn holds_token(&self) -> bool {
         self.common.holds_token() || self.profiles.values().any(Layer::holds_token)
     }
 
-    /// A path of the file: from the home folder, or from the folder the file lies in.
+    /// Resolves a path in the file, relative to the home folder or to the file's own folder.
     pub(super) fn beside(&self, path: &str) -> PathBuf {
         self.folder.join(expand(path))
     }
@@ -121,7 +121,7 @@ pub(super) fn is_path(key: &str) -> bool {
     PATHS.contains(&key)
 }
 
-/// Every setting that may stand in a part of the file.
+/// Returns every setting that is allowed in a part of the file.
 fn known(top: bool) -> Vec<String> {
     let own = OWN.iter().map(|name| (*name).to_owned());
     let top = [DEFAULT_PROFILE, PROFILE].iter().filter(|_| top).map(|name| (*name).to_owned());
@@ -161,7 +161,7 @@ fn layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: bool) 
 }
 
 fn insert(layer: &mut Layer, name: &str, text: &str, line: usize) {
-    // Empty is unset, as with variables.
+    // An empty value is unset, as in environment variables.
     if !text.is_empty() {
         layer.texts.insert(name.to_owned(), (text.to_owned(), line));
     }
@@ -169,7 +169,7 @@ fn insert(layer: &mut Layer, name: &str, text: &str, line: usize) {
 
 fn unknown(name: &str, known: &[String]) -> String {
     let near = nearest(name, known.iter().map(String::as_str));
-    // A name in quotes may hold anything, line ends too.
+    // A quoted name may contain any character, even line ends.
     let name = name.escape_debug();
     match near {
         Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),

@@ -1,6 +1,6 @@
-//! Settings from options, variables and the configuration file, in this order.
+//! Settings from options, environment variables and the configuration file, in this order.
 //!
-//! The names are the core's: a setting of the file is called like its variable, without `VITALWIRE_` and in lower case.
+//! The names come from the core: a setting in the file has the name of its variable, in lower case and without `VITALWIRE_`.
 
 mod credential;
 mod file;
@@ -19,12 +19,12 @@ use crate::render::style::clean;
 use credential::{Others, Source};
 use file::{File, Layer};
 
-/// How this program names itself to a service.
+/// User agent of this program.
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
-/// Where the configuration file lies below the folder of all configuration.
+/// Path of the configuration file in the user's configuration folder.
 const PLACE: [&str; 2] = ["vitalwire", "config.toml"];
 
-/// All settings, by where they come from.
+/// All settings, by source.
 pub(crate) struct Settings {
     /// Names and values of options.
     options: [(&'static str, Option<String>); 2],
@@ -43,7 +43,7 @@ impl Settings {
         {
             return Err(no_profile(name, file.as_ref().map(|(_, file)| file)));
         }
-        // A name that is not text is none of ours.
+        // A name that is not Unicode is not one of ours.
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         environment::warnings(names, &file::OWN).iter().for_each(|warning| warn(warning));
         if let Some((path, file)) = &file {
@@ -53,12 +53,12 @@ impl Settings {
         Ok(Self { options, file, profile })
     }
 
-    /// The client of these settings. A token out of a file or a command is asked for when a call needs it.
+    /// Creates a client from these settings. A token from a file or a command is read when a call needs it.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
         let told = |error: Error| {
             let Some(key) = error.argument().map(key) else { return error.into() };
             let Some(origin) = self.origin(&key) else { return error.into() };
-            // A file is named; other values may be secrets.
+            // Only file names are printed; other values may be secrets.
             let value = self.value(&format!("{PREFIX}{}", key.to_ascii_uppercase())).filter(|_| file::is_path(&key));
             let file = value.and_then(Result::ok).map_or_else(String::new, |path| format!(": {}", clean(&path)));
             Failure::Hinted(error, format!("{origin}{file}"))
@@ -75,12 +75,12 @@ impl Settings {
         builder.build().map_err(told)
     }
 
-    /// A client of these settings that is answered from memory.
+    /// Creates a client with these settings that uses mock responses.
     pub(crate) fn answering(&self, answers: &MockResponses) -> Result<Client, Failure> {
         Ok(ClientBuilder::from_variables(|name| self.value(name))?.mock_responses(answers).build()?)
     }
 
-    /// The base URLs that are set, by the names of their services.
+    /// Returns the base URLs that are set, by service name.
     pub(crate) fn base_urls(&self) -> Vec<(&'static str, String)> {
         let url = |service: &'static vitalwire::operation::ServiceMeta| {
             let value = self.value(&format!("{PREFIX}{}", service.base_url.to_ascii_uppercase()))?;
@@ -89,13 +89,13 @@ impl Settings {
         vitalwire::INTERFACE.services.iter().filter_map(url).collect()
     }
 
-    /// Whether what cannot be valid is rejected before it is sent. The client reports a value that is neither true nor false.
+    /// Whether invalid arguments are rejected before a request is sent. The client reports a value that is neither true nor false.
     pub(crate) fn local_checks(&self) -> bool {
         let value = self.value("VITALWIRE_LOCAL_CHECKS").and_then(Result::ok).unwrap_or_default();
         !["0", "false", "no", "off"].contains(&value.trim().to_ascii_lowercase().as_str())
     }
 
-    /// The value for a variable.
+    /// Returns the value of a variable.
     fn value(&self, name: &str) -> Option<Result<String, ()>> {
         let key = key(name);
         if let Some(text) = self.option(&key) {
@@ -105,11 +105,11 @@ impl Settings {
             return Some(value.into_string().map_err(|_| ()));
         }
         let text = self.in_file(&key).map(|(file, text, _)| if file::is_path(&key) { beside(file, text) } else { text.to_owned() });
-        // This program has a name of its own.
+        // Set a default: this program has its own user agent.
         text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
     }
 
-    /// Where the value of a setting comes from, as a hint for who has to change it.
+    /// Describes the source of a setting, as a hint for whoever changes it.
     fn origin(&self, key: &str) -> Option<String> {
         let variable = format!("{PREFIX}{}", key.to_ascii_uppercase());
         if self.option(key).is_some() {
@@ -133,8 +133,8 @@ impl Settings {
         Some((file, text, line))
     }
 
-    /// The file or command that gives a token, unless a variable or the file itself does. The first part of the file that says
-    /// anything about the token decides.
+    /// Returns the file or command that supplies a token, unless a variable or the configuration file contains the token. The first part of
+    /// the file with a setting for the token decides.
     fn token_source(&self, key: &str) -> Option<Source> {
         if variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
             return None;
@@ -155,8 +155,8 @@ impl Settings {
         None
     }
 
-    /// The parts of the file that count for a setting, first the profile. A profile with a base URL of its own is another service:
-    /// the token that stands above all profiles is not for it.
+    /// Returns the parts of the file that apply to a setting, the profile first. A profile with its own base URL is another service: the token
+    /// above all profiles is not used for it.
     fn layers(&self, key: &str) -> [Option<&Layer>; 2] {
         let Some((_, file)) = &self.file else { return [None; 2] };
         let profile = self.profile.as_ref().and_then(|name| file.profile(name));
@@ -166,19 +166,19 @@ impl Settings {
     }
 }
 
-/// The configuration file: the one that an option or a variable names, or the usual one if it exists.
+/// Returns the path of the configuration file: the one that an option or a variable names, or the default one if it exists.
 fn place(option: Option<PathBuf>) -> Option<PathBuf> {
     let named = option.or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
     named.or_else(|| usual_place().filter(|path| path.exists()))
 }
 
-/// The names of the profiles in the configuration file; none if it cannot be read.
+/// Returns the names of the profiles in the configuration file. Returns none if it cannot be read.
 pub(crate) fn profiles(option: Option<PathBuf>) -> Vec<String> {
     let file = place(option).and_then(|path| File::read(&path).ok());
     file.iter().flat_map(File::profiles).map(str::to_owned).collect()
 }
 
-/// What is not safe about a file that holds or names tokens.
+/// Returns warnings about unsafe permissions of a file that contains or names tokens.
 fn warnings(path: &Path, file: &File) -> Vec<String> {
     let (path, Others { read, write }) = (path.display(), credential::others(path));
     let mut warnings = Vec::new();
@@ -192,7 +192,7 @@ fn warnings(path: &Path, file: &File) -> Vec<String> {
     warnings
 }
 
-/// A variable that is set and not empty.
+/// Returns a variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
@@ -212,7 +212,7 @@ fn no_profile(name: &str, file: Option<&File>) -> Failure {
     Failure::Settings(format!("the configuration has no profile `{}`; {known}", name.escape_debug()))
 }
 
-/// Resolves `~/` at the beginning of a path.
+/// Resolves `~/` at the start of a path.
 fn expand(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), etcetera::home_dir()) {
         (Some(rest), Ok(home)) => home.join(rest),

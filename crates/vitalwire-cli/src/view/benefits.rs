@@ -1,4 +1,4 @@
-//! What a policy pays.
+//! Benefits of an insurance policy.
 
 use vitalwire::models::{BenefitsData, PolicyBenefits};
 use vitalwire::value::OpenSet;
@@ -8,7 +8,7 @@ use crate::render::style::{FAINT, STRONG, clean, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
-/// Draws the answer.
+/// Draws the response.
 pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), Failure> {
     screen.note(&format!("lookup {}: {}", clean(&answer.id), paint(STRONG, &clean(answer.status.as_str()))))?;
     match &answer.data {
@@ -21,7 +21,7 @@ pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), F
     }
 }
 
-/// Amounts as pairs of what is used and what there is. The service's texts have no stated format and are shown as they come.
+/// Returns a table of used and total amounts. The service's texts have no documented format and are shown as received.
 fn table(data: &BenefitsData, room: usize) -> Table {
     let of = |part: &Option<String>, whole: &Option<String>| match (part, whole) {
         (Some(part), Some(whole)) => Some(format!("{part} of {whole}")),

@@ -1,4 +1,4 @@
-//! Statistics a day.
+//! Daily statistics.
 
 use jiff::civil;
 use vitalwire::models::DailyStatistics;
@@ -7,12 +7,12 @@ use vitalwire::value::Date;
 use super::series::{self, Drawn};
 use crate::render::number::short_day;
 
-/// The days from one to another, both included.
+/// Returns the days from `first` to `last`, both included.
 pub(crate) fn days(first: Date, last: Date) -> Vec<Date> {
     (0..=first.days_until(last)).filter_map(|day| first.plus_days(day)).collect()
 }
 
-/// One line a statistic, a mark or more a day; a day without a value is a gap.
+/// Returns a table with one line per statistic and at least one mark per day. A day without a value is a gap.
 pub(crate) fn table(answer: &DailyStatistics, names: &[String], days: &[Date], room: usize) -> Drawn {
     let value = |name: &str, day: &Date| {
         let bucket = answer.statistics.iter().find(|bucket| bucket.date == Some(*day))?;
@@ -22,7 +22,7 @@ pub(crate) fn table(answer: &DailyStatistics, names: &[String], days: &[Date], r
     series::table(rows, &period(days), room)
 }
 
-/// The title of the picture's column, at most as wide as the picture.
+/// Returns the title of the chart's column, at most as wide as the chart.
 fn period(days: &[Date]) -> String {
     let day = |date: Option<&Date>| date.map(|date| date.jiff());
     match (day(days.first()), day(days.last())) {

@@ -1,4 +1,4 @@
-//! Statistics an hour. The answer does not state the user's own time, so the caller says in which zone they are drawn.
+//! Hourly statistics. The response does not state the user's time zone, so the caller chooses the one for the chart.
 
 use vitalwire::models::IntervalStatistics;
 use vitalwire::value::Timestamp;
@@ -6,10 +6,10 @@ use vitalwire::value::Timestamp;
 use super::series::{self, Drawn};
 use crate::render::number::{clock, short_day};
 
-/// Seconds of a bucket.
+/// Length of a bucket in seconds.
 pub(crate) const HOUR: i64 = 3_600;
 
-/// One line a statistic, a mark or more an hour of the half-open stretch; an hour without a bucket is a gap.
+/// Returns a table with one line per statistic and at least one mark per hour of the span, without its end. An hour without a bucket is a gap.
 pub(crate) fn table(
     answer: &IntervalStatistics,
     names: &[String],
@@ -33,7 +33,7 @@ pub(crate) fn table(
     series::table(rows, &period(from, to, offset_minutes), room)
 }
 
-/// The title of the pictures' column: hours within a day, days beyond.
+/// Returns the title of the charts' column: hours within a day, days beyond.
 fn period(from: Timestamp, to: Timestamp, offset_minutes: impl Fn(Timestamp) -> i64) -> String {
     if to.unix_seconds() - from.unix_seconds() <= 24 * HOUR {
         return format!("{}–{}", clock(from, offset_minutes(from)), clock(to, offset_minutes(to)));
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn buckets_fall_on_their_hour() {
-        // Four hours from 22:00; the bucket before, the one after and the one without a start are not drawn.
+        // Four hours from 22:00. The bucket before, the one after and the one without a start are not drawn.
         let body = r#"{"statistics":[
             {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":10}},
             {"from_timestamp":"2025-11-21T01:00:00Z","values":{"steps":30}},

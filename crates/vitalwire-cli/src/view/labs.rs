@@ -7,21 +7,21 @@ use crate::render::number::{brief, significant};
 use crate::render::style::{BAD, CURVE, FAINT, GOOD, STRONG, WARN};
 use crate::render::table::{Cell, Table};
 
-/// Columns of the picture that shows where in its range a value lies.
+/// Width of the gauge that shows the position of a value in its range, in columns.
 const GAUGE: usize = 15;
 
-/// All results of a report.
+/// Returns all results of a report.
 pub(crate) fn results(report: &LabReport) -> impl Iterator<Item = &LabResult> {
     report.sections.iter().flat_map(|section| section.results.iter())
 }
 
-/// How many results the service says are out of range.
+/// Returns the number of results that the service marks as out of range.
 pub(crate) fn outside(report: &LabReport) -> Cell {
     let count = results(report).filter(|result| result.within_normal_range == Some(false)).count();
     Cell::new(count.to_string(), if count > 0 { WARN } else { GOOD })
 }
 
-/// A line a report, with its id: it is what a single report is asked for by.
+/// Returns a table with one line per report. It has the id, which the other commands need.
 pub(crate) fn list(reports: &[LabReport]) -> Table {
     let mut table = Table::new().left("id").left("collected").flexible("status").right("results").right("out");
     for report in reports {
@@ -36,7 +36,7 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
     table
 }
 
-/// A line a result.
+/// Returns a table with one line per result.
 pub(crate) fn details(report: &LabReport) -> Table {
     let mut table =
         Table::new().flexible("test").right("value").left("unit").right("range").left("").optional("picture of the range").left("flag");
@@ -56,17 +56,17 @@ pub(crate) fn details(report: &LabReport) -> Table {
     table
 }
 
-/// The value as the laboratory printed it, or the number.
+/// Returns the value as the laboratory printed it, or the number.
 fn value(result: &LabResult) -> String {
     result.value_text.clone().or_else(|| result.value.map(number)).unwrap_or_default()
 }
 
-/// As short as it can be printed, with four decimals or two digits.
+/// Formats a number in its shortest form: with at most four decimals, or with two digits if it is small.
 fn number(value: f64) -> String {
     if value.abs() < 0.01 { significant(value, 0) } else { brief(value, 4) }
 }
 
-/// What a reader should notice. Whether a value is within its range is the service's judgement; only the side of it is worked out here.
+/// Returns a flag for a result out of range. The service decides whether it is out of range; only the direction is computed here.
 fn flag(result: &LabResult) -> Cell {
     let above = result.value.zip(result.normal_max).is_some_and(|(value, most)| value > most);
     let review = result.require_human_review == Some(true);
@@ -80,7 +80,7 @@ fn flag(result: &LabResult) -> Cell {
     }
 }
 
-/// Where the value lies: the middle third of the picture is the range; what lies further outside than a third stands at the edge.
+/// Draws a value on a gauge whose middle third is the range. Values more than a third outside are at the edge.
 fn gauge(result: &LabResult) -> Option<String> {
     let (value, least, most) = (result.value?, result.normal_min?, result.normal_max?);
     let width = most - least;
@@ -89,7 +89,7 @@ fn gauge(result: &LabResult) -> Option<String> {
     }
     let third = GAUGE / 3;
     let share = (value - least) / width;
-    // Within the range a value is drawn within its marks, however near it is.
+    // A value within the range is drawn between its bounds, however close it is to one.
     let place = third as f64 + (share * third as f64).floor();
     let place = if value == most { (2 * third - 1) as f64 } else { place };
     let place = place.clamp(0.0, (GAUGE - 1) as f64) as usize;
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_gauge_shows_where_a_value_lies() {
-        // The range 4 to 11 is drawn by five columns of 1.4 each; so are the two ranges beside it, -3 to 4 and 11 to 18.
+        // The range 4 to 11 takes five columns of 1.4 each. So do -3 to 4 and 11 to 18 beside it.
         for (value, picture) in [
             (4.0, "·····●━━━━·····"),
             (7.5, "·····━━●━━·····"),

@@ -1,4 +1,4 @@
-//! What answers of the service look like in a terminal: shared by the demo and by the commands.
+//! Terminal views of responses, shared by the demo and the commands.
 
 pub(crate) mod benefits;
 pub(crate) mod daily;

@@ -1,4 +1,4 @@
-//! One night: when it was, its hypnogram, and what else its record tells.
+//! One night: its times, its hypnogram, and the other values of its record.
 
 use vitalwire::models::SleepRecord;
 
@@ -10,12 +10,12 @@ use crate::render::table::Table;
 use crate::render::{axis, sparkline};
 use crate::screen::Screen;
 
-/// Columns before the picture, its labels.
+/// Width of the labels before the chart, in columns.
 const LABEL: usize = 7;
-/// Columns behind it: two blanks, the time in a stage and its share of the night.
+/// Width of the totals after the chart, in columns: two spaces, the time in a stage and its share of the night.
 const TOTALS: usize = 12;
 
-/// Draws it. The times are the user's own; a record without an offset is shown in UTC.
+/// Draws the night. Times are in the user's local time, or in UTC if the record has no offset.
 pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failure> {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
     for line in flow(when(night), "  ", screen.room()) {
@@ -33,13 +33,13 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
     Ok(())
 }
 
-/// Names the other sleeps of the date, each with its id, by which `more` shows it.
+/// Lists the other sleeps of the date with their ids, which the command `more` takes.
 pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").left("").left("").keys(2);
     let mut any = false;
     for sleep in sleeps {
         let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
-        // Those below each other may have a zone or none.
+        // Some records in the list may have a time zone and others not.
         let zone = if sleep.user_time_offset_minutes.is_none() { " UTC" } else { "" };
         table.row([format!("{}{zone}", span(sleep)).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
         any = true;
@@ -52,14 +52,14 @@ pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<
     screen.table(&table)
 }
 
-/// From when to when.
+/// Formats the start and end of a sleep.
 fn span(night: &SleepRecord) -> String {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
     let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
     format!("{} to {end}", clock(night.start_at_timestamp, offset))
 }
 
-/// When it was, on the user's own clock where that is known.
+/// Returns the times of a sleep, in the user's local time if it is known.
 fn when(night: &SleepRecord) -> [String; 3] {
     let zone = match night.user_time_offset_minutes {
         Some(offset) => format!("local time ({})", number::offset(offset)),
@@ -72,7 +72,7 @@ fn when(night: &SleepRecord) -> [String; 3] {
     [paint(STRONG, &day), format!("{} {zone}", span(night)), made]
 }
 
-/// The hypnogram with the time in each stage, the heart below it, and the hours below both.
+/// Draws the hypnogram with the time in each stage, the heart rate below it, and the hours below both.
 fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
     let start = night.start_at_timestamp.unix_seconds();
     let stretches: Vec<Stretch> = night.stages.iter().filter_map(stretch).collect();
@@ -111,8 +111,8 @@ fn stretch(stage: &vitalwire::models::SleepStage) -> Option<Stretch> {
     Some(Stretch { level, start: stage.start_at?.unix_seconds(), end: stage.end_at?.unix_seconds() })
 }
 
-/// Milliseconds in a stage: the record's own total where it states one. The sum of stages stands in, though the two need not agree; without
-/// stages it is not known.
+/// Returns the milliseconds in a stage: the record's own total, if it states one. Otherwise returns the sum of the stages, which may differ
+/// from that total. Returns `None` without stages.
 fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> Option<f64> {
     let name = match level {
         Level::Awake => "sleep_duration_awake",
@@ -130,15 +130,15 @@ fn percent(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{:>2.0}%", part / whole * 100.0) } else { String::new() }
 }
 
-/// The heart rate as one mark a column, and its range, where it has a value at all. Offsets and durations of samples are milliseconds from
-/// the record's start; a series of another length says of no value when it was.
+/// Returns the heart rate with one mark per column, and its range, if it has a value. Offsets and durations of samples are in
+/// milliseconds from the record's start. A series of another length is ignored, because its values have no times.
 fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, String)> {
     let samples = night.samples.as_ref()?;
     let values = samples.values.as_ref()?.get_text("heartrate")?;
     if values.len() != samples.offsets.len() {
         return None;
     }
-    // A gap is not-a-number.
+    // A gap is NaN.
     let known = || values.iter().copied().filter(|value| value.is_finite());
     let stretches: Vec<(f64, f64, f64)> = samples
         .offsets
@@ -154,7 +154,7 @@ fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, Str
     Some((bars, format!("{}–{} bpm", brief(least, 0), brief(most, 0))))
 }
 
-/// How often, as a count of times.
+/// Formats the number of times.
 fn woke_up(times: f64) -> String {
     match brief(times, 0) {
         once if once == "1" => "woke up once".to_owned(),
@@ -162,7 +162,7 @@ fn woke_up(times: f64) -> String {
     }
 }
 
-/// The other facts of the record.
+/// Returns the other values of the record.
 fn facts(night: &SleepRecord) -> Vec<String> {
     let Some(metrics) = &night.metrics else { return Vec::new() };
     let told = |name: &str, show: &dyn Fn(f64) -> String| metrics.get_text(name).map(show);

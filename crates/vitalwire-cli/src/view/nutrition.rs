@@ -1,4 +1,4 @@
-//! Meals and what is in them.
+//! Meals and their nutrients.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, fit, flow, pai
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
-/// The longest name of a dish in a sentence, in columns.
+/// Maximum width of a dish's name in a sentence, in columns.
 const MAX_DISH: usize = 60;
 
-/// The nutrients of a food label, in its order. Others stand below them.
+/// The nutrients of a food label, in its order. Others follow below.
 pub(crate) const LABEL: [NutrientName; 8] = [
     NutrientName::EnergyKcal,
     NutrientName::FatTotalG,
@@ -28,7 +28,7 @@ pub(crate) const LABEL: [NutrientName; 8] = [
     NutrientName::SaltG,
 ];
 
-/// Draws a record: its name, its score, and its numbers beside a picture of so many columns.
+/// Draws a record: its name, its score, and its numbers beside a picture `columns` wide.
 pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[String], columns: usize) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     let translated = record.dish_name_translated.as_deref().map_or_else(String::new, |name| format!(" ({})", clean(name)));
@@ -44,7 +44,7 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
     let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients in the record") };
     let whole = table(fields, record.ingredients.as_slice());
     let fits = whole.width(usize::MAX) <= screen.room();
-    // Many ingredients have no room beside each other: then the dish's own numbers stand alone.
+    // Without room for all ingredients, show only the numbers of the whole dish.
     let shown = if fits { whole } else { table(fields, &[]) };
     screen.illustrated(picture, columns, &shown)?;
     screen.line("")?;
@@ -59,8 +59,8 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
     Ok(())
 }
 
-/// Draws what a change leads to. Its answer's numbers are of another basis than those of a record that is read, so they are left to that.
-/// `more` says how those are read, where they can be.
+/// Draws the result of a change. The response's numbers use another basis than those of a record that is read, so they are left out.
+/// `more` says how to read the record, if possible.
 pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord, more: Option<&str>) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(name)), amount(record), clean(record.status.as_str())))?;
@@ -69,7 +69,7 @@ pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord, more: Optio
     screen.note(&format!("{more} shows its numbers."))
 }
 
-/// A line per stated nutrient, the dish's own number first, then the ingredients'.
+/// Returns a table with one line per nutrient: first the value of the dish, then those of the ingredients.
 fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
     let mut table = Table::new().left("nutrient").right(fields.basis().as_str());
     for ingredient in ingredients {
@@ -90,8 +90,8 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
     table
 }
 
-/// A line a record, with its id: it is what a single record is asked for by. Times are local: in the user's zone, or by the offset of the
-/// record.
+/// Returns a table with one line per record. It has the id, which the other commands need. Times are in the user's time zone, or use the
+/// offset of the record.
 pub(crate) fn list(records: &[NutritionRecord], days: Option<&Days>) -> Table {
     let mut table = Table::new().left("id").left("eaten").right("kcal").flexible("dish");
     for record in records {
@@ -112,7 +112,7 @@ pub(crate) fn list(records: &[NutritionRecord], days: Option<&Days>) -> Table {
     table
 }
 
-/// The zone of a list's times.
+/// Describes the time zone of a list.
 pub(crate) fn zones(records: &[NutritionRecord], days: Option<&Days>) -> String {
     if let Some(days) = days {
         return format!("Days and times in {days}.");
@@ -122,14 +122,14 @@ pub(crate) fn zones(records: &[NutritionRecord], days: Option<&Days>) -> String 
     format!("Local times of the user: {}.", offsets.join(" and "))
 }
 
-/// When a meal was eaten, and the difference of the local time from UTC in minutes.
+/// Returns the time of a meal, and the offset of the local time from UTC in minutes.
 fn eaten(record: &NutritionRecord, days: Option<&Days>) -> (Timestamp, i64) {
     let at = record.consumed_at.unwrap_or(record.uploaded_at);
     let minutes = days.map(|days| days.offset_minutes(at)).or(record.user_time_offset_minutes);
     (at, minutes.unwrap_or(0))
 }
 
-/// A meal in a few words: its dish, or its status, and when it was eaten.
+/// Describes a meal in a few words: its dish or its status, and its time.
 pub(crate) fn summary(record: &NutritionRecord) -> String {
     let (at, minutes) = eaten(record, None);
     let date = at.local(minutes).map(|local| day(local.date())).unwrap_or_default();
@@ -146,7 +146,7 @@ pub(crate) fn amount(record: &NutritionRecord) -> String {
     clean(&size).into_owned()
 }
 
-/// How its analysis stands, where there is more to say than that it is done.
+/// Returns the status of the analysis, unless it is simply complete.
 fn outcome(record: &NutritionRecord) -> Option<String> {
     if matches!(record.status, NutritionStatus::Completed | NutritionStatus::Updated) {
         return None;
@@ -155,7 +155,7 @@ fn outcome(record: &NutritionRecord) -> Option<String> {
     Some(format!("{}{reason}", paint(WARN, &clean(record.status.as_str()))))
 }
 
-/// The scale with the letter marked, in the colour that packages print it in as far as a terminal has it.
+/// Draws the Nutri-Score scale with the letter marked, in the colours of food packages as far as the terminal has them.
 fn score(record: &NutritionRecord) -> String {
     let Some(score) = &record.nutri_score else { return "not stated".to_owned() };
     let style = match score.as_str() {
@@ -168,11 +168,11 @@ fn score(record: &NutritionRecord) -> String {
         return chosen;
     }
     let letter = |letter: &&str| if *letter == score.as_str() { chosen.clone() } else { paint(FAINT, letter) };
-    // A later value that is no letter is no step of the scale.
+    // A new value that is not a letter is not part of the scale.
     NutriScore::KNOWN.iter().filter(|known| known.len() == 1 || **known == score.as_str()).map(letter).collect::<Vec<_>>().join(" ")
 }
 
-/// The words and the unit of a nutrient's name: the unit is its last part.
+/// Splits a nutrient's name into its words and its unit, which is the last part.
 fn label(name: &str) -> (String, &str) {
     let (words, unit) = name.rsplit_once('_').unwrap_or((name, ""));
     (words.replace('_', " "), unit)

@@ -6,13 +6,13 @@ use crate::failure::Failure;
 use crate::render::style::{FAINT, clean, flow, paint, width};
 use crate::screen::Screen;
 
-/// What stands between two of them.
+/// Separator of two ids.
 const GAP: &str = "  ";
 
-/// A bucket's day or hour and the ids behind it; whole, for they are copied.
+/// The day or hour of a bucket and its record ids, which are shown in full so that they can be copied.
 pub(crate) type Behind<'a> = (String, &'a [Id]);
 
-/// Draws them below the statistics.
+/// Draws the ids below the statistics.
 pub(crate) fn show<'a>(screen: &mut Screen, buckets: impl Iterator<Item = Behind<'a>>) -> Result<(), Failure> {
     let named: Vec<Behind<'a>> = buckets.filter(|(_, ids)| !ids.is_empty()).collect();
     screen.line("")?;

@@ -1,34 +1,34 @@
-//! Statistics, drawn as small bars with their least, mean, greatest and last value.
+//! Statistics as sparklines, with their minimum, mean, maximum and last value.
 
 use super::statistic::{shown, words};
 use crate::render::sparkline::{resample, sparkline, wide_sparkline};
 use crate::render::style::{CURVE, FAINT, STRONG, fit, width};
 use crate::render::table::{Cell, Table};
 
-/// Columns a value takes, and takes where lines are long.
+/// Columns per value on normal and on wide terminals.
 const WIDE: [usize; 2] = [1, 2];
-/// Room for the wide ones.
+/// Minimum terminal width for the wide form.
 const LONG: usize = 100;
-/// Columns that a name takes at most: the picture needs the rest.
+/// Maximum width of a name in columns, so that the chart has enough room.
 const NAME: usize = 22;
-/// A picture is never narrower, however narrow the terminal is.
+/// Minimum width of a chart, however narrow the terminal is.
 const LEAST: usize = 8;
 
-/// A statistic's name and its values in the order of time.
+/// A statistic's name and its values in order of time.
 pub(crate) type Row = (String, Vec<Option<f64>>);
 
-/// A table of pictures.
+/// A table of charts.
 pub(crate) struct Drawn {
     pub(crate) picture: Table,
-    /// How many values share a mark: one, unless there are more values than columns. The mark then stands for their mean.
+    /// Number of values per mark: one, unless there are more values than columns. The mark then shows their mean.
     pub(crate) values_a_mark: usize,
 }
 
-/// One row per statistic; a missing value is a gap and counts for nothing.
+/// Creates a table with one row per statistic. A missing value is a gap and does not count.
 pub(crate) fn table(rows: Vec<Row>, title: &str, room: usize) -> Drawn {
     let count = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let wide = WIDE[usize::from(room >= LONG)];
-    // The room for pictures is what is left when the other columns have their place.
+    // The charts get the width that the other columns leave.
     let free = room.saturating_sub(draw(&rows, "", |_| String::new()).width(usize::MAX)).max(LEAST);
     let values_a_mark = count.div_ceil(free).max(1);
     let whole = draw(&rows, title, |values| {
@@ -37,7 +37,7 @@ pub(crate) fn table(rows: Vec<Row>, title: &str, room: usize) -> Drawn {
         }
         wide_sparkline(values, if count * wide <= free { wide } else { 1 })
     });
-    // Below its name a picture has more room.
+    // A chart below its name has more room.
     let marks = count.min(LEAST);
     let least = draw(&rows, title, |_| "x".repeat(marks));
     let Some(below) = least.width_below(room) else { return Drawn { picture: whole, values_a_mark } };
@@ -46,7 +46,7 @@ pub(crate) fn table(rows: Vec<Row>, title: &str, room: usize) -> Drawn {
     Drawn { picture: draw(&rows, title, |values| sparkline(&shared(values, values_a_mark))), values_a_mark }
 }
 
-/// Means of so many values each.
+/// Returns the means of groups of `each` values.
 fn shared(values: &[Option<f64>], each: usize) -> Vec<Option<f64>> {
     let stretch = |(at, value): (usize, &Option<f64>)| value.map(|value| (at as f64, at as f64 + 1.0, value));
     let stretches: Vec<(f64, f64, f64)> = values.iter().enumerate().filter_map(stretch).collect();

@@ -1,33 +1,33 @@
-//! How a statistic is named and printed. The rules go by the parts of its name, so that one the service adds is shown too.
+//! Names and formats of statistics. The rules use the parts of a name, so that new statistics of the service are shown too.
 
 use crate::render::number::{grouped, hours_minutes};
 
-/// How the numbers of a statistic are shown.
+/// The display format of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) unit: &'static str,
-    /// What a number is divided by to be in that unit.
+    /// The divisor that converts a value to this unit.
     scale: u32,
     decimals: usize,
     time: bool,
 }
 
-/// The order of topics in a table; others come last.
+/// Order of topics in a table. Others come last.
 const TOPICS: [&str; 8] = ["steps", "distance", "calories", "activity", "heartrate", "hrv", "stress", "recovery"];
 
-/// Where a statistic stands in a table.
+/// Returns the position of a statistic in a table.
 fn rank(name: &str) -> usize {
     TOPICS.iter().position(|topic| name.starts_with(topic)).unwrap_or(TOPICS.len())
 }
 
-/// Names in the order of topics.
+/// Sorts names by topic.
 pub(crate) fn sorted(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
     names.sort_by_key(|name| rank(name));
     names
 }
 
-/// The name in words.
+/// Returns the name as words.
 pub(crate) fn words(name: &str) -> String {
     name.replace("hrv_rmssd", "HRV (RMSSD)")
         .replace("hrv_sdnn", "HRV (SDNN)")
@@ -36,7 +36,7 @@ pub(crate) fn words(name: &str) -> String {
         .replace('_', " ")
 }
 
-/// Unit and decimals.
+/// Returns the unit and the number of decimals.
 pub(crate) fn shown(name: &str) -> Shown {
     let plain = |unit, decimals| Shown { unit, scale: 1, decimals, time: false };
     if name.ends_with("_score") {
