@@ -67,7 +67,7 @@ async fn behind(session: &Session, first: Date, last: Date) -> Result<Option<(Da
     Ok(by_day.pop_last().map(|(date, ids)| (date, ids.into_iter().collect())))
 }
 
-/// Requests a sleep by id. Returns `None` if the record is not a sleep. The service chose the id, so its rejection is not the user's mistake.
+/// Requests a sleep by id. Returns `None` if the record is not a sleep. The service chose the id, so its rejection is not a user error.
 async fn sleep(session: &Session, id: &Id, table: NightTable) -> Result<Option<Response<SleepRecord>>, Error> {
     let options = CallOptions::new().keep_raw(true).cancel_token(&session.stop);
     let call = session.client.call(whole(session, id.as_str(), table)).options(options);

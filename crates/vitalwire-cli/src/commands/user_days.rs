@@ -15,8 +15,8 @@ pub(super) fn zone_of(days: Option<&Days>) -> String {
 }
 
 impl Session {
-    /// Returns the days in `--time-zone`, or in the time zone of the user's properties. Prints a note if they are in UTC because no time zone
-    /// is known.
+    /// Returns the days in `--time-zone`, or in the time zone of the user's properties. Prints a note if they are in UTC because no time
+    /// zone is known.
     pub(super) async fn days(&self) -> Result<Days, Failure> {
         let days = self.known_days().await?;
         Ok(days.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Tokens out of files and commands: asked for when a call needs one, and again when the service refuses it.
+//! Tokens from files and commands. They are read when a call needs one, and again after the service rejects it.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,18 +9,18 @@ use zeroize::Zeroizing;
 
 use crate::failure::{NoToken, set_running_command};
 
-/// More than any token has, in bytes. Keeps a wrong file from being read whole.
+/// Maximum size of a token file or command output, in bytes. It prevents reading a wrong file completely.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
 
-/// Where a token comes from that does not stand in the settings themselves.
+/// A source of a token outside the settings.
 pub(super) enum Source {
     File(PathBuf),
-    /// A program and its arguments; no shell reads them.
+    /// A program and its arguments, run without a shell.
     Command(Vec<String>),
 }
 
 impl Source {
-    /// What is not safe about it.
+    /// Returns a warning if other users can read the token.
     pub(super) fn warning(&self) -> Option<String> {
         match self {
             Self::File(path) if others(path).read => {
@@ -38,7 +38,7 @@ impl TokenProvider for Source {
                 Self::File(path) => read(path)?,
                 Self::Command(command) => run(command).await?,
             };
-            // The client drops the byte order mark and the line end that files and commands add.
+            // The client removes the byte order mark and the line end that files and commands add.
             Ok(Token::new(&text))
         })
     }
@@ -50,7 +50,7 @@ fn read(path: &Path) -> Result<Zeroizing<String>, NoToken> {
     text(bytes).ok_or_else(|| NoToken::Other(format!("{} holds no token", what())))
 }
 
-/// What a command prints. Its own messages go to stderr, and it may ask on the terminal.
+/// Returns the output of a command. The command's messages go to stderr, and it may prompt on the terminal.
 async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
     let failed = |text: String| NoToken::Other(format!("the token command {text}"));
     let (program, arguments) = command.split_first().ok_or_else(|| failed("is empty".to_owned()))?;
@@ -76,14 +76,14 @@ fn text(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
     Some(Zeroizing::new(text.to_owned()))
 }
 
-/// What others than its owner may do with a file.
+/// Access rights of other users to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Others {
     pub(super) read: bool,
     pub(super) write: bool,
 }
 
-/// Looks at a file's rights. A file that is not there can be read by nobody.
+/// Reads the access rights of a file. A missing file has none.
 #[cfg(unix)]
 pub(super) fn others(path: &Path) -> Others {
     use std::os::unix::fs::PermissionsExt;
@@ -91,7 +91,7 @@ pub(super) fn others(path: &Path) -> Others {
     Others { read: mode & 0o044 != 0, write: mode & 0o022 != 0 }
 }
 
-/// Elsewhere a file's rights are no matter of a few bits.
+/// Returns no rights, because other systems do not state them in permission bits.
 #[cfg(not(unix))]
 pub(super) fn others(_: &Path) -> Others {
     Others { read: false, write: false }

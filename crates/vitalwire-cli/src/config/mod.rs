@@ -155,8 +155,8 @@ impl Settings {
         None
     }
 
-    /// Returns the parts of the file that apply to a setting, the profile first. A profile with its own base URL is another service: the token
-    /// above all profiles is not used for it.
+    /// Returns the parts of the file that apply to a setting, the profile first. A profile with its own base URL is another service: the
+    /// token above all profiles is not used for it.
     fn layers(&self, key: &str) -> [Option<&Layer>; 2] {
         let Some((_, file)) = &self.file else { return [None; 2] };
         let profile = self.profile.as_ref().and_then(|name| file.profile(name));

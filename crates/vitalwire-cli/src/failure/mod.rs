@@ -114,8 +114,8 @@ impl Failure {
         }
     }
 
-    /// Returns the printed lines: the failure, what the service rejected and why, and the remedy. With JSON, the last line is an object with
-    /// the same content.
+    /// Returns the printed lines: the failure, what the service rejected and why, and the remedy. With JSON, the last line is an object
+    /// with the same content.
     fn lines(&self, how: ErrorStyle) -> String {
         let (refusals, more) = if how.no_reasons { Default::default() } else { self.refusals() };
         let mut lines = format!("vitalwire: {}\n", self.text());
@@ -132,8 +132,8 @@ impl Failure {
         lines
     }
 
-    /// Returns the failure as JSON. It has the fields of a call's error that hold no data, and the service's reasons. The hint may contain a
-    /// record's id.
+    /// Returns the failure as JSON. It has the fields of a call's error that hold no data, and the service's reasons. The hint may contain
+    /// a record's id.
     fn json(&self, refusals: &[Refusal]) -> Value {
         let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
         if let (Some(error), Some(members)) = (self.error(), told.as_object_mut()) {

@@ -1,7 +1,7 @@
 //! Details of what a service rejected.
 //!
-//! Only the command line prints them, to the user who sent the input. The client's own texts leave them out, because a message may quote its
-//! input.
+//! Only the command line prints them, to the user who sent the input. The client's own texts leave them out, because a message may quote
+//! its input.
 
 use std::fmt;
 

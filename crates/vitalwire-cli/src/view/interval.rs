@@ -9,7 +9,7 @@ use crate::render::number::{clock, short_day};
 /// Length of a bucket in seconds.
 pub(crate) const HOUR: i64 = 3_600;
 
-/// Returns a table with one line per statistic and at least one mark per hour of the span, without its end. An hour without a bucket is a gap.
+/// Returns a table with one line per statistic and at least one mark per hour. The end is excluded. An hour without a bucket is a gap.
 pub(crate) fn table(
     answer: &IntervalStatistics,
     names: &[String],

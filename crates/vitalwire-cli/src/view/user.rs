@@ -1,4 +1,4 @@
-//! The user: who it is, which providers are integrated, and the properties.
+//! The user: identity, integrated providers and properties.
 
 use vitalwire::models::{UserInfo, UserProperties};
 
@@ -6,7 +6,7 @@ use crate::render::number::date;
 use crate::render::style::{GOOD, WARN};
 use crate::render::table::{Cell, Table};
 
-/// Who it is.
+/// Returns a table of the user's identity.
 pub(crate) fn identity(info: &UserInfo) -> Table {
     let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: Option<String>| table.row([name.into(), Cell::from(value.unwrap_or_default())]);
@@ -16,7 +16,7 @@ pub(crate) fn identity(info: &UserInfo) -> Table {
     table
 }
 
-/// What is connected, a line a provider.
+/// Returns a table with one line per connected provider.
 pub(crate) fn providers(info: &UserInfo) -> Table {
     let mut table = Table::new().left("provider").left("connected").right("integration").optional("integration").flexible("state");
     for provider in &info.integrated_providers {
@@ -35,7 +35,7 @@ pub(crate) fn providers(info: &UserInfo) -> Table {
     table
 }
 
-/// The properties, with the units that the interface states: it has none for masses.
+/// Returns a table of the properties, with the units that the interface states. It states none for masses.
 pub(crate) fn facts(properties: &UserProperties, room: usize) -> Table {
     let number = |value: Option<f64>| value.map(|value| value.to_string());
     let with = |value: Option<f64>, unit: &str| value.map(|value| format!("{value} {unit}"));
