@@ -1,4 +1,4 @@
-//! What is sent as a body.
+//! Bodies.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,12 +11,12 @@ pub enum Body {
     /// No bytes.
     #[default]
     Empty,
-    /// JSON, written without spaces; `content-type: application/json` unless a header says otherwise. Numbers whose digits matter
-    /// (`72.0`, more than 15 digits) are written as `text`.
+    /// JSON, written without spaces. Sets `content-type: application/json` unless a header overrides it. Use `text` for numbers whose
+    /// digits matter (`72.0`, more than 15 digits).
     Json(Value),
-    /// A text as it is; `content-type: application/json` unless a header says otherwise.
+    /// A literal text. Sets `content-type: application/json` unless a header overrides it.
     Text(String),
-    /// Bytes, in base64.
+    /// Bytes in base64.
     Base64(String),
     /// A file of `tests/conformance/fixtures`.
     Fixture(String),
@@ -24,18 +24,18 @@ pub enum Body {
     Repeat(Repeat),
 }
 
-/// `open`, then `item` `times` times with `between` between them, then `close`.
+/// `open`, then `times` copies of `item` separated by `between`, then `close`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
     /// The start.
     #[serde(default)]
     pub open: String,
-    /// What is repeated. `{n}` in it becomes the number of the repetition, from 0.
+    /// The repeated text. `{n}` in it becomes the number of the repetition, from 0.
     pub item: String,
-    /// How often.
+    /// Number of repetitions.
     pub times: u32,
-    /// What stands between two items.
+    /// Separator of two items.
     #[serde(default)]
     pub between: String,
     /// The end.
@@ -43,12 +43,12 @@ pub struct Repeat {
     pub close: String,
 }
 
-/// How the body's bytes are packed; sets `content-encoding`.
+/// Compression of the body. Sets `content-encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Encoding {
-    /// Packed by gzip.
+    /// Compressed with gzip.
     Gzip,
-    /// Says gzip, and is not.
+    /// Declared as gzip but not compressed.
     FalseGzip,
 }

@@ -1,4 +1,4 @@
-//! What a case calls.
+//! Calls of a case.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde_json::{Map, Value};
 
 use super::Body;
 
-/// What is called.
+/// The call of a case.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Call {
     /// One operation.
     Operation(Operation),
-    /// Operations one after the other on one client, each begun when the one before has ended.
+    /// Several operations in sequence on one client. Each starts when the previous one has ended.
     InRow(Vec<Operation>),
-    /// An operation, and waiting until what it started has ended; or only the waiting, for an operation that reads one record.
+    /// An operation and a wait for its analysis. An operation that reads a record only waits.
     Wait(Wait),
-    /// An operation over a long range, asked for in parts that are merged.
+    /// An operation over a long range, made in parts that are merged.
     Split(Split),
-    /// A webhook's body, verified and read.
+    /// A webhook body to verify and decode.
     Webhook(Webhook),
     /// The URL with which a user returns from the consent flow.
     Redirect(Redirect),
 }
 
 impl Call {
-    /// Whether it ends, or is ended, at a time.
+    /// Whether the call ends at a certain time, such as a deadline or a cancellation.
     pub(super) fn is_timed(&self) -> bool {
         match self {
             Self::Operation(operation) => operation.options.is_timed(),
@@ -41,61 +41,61 @@ impl Call {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
-    /// Its `operationId` in the specification.
+    /// The `operationId` in the specification.
     pub id: String,
-    /// Arguments by their names on the wire: path and query parameters and members of the body, in one object. Bytes are
-    /// base64, or `zeros:` and how many zero bytes; dates and instants are texts.
+    /// Arguments by their names on the wire: path and query parameters and fields of the body, in one object. Bytes are
+    /// base64, or `zeros:` and a number of zero bytes. Dates and instants are texts.
     #[serde(default)]
     pub arguments: Map<String, Value>,
-    /// Settings of this call.
+    /// Options of this call.
     #[serde(default)]
     pub options: Options,
 }
 
-/// Settings of one call; what is not given is the client's default. Times in milliseconds.
+/// Options of one call. Omitted options have the client's defaults. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How long the whole call may take.
+    /// Timeout of the whole call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_ms: Option<u64>,
-    /// How long one attempt may take.
+    /// Timeout of one attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt_ms: Option<u64>,
-    /// How long making a connection may take.
+    /// Timeout for opening a connection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connect_ms: Option<u64>,
-    /// How often a failed attempt is repeated at most.
+    /// Maximum number of retries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
-    /// Whether a request that may have had an effect may be sent again.
+    /// Whether a request that may have taken effect may be sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_resend: Option<bool>,
     /// Whether a list item that cannot be decoded is an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,
-    /// Whether the body is kept beside the result.
+    /// Whether the response keeps its body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_raw: Option<bool>,
     /// A token for this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// The call is cancelled after so long; the connection of a call that is not waited for must be closed within a quarter of a second.
+    /// Delay before the call is cancelled. Except for a wait, the connection must then be closed within one second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancel_after_ms: Option<u64>,
-    /// The client is closed so long after the call began; 0 is before it.
+    /// Delay between the start of the call and the closing of the client. 0 closes it before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub close_after_ms: Option<u64>,
-    /// Whether closing ends calls on their way; else they go on.
+    /// Whether closing the client aborts calls in flight. Otherwise they complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub close_ends: Option<bool>,
-    /// The same call so many times at once; all must come to the same outcome.
+    /// Number of parallel copies of the call. All must have the same outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_once: Option<u32>,
 }
 
 impl Options {
-    /// Whether nothing is set.
+    /// Whether no option is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -107,22 +107,22 @@ impl Options {
     }
 }
 
-/// Waiting for an analysis.
+/// A wait for an analysis.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wait {
-    /// The operation that starts it, or the one that reads the record.
+    /// The operation that starts the analysis, or the one that reads the record.
     pub id: String,
-    /// Its arguments, as of an operation.
+    /// Arguments, as for an operation.
     #[serde(default)]
     pub arguments: Map<String, Value>,
-    /// Settings of each of its calls, those that multiply a call excepted; cancelling ends the whole wait.
+    /// Options of each call, except those that multiply it. Cancelling ends the whole wait.
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
-    /// How long to wait in all, in milliseconds.
+    /// Timeout of the whole wait, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
-    /// The first and the longest pause between two looks, in milliseconds.
+    /// Minimum and maximum interval between two polls, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval_ms: Option<(u64, u64)>,
 }
@@ -133,62 +133,62 @@ pub struct Wait {
 pub struct Split {
     /// The operation.
     pub id: String,
-    /// Its arguments, the ends of the range among them.
+    /// Arguments, including the bounds of the range.
     #[serde(default)]
     pub arguments: Map<String, Value>,
-    /// Settings of each part's call, those that cancel or multiply a call excepted.
+    /// Options of each part's call, except those that cancel or multiply it.
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
-    /// The length of a part in days; of dates or of instants.
+    /// Part length in days, for ranges of dates or instants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<u32>,
-    /// The length of a part in hours; of instants only.
+    /// Part length in hours, for ranges of instants only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hours: Option<u32>,
-    /// How many parts are asked for at once.
+    /// Maximum number of parts in flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u32>,
-    /// Whether parts that fail are left out (`true`) or end the whole (`false`, the default).
+    /// Whether failed parts are left out (`true`) or fail the whole range (`false`). Defaults to `false`.
     #[serde(default)]
     pub collect_errors: bool,
-    /// Instead of merging the parts: what happens to them once the first was read. The outcome's value is `{"read": [..], "left": ..}` with
-    /// the places of the parts that were handed out and how many are left for a resume token, and the `error` and `code` of a reading
-    /// that was refused or ended.
+    /// An action on the parts after the first has been read, instead of merging them. The outcome's value is `{"read": [..], "left": ..}`:
+    /// the positions of the parts returned, and the number of parts left in the resume token. It also has the `error` and `code` of a read
+    /// that was rejected or aborted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Turn>,
 }
 
-/// What happens to the parts of a range that are read one by one.
+/// An action on the parts of a range that are read one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
-    /// A second reader comes while the second part is being read; the first reader goes on to the end.
+    /// A second reader starts while the second part is being read. The first reader reads all parts.
     SecondReader,
-    /// They are closed while the second part is being read.
+    /// The parts are closed during the read of the second part.
     ClosedWhileRead,
-    /// They are closed while nobody reads.
+    /// The parts are closed while no read is in flight.
     Closed,
-    /// They are read to the end, and once more.
+    /// All parts are read, and then one more.
     ReadOn,
 }
 
-/// A webhook's body.
+/// A webhook body.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Webhook {
-    /// What the caller says it is.
+    /// The kind that the caller states.
     pub kind: WebhookKind,
     /// The raw body.
     pub body: Body,
-    /// The value of the signature header; absent to read a body without verifying it.
+    /// Value of the signature header. Absent to decode a body without verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// Keys of which one must fit.
+    /// Webhook keys, one of which must match.
     #[serde(default)]
     pub keys: Vec<String>,
 }
 
-/// What a webhook's body holds.
+/// Content of a webhook body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WebhookKind {
@@ -204,7 +204,7 @@ pub enum WebhookKind {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Redirect {
-    /// The URL, or its query alone.
+    /// The URL, or only its query.
     pub url: String,
     /// The `state` that was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,73 +1,73 @@
-//! How the client of a case is made.
+//! Clients of cases.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Service;
 
-/// Settings of the client. What is not given is the client's own default, except that both tokens are set, and that waits before
-/// a retry are scaled down.
+/// Settings of the client. Omitted settings have the client's defaults, with two exceptions: both tokens are set, and retry delays are
+/// scaled down.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Client {
-    /// Where both base URLs lead.
+    /// The port of both base URLs.
     pub port: Port,
-    /// A service without base URL.
+    /// A service without a base URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<Service>,
-    /// Text after the health service's base URL. Paths of requests begin with it.
+    /// Suffix of the health service's base URL. Paths of requests begin with it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub base_path: String,
-    /// Text after the care service's base URL. Paths of requests begin with it.
+    /// Suffix of the care service's base URL. Paths of requests begin with it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub care_base_path: String,
     /// The health service's token.
     pub token: Token,
     /// The care service's token.
     pub care_token: Token,
-    /// How arrays are written in a query.
+    /// Serialization of arrays in a query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array_style: Option<ArrayStyle>,
-    /// Whether arguments are checked against documented limits before they are sent.
+    /// Whether arguments are checked against documented limits before a request is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local_checks: Option<bool>,
     /// Whether a list item that cannot be decoded is an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,
-    /// The largest answer that is taken, after unpacking, in bytes.
+    /// Maximum size of a response after decompression, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_response_bytes: Option<u64>,
-    /// How many requests may be on their way at a time.
+    /// Maximum number of requests in flight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_connections: Option<u32>,
-    /// What the deadlines are multiplied by that are not given.
+    /// Multiplier for timeouts that are not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline_scale: Option<Factor>,
-    /// Whether packed answers are asked for.
+    /// Whether compressed responses are requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gzip: Option<bool>,
-    /// What is appended to the user agent.
+    /// Text appended to the user agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
-    /// Whether the judge's authority is given as trusted.
+    /// Whether the client trusts the judge's certificate authority.
     pub ca: bool,
-    /// The proxy that is given.
+    /// The proxy setting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proxy: Option<Proxy>,
 }
 
-/// A factor; those that JSON cannot write are texts.
+/// A multiplier. Numbers that JSON cannot represent are texts.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Factor {
-    /// As JSON writes it.
+    /// A JSON number.
     Number(f64),
-    /// As a text.
+    /// A text.
     Word(Word),
 }
 
 impl Factor {
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
@@ -78,35 +78,35 @@ impl Factor {
     }
 }
 
-/// What JSON has no number for.
+/// A number that JSON cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub enum Word {
     /// Not a number.
     NaN,
-    /// Without end.
+    /// Positive infinity.
     Infinity,
 }
 
-/// A door of the judge, on a loopback address.
+/// A port of the judge, on a loopback address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Port {
     /// Plain HTTP.
     #[default]
     Plain,
-    /// Nobody listens: connections are refused.
+    /// No listener: connections are refused.
     Closed,
-    /// Connections are never accepted.
+    /// A full backlog: connections are never accepted.
     Full,
     /// HTTPS with a certificate of the judge's authority.
     Tls,
-    /// HTTPS with a certificate nobody signed.
+    /// HTTPS with a self-signed certificate.
     TlsSelfSigned,
-    /// HTTPS with a certificate of the judge's authority that ended.
+    /// HTTPS with an expired certificate of the judge's authority.
     TlsExpired,
     /// HTTPS with a certificate of the judge's authority for another host.
     TlsWrongHost,
-    /// HTTPS of the outdated version 1.1.
+    /// HTTPS with the outdated TLS 1.1.
     TlsOutdated,
 }
 
@@ -114,35 +114,36 @@ pub enum Port {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Proxy {
-    /// Makes the connections that it is asked for.
+    /// Opens the requested connections.
     Opens,
-    /// Makes none: it answers 407, as one does that wants to know who asks.
+    /// Rejects connections with status 407, like a proxy that requires authentication.
     Denies,
-    /// Makes none: it answers 502, as one does that cannot reach the service.
+    /// Rejects connections with status 502, like a proxy that cannot reach the service.
     Fails,
 }
 
-/// What a token begins with that a provider gives late.
+/// Prefix of a token that a provider returns late.
 pub const LATE: &str = "late:";
 
-/// Where a token comes from.
+/// The source of a token.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Token {
-    /// The case's usual token: `health-token` or `care-token`.
+    /// The case's default token: `health-token` or `care-token`.
     #[default]
     Usual,
-    /// This one.
+    /// This token.
     Text(String),
-    /// None at all.
+    /// No token.
     Absent,
-    /// A provider that gives these one after the other, the last one for ever; one that begins with `late:` after two seconds, without that.
+    /// A provider that returns these in sequence, then the last one forever. A token with the prefix `late:` comes after two seconds, without
+    /// the prefix.
     Provider(Vec<String>),
     /// A provider that fails.
     ProviderFails,
 }
 
-/// How an array is written in a query.
+/// Serialization of an array in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArrayStyle {

@@ -1,4 +1,4 @@
-//! What the scripted server expects and plays.
+//! Requests that the scripted server expects, and its responses.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use serde_json::Value;
 
 use super::{Body, Encoding};
 
-/// One request and what is answered.
+/// One request and its response.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exchange {
-    /// The request that must arrive.
+    /// The expected request.
     pub request: Request,
-    /// What is answered.
+    /// The response.
     #[serde(default)]
     pub reply: Reply,
-    /// How many requests it is for.
+    /// Number of requests that the exchange serves.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u32,
 }
@@ -32,7 +32,7 @@ fn is_once(times: &u32) -> bool {
 }
 
 impl Exchange {
-    /// Whether its answer is late, or never whole.
+    /// Whether the response is delayed, or never complete.
     pub(super) fn is_timed(&self) -> bool {
         let Some(Fault { delay_ms, slow, cut }) = &self.reply.fault else { return false };
         delay_ms.is_some() || slow.is_some() || cut.as_ref().is_some_and(|cut| cut.end == End::Hang)
@@ -50,69 +50,69 @@ pub enum Service {
     Care,
 }
 
-/// A request that must arrive. Besides what is said here every request must carry `authorization: Bearer` with the token of its
-/// service (unless `authorization` says otherwise), an `accept` that takes JSON, and no `api-version`.
+/// An expected request. In addition, every request must have `authorization: Bearer` with the token of its service (unless `token` says
+/// otherwise), an `accept` that allows JSON, and no `api-version`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The method, in capital letters.
     pub method: String,
-    /// Whose base URL.
+    /// The service whose base URL is used.
     #[serde(default)]
     pub service: Service,
-    /// The path after the base URL, as written on the wire (percent-encoded).
+    /// The path after the base URL, percent-encoded as on the wire.
     pub path: String,
-    /// Names and values of the query, decoded. Their order counts within one name only.
+    /// Names and values of the query, decoded. Order matters only among equal names.
     #[serde(default)]
     pub query: Vec<(String, String)>,
-    /// The query as it stands on the wire, where its encoding matters; beside `query`.
+    /// The query as on the wire, if its encoding matters. Checked in addition to `query`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_query: Option<String>,
-    /// Further headers, names in lower case; null for one that must be absent.
+    /// Further headers, with names in lower case. Null if a header must be absent.
     #[serde(default)]
     pub headers: BTreeMap<String, Option<String>>,
-    /// The body as JSON; absent for a request without body. Compared as canonical JSON; `zeros:` and how many stands for the base64 of
-    /// so many zero bytes.
+    /// The body as JSON. Absent for a request without body. Compared as canonical JSON. `zeros:` and a number stand for the base64 of that
+    /// many zero bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
-    /// The token that must come, where it is not the usual one; an empty text for none.
+    /// The expected token, if it is not the default one. Empty for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// How long the client must have waited after the answer before.
+    /// Minimum delay after the previous response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<After>,
 }
 
-/// The least time between an answer and the next request.
+/// Minimum delay between a response and the next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// A wait before a retry, in milliseconds as a user's client waits: those of cases are scaled down, and so is this.
+    /// A retry delay in milliseconds, as for a user's client. Delays in cases are scaled down, and so is this.
     RetryMs(u64),
-    /// Milliseconds that no scale holds for, such as the pauses of a wait.
+    /// Unscaled milliseconds, such as the interval of a wait.
     Ms(u64),
 }
 
-/// What is answered.
+/// The response.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// Headers, names in lower case. `content-length` and `content-type` are set where they are not given; null leaves one out.
+    /// Headers, with names in lower case. `content-length` and `content-type` are added unless given. Null omits a header.
     pub headers: BTreeMap<String, Option<String>>,
     /// Further headers, for large heads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filler: Option<Filler>,
-    /// The whole head as it is sent, instead of the status and the headers. The connection is closed after the body.
+    /// The raw head, instead of the status and the headers. The connection is closed after the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_head: Option<String>,
     /// The body.
     pub body: Body,
-    /// How it is packed.
+    /// Compression of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<Encoding>,
-    /// What goes wrong on the way.
+    /// A network fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
@@ -129,55 +129,55 @@ impl Default for Reply {
 pub struct Filler {
     /// Number of headers.
     pub headers: usize,
-    /// Size of the whole head in bytes, its status line and last line end included. Without it, each value is one zero.
+    /// Size of the whole head in bytes, including the status line and the last line end. Without it, each value is one zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head_bytes: Option<usize>,
 }
 
-/// What goes wrong on the way.
+/// A network fault.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fault {
-    /// How long nothing is answered, in milliseconds.
+    /// Delay before the response, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
-    /// The bytes come slowly.
+    /// Sends the body slowly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slow: Option<Slow>,
-    /// The answer ends early.
+    /// Ends the response early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
 }
 
-/// Bytes of the body that come slowly.
+/// A body that is sent slowly.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Slow {
-    /// So many bytes.
+    /// Bytes per chunk.
     pub bytes: usize,
-    /// Each time after so many milliseconds.
+    /// Delay before each chunk, in milliseconds.
     pub every_ms: u64,
 }
 
-/// An answer that ends early.
+/// A response that ends early.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {
-    /// After so many bytes of the body; absent for before the first byte of the answer.
+    /// Bytes of the body that are sent. Absent to end before the first byte of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<usize>,
-    /// How.
+    /// The way it ends.
     pub end: End,
 }
 
-/// How an answer ends early.
+/// The way a response ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The connection is closed in order.
+    /// The connection is closed normally.
     Close,
     /// The connection is reset.
     Reset,
-    /// Nothing comes any more.
+    /// No more bytes are sent.
     Hang,
 }

@@ -17,57 +17,57 @@ pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, Word};
 pub use exchange::{After, Cut, End, Exchange, Fault, Filler, Reply, Request, Service, Slow};
 pub use outcome::{Answer, Failure, Outcome};
 
-/// One situation, what is done in it, and what must come of it.
+/// A situation, a call, and the expected outcome.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// `area.topic.name`, of lower-case letters, digits and `_`: area and topic are the file's folder and name. Unique and never
-    /// given to another case.
+    /// `area.topic.name`, in lower-case letters, digits and `_`. Area and topic are the file's folder and name. Unique and never
+    /// reused for another case.
     pub id: String,
-    /// What must hold, in one sentence.
+    /// The tested rule, in one sentence.
     pub title: String,
-    /// Ids of `openapi/statements.toml` that this case holds to; none for what only this client promises.
+    /// Ids of `openapi/statements.toml` that this case tests. Empty for a rule of the client only.
     #[serde(default)]
     pub statements: Vec<String>,
-    /// How the client is made.
+    /// The client's settings.
     #[serde(default)]
     pub client: Client,
-    /// What is called.
+    /// The call of a case.
     pub call: Call,
-    /// What the server expects and plays, one after the other. Every one must be used up, and no request may come beside them.
+    /// Expected requests and their responses, in order. All must be used, and no other request may arrive.
     #[serde(default)]
     pub exchanges: Vec<Exchange>,
-    /// Requests may come in any order: each is answered by the first unused exchange it fits.
+    /// Whether requests may arrive in any order. Each gets the response of the first unused exchange that it matches.
     #[serde(default)]
     pub any_order: bool,
-    /// What must come of it.
+    /// The expected outcome.
     pub outcome: Outcome,
-    /// Places of the outcome whose members the client does not know, or has of another type, and keeps in `extra`: JSON pointers in which
-    /// `*` is any characters of one name. All other members must come from what the model declares.
+    /// Places in the outcome that the client keeps in `extra`, because it does not know the field or its type differs. They are JSON
+    /// pointers in which `*` stands for any characters within a name. All other fields must be declared by the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extra: Vec<String>,
-    /// Places of the outcome whose values an open set does not know, as for `extra`. It must know all others.
+    /// Places in the outcome with values that an open set does not know, as for `extra`. It must know all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
-    /// What must be known of the answer besides its value.
+    /// Expected response metadata.
     #[serde(default, skip_serializing_if = "Answer::is_empty")]
     pub answer: Answer,
-    /// What a hook must be told of the attempts, in their order; absent where none is set.
+    /// Expected reports to the attempt listener, in order. Absent if no listener is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Vec<Attempt>>,
-    /// On how many connections the requests must come; absent where it is not looked at.
+    /// Expected number of connections. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,
-    /// What the outcome's nutritional numbers refer to: `per_serving`, `per_100` or `unknown`; absent where it is not looked at.
+    /// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<String>,
-    /// Texts that may appear in no error text, description, log line or panic. Tokens always are canaries.
+    /// Texts that must not appear in any error text, description, log line or panic. Tokens are always canaries.
     #[serde(default)]
     pub canaries: Vec<String>,
 }
 
 impl Case {
-    /// Whether a busy machine may make it fail: something in it ends, or is late, at a time.
+    /// Whether the case may fail on a busy machine, because it depends on time.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         let late = |token: &Token| matches!(token, Token::Provider(texts) if texts.iter().any(|text| text.starts_with(LATE)));
