@@ -1,4 +1,4 @@
-//! The bytes of bodies and arguments.
+//! Bytes of bodies and arguments.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use crate::case::Body;
 
-/// Hexadecimal digits, in which runners post bodies.
+/// Encodes bytes in hexadecimal digits, the form in which runners post bodies.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes of a body, not packed.
+/// Returns the uncompressed bytes of a body.
 ///
 /// # Errors
 ///
-/// Where the base64 is none, or the file is not there.
+/// If the base64 is invalid or the file does not exist.
 pub fn of(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(match body {
         Body::Empty => Vec::new(),
@@ -44,10 +44,10 @@ pub fn of(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
     })
 }
 
-/// Begins an argument of so many zero bytes, which a case does not write out.
+/// Prefix of an argument of zero bytes, which a case does not write out.
 const ZEROS: &str = "zeros:";
 
-/// The bytes of an argument: base64, or `zeros:` and how many; `None` for another text.
+/// Decodes an argument: base64, or `zeros:` and a number. Returns `None` for any other text.
 #[must_use]
 pub fn argument(text: &str) -> Option<Vec<u8>> {
     match text.strip_prefix(ZEROS) {
@@ -56,7 +56,7 @@ pub fn argument(text: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// A request's body as it must arrive: `zeros:` and how many is the base64 of so many zero bytes.
+/// Converts an expected request body: `zeros:` and a number become the base64 of that many zero bytes.
 #[must_use]
 pub fn sent(body: &Value) -> Value {
     match body {

@@ -1,20 +1,20 @@
-//! Comparing canonical JSON.
+//! Comparison of canonical JSON.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// How many differences are told.
+/// Maximum number of differences in a report.
 const TOLD: usize = 6;
-/// The longest value that is told, in characters.
+/// Maximum length of a reported value, in characters.
 const LONG: usize = 120;
 
-/// Whole numbers without a point, whatever they were read from; `time_digits` decimals of instants, where a language has fewer than nine.
+/// Normalizes a value: whole numbers lose their decimal point, and instants get `time_digits` decimals in languages with fewer than nine.
 #[must_use]
 pub fn normal(value: &Value, time_digits: Option<usize>) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
-            // Within these a double counts every whole number.
+            // Within these bounds a double represents every integer exactly.
             #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
             Some(double) if !number.is_i64() && !number.is_u64() && double.fract() == 0.0 && double.abs() <= 9_007_199_254_740_992.0 => {
                 Value::from(double as i64)
@@ -28,14 +28,14 @@ pub fn normal(value: &Value, time_digits: Option<usize>) -> Value {
     }
 }
 
-/// An instant with at most so many decimals; `None` for any other text.
+/// Truncates an instant to this many decimals. Returns `None` for any other text.
 fn cut(text: &str, digits: usize) -> Option<String> {
     let (start, decimals) = text.strip_suffix('Z')?.split_once('.')?;
     let shape = "0000-00-00T00:00:00";
     let fits = start.len() == shape.len()
         && start.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
         && decimals.bytes().all(|byte| byte.is_ascii_digit())
-        // A text with none or with more is kept as it came.
+        // Keep a text with no decimals or with too many.
         && (1..=9).contains(&decimals.len());
     if !fits {
         return None;
@@ -44,7 +44,7 @@ fn cut(text: &str, digits: usize) -> Option<String> {
     Some(if decimals.is_empty() { format!("{start}Z") } else { format!("{start}.{decimals}Z") })
 }
 
-/// Where two values differ, at most a few places; nothing where they are the same.
+/// Returns the first places where two values differ. Returns none if they are equal.
 #[must_use]
 pub fn differences(expected: &Value, got: &Value) -> Vec<String> {
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<Strin
     let length = place.len();
     match (expected, got) {
         (Value::Object(expected), Value::Object(got)) => {
-            // In one order, whatever order serde_json keeps.
+            // Sorted, because the order of serde_json depends on a feature.
             for (name, value) in expected.iter().collect::<BTreeMap<_, _>>() {
                 place.push_str(&format!("/{name}"));
                 match got.get(name) {
@@ -90,7 +90,7 @@ fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<Strin
     }
 }
 
-/// A whole number beyond 2^53 may come as a double that is exactly it.
+/// Compares numbers. An integer above 2^53 may be read as a double of the same value.
 fn same_number(one: &Value, other: &Value) -> bool {
     let whole = |value: &Value| value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
     match (whole(one), whole(other)) {

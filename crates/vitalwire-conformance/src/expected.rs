@@ -1,7 +1,7 @@
 //! The outcome that a case expects, as canonical JSON with marks.
 //!
-//! In an outcome `{"extra": value}` stands for a member that the model does not know, and `{"unknown": text}` for a value that an
-//! open set does not know. A case lists their places; every other place must have none.
+//! In an outcome, `{"extra": value}` marks a field that the model does not know, and `{"unknown": text}` a value that an open set does not
+//! know. A case lists the places of all marks.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use vitalwire::ErrorKind;
 
 use crate::case::{Case, Failure, Outcome};
 
-/// The outcome that must be posted, without the members that are not looked at. Without `marked` no place has a mark.
+/// Returns the outcome that must be posted, without the fields that are not checked. Without `marked`, it has no marks.
 ///
 /// # Errors
 ///
-/// Where the case names an exchange, a kind of error or a place that there is not.
+/// If the case names an exchange, an error kind or a place that does not exist.
 pub fn of(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
     let mut whole = of_outcome(case, &case.outcome, fixtures)?;
     if marked {
@@ -25,7 +25,7 @@ pub fn of(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
     Ok(whole)
 }
 
-/// Wraps what stands at these places, JSON pointers in which `*` is any characters of one name.
+/// Wraps the values at these places, which are JSON pointers. `*` stands for any characters within a name.
 fn mark(whole: &mut Value, places: &[String], name: &str) -> anyhow::Result<()> {
     for place in places {
         let names = place.strip_prefix('/').with_context(|| format!("the place `{place}` does not begin with `/`"))?;
@@ -35,7 +35,7 @@ fn mark(whole: &mut Value, places: &[String], name: &str) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// How many were wrapped.
+/// Wraps values and returns their number.
 fn wrap(value: &mut Value, names: &[String], mark: &str) -> usize {
     let Some((first, rest)) = names.split_first() else {
         *value = json!({ mark: value.take() });
@@ -81,7 +81,7 @@ fn of_outcome(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result
     Ok(Value::Object(whole))
 }
 
-/// The exchange whose reply has the body that is kept.
+/// Returns the index of the exchange whose response body is kept.
 fn kept_body(case: &Case, outcome: &Outcome) -> Option<usize> {
     match outcome {
         Outcome::Value(_) | Outcome::SameAsReply(_) => case.answer.body_of_exchange,
@@ -123,7 +123,7 @@ fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> 
     ])
 }
 
-/// Adds what is not null.
+/// Adds the values that are not null.
 pub(crate) fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
     whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
 }

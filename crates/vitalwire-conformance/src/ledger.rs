@@ -1,4 +1,4 @@
-//! What a language is known to fail, with the reason: `tests/conformance/ledger/<language>.toml`.
+//! Known failures of a language, with reasons: `tests/conformance/ledger/<language>.toml`.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use serde::Deserialize;
 
 use crate::set::FOLDER;
 
-/// What a language's own types cannot tell.
+/// Limits of a language's own types.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Decimals that the language's own instants keep; `None` for all nine.
+    /// Decimals that the language's instants keep. `None` for all nine.
     pub time_digits: Option<usize>,
-    /// Whether a cancelled call ends with the language's own error, which tells nothing of the call.
+    /// Whether a cancelled call ends with the language's own error, which has no details of the call.
     pub bare_cancel: bool,
-    /// Whether its runner says which members came from `extra`, and which values an open set does not know.
+    /// Whether the runner marks fields from `extra` and unknown values of open sets.
     pub marks: bool,
 }
 
 impl Default for Limits {
-    /// None.
+    /// No limits.
     fn default() -> Self {
         Self { time_digits: None, bare_cancel: false, marks: true }
     }
@@ -29,7 +29,7 @@ impl Default for Limits {
 /// A language's ledger.
 #[derive(Debug)]
 pub struct Ledger {
-    /// What the language's own types cannot tell.
+    /// Limits of the language's own types.
     pub limits: Limits,
     entries: Vec<Entry>,
 }
@@ -42,12 +42,12 @@ struct Entry {
     lack: Lack,
 }
 
-/// Whether a language is to pass a case one day.
+/// Whether a language is expected to pass a case in the future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// It is.
+    /// Expected to pass in the future.
     NotYet,
-    /// It has no business with what the case tries.
+    /// Not applicable to the language.
     Never,
 }
 
@@ -57,7 +57,7 @@ struct File {
     time_digits: Option<usize>,
     #[serde(default)]
     bare_cancel: bool,
-    /// Why the runner says nothing of `extra` and of unknown values.
+    /// The reason why the runner marks neither `extra` nor unknown values.
     no_marks: Option<String>,
     #[serde(default)]
     fails: Vec<Lines>,
@@ -70,16 +70,16 @@ struct File {
 struct Lines {
     /// An id, or a pattern with `*`.
     cases: String,
-    /// Why.
+    /// The reason.
     reason: String,
 }
 
 impl Ledger {
-    /// Reads a language's ledger of the workspace at `root`.
+    /// Reads the ledger of a language in the workspace at `root`.
     ///
     /// # Errors
     ///
-    /// Where there is none, or an entry has no reason.
+    /// If there is no ledger, or an entry has no reason.
     pub fn read(root: &Path, language: &str) -> anyhow::Result<Self> {
         let shown = format!("the ledger of {language}");
         let text =
@@ -99,13 +99,13 @@ impl Ledger {
         Ok(Self { limits: Limits { time_digits, bare_cancel, marks: no_marks.is_none() }, entries })
     }
 
-    /// Why a case is known to fail, and whether it always will be.
+    /// Returns the reason of a known failure, and whether it is permanent.
     #[must_use]
     pub fn reason(&self, id: &str) -> Option<(&str, Lack)> {
         self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| (entry.reason.as_str(), entry.lack))
     }
 
-    /// Entries that fit none of these cases.
+    /// Returns the entries that match none of these cases.
     pub fn idle<'a>(&'a self, ids: &'a [&str]) -> impl Iterator<Item = &'a str> {
         self.entries
             .iter()

@@ -1,8 +1,8 @@
-//! One set of cases, one judge, every language.
+//! Conformance tests: one set of cases and one judge for all languages.
 //!
-//! A case is data ([`case`]): what a scripted server plays, the call, the request that must arrive and the outcome. The [`judge`]
-//! plays the servers of all cases and takes what came of each; runners know it by its address alone. [`rust`] is the runner of the
-//! language Rust, and [`runner`] what it does with the client.
+//! A case is data ([`case`]): the responses of a scripted server, the call, the expected request and the expected outcome. The [`judge`]
+//! plays the servers of all cases and checks the outcomes. Runners know only its address. [`rust`] is the runner of the language Rust, and
+//! [`runner`] makes its calls.
 #![forbid(unsafe_code)]
 
 pub mod bytes;
@@ -18,7 +18,7 @@ pub mod runner;
 pub mod rust;
 pub mod set;
 
-/// The example of the workspace's README, compiled here because no published crate can include a file from outside of it.
+/// The example of the workspace's README. It is compiled here, because a published crate cannot include a file from outside.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

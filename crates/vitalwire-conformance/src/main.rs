@@ -9,7 +9,7 @@ use vitalwire_conformance::run::{self, Runner};
 use vitalwire_conformance::set::{self, FOLDER, Set, schema};
 use vitalwire_conformance::{report, rust};
 
-/// Conformance cases: check them, play them, judge.
+/// Check, run and judge conformance cases.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
@@ -22,22 +22,22 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say what is wrong with the cases, and whether their schema is up to date.
+    /// Check the cases, and whether their schema is up to date.
     Check,
     /// Write the schema of the cases.
     Schema,
-    /// Play the cases for each runner and judge.
+    /// Run the cases with each runner and judge the outcomes.
     Run {
-        /// Only the cases whose id fits this pattern.
+        /// Only the cases whose id matches this pattern.
         #[arg(long = "case", default_value = "*")]
         cases: String,
         /// A language, an equals sign, and the command of its runner, split at spaces.
         #[arg(long = "runner", required = true, value_parser = parse_runner)]
         runners: Vec<Runner>,
     },
-    /// The runner in Rust; `VITALWIRE_JUDGE` and `VITALWIRE_RUN` say where the plan is.
+    /// Run the cases in Rust. `VITALWIRE_JUDGE` and `VITALWIRE_RUN` locate the plan.
     Rust {
-        /// By the calls that block.
+        /// Use the blocking calls.
         #[arg(long)]
         blocking: bool,
     },

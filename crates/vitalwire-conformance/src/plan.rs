@@ -1,4 +1,4 @@
-//! What a runner is told: each case's client and call, without what must come of it.
+//! The plan for a runner: the client and call of each case, without the expected outcome.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use serde_json::{Value, json};
 
 use crate::case::{Call, Case, Client, Service, Token, Webhook};
 
-/// Waits before a retry are multiplied by this.
+/// Multiplier for retry delays.
 pub const RETRY_DELAY_SCALE: f64 = 0.01;
 
-/// Addresses of the judge that a plan needs.
+/// Addresses of the judge for a plan.
 #[derive(Clone, Debug)]
 pub struct Addresses {
-    /// Both base URLs of a case.
+    /// Base URL of the health service.
     pub health: String,
-    /// The care service's.
+    /// Base URL of the care service.
     pub care: String,
-    /// The proxy, where the case has one.
+    /// URL of the proxy, if the case has one.
     pub proxy: Option<String>,
     /// The authority's certificate, as PEM.
     pub ca: String,
 }
 
-/// A case as a runner sees it.
+/// Returns a case in the form that runners get.
 ///
 /// # Errors
 ///
-/// Where a webhook's body cannot be read.
+/// If a webhook body cannot be read.
 pub fn of(
     case: &Case,
     addresses: &Addresses,
@@ -76,7 +76,7 @@ pub fn of(
     }))
 }
 
-/// Webhooks' bodies become base64, whatever they were written as.
+/// Returns a call, with webhook bodies converted to base64.
 fn call(call: &Call, fixtures: &std::path::Path) -> anyhow::Result<Value> {
     let mut value = serde_json::to_value(call)?;
     if let (Call::Webhook(Webhook { body, .. }), Some(slot)) = (call, value.pointer_mut("/webhook/body")) {
@@ -100,9 +100,9 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// The plan as lines, for languages without JSON: `case`, the id; then `pointer`, type and value of each leaf (`s` text, `n` number,
-/// `b` boolean, `z` null, `o` empty object, `a` empty array), separated by tabs. In texts `\t`, `\n`, `\r` and `\\` stand for a tab,
-/// a line's end, a return and a backslash.
+/// Returns the plan as lines, for languages without JSON: `case` and the id, then pointer, type and value of each leaf, separated by tabs.
+/// Types are `s` text, `n` number, `b` boolean, `z` null, `o` empty object and `a` empty array. Texts escape tab, line feed, carriage
+/// return and backslash as `\t`, `\n`, `\r` and `\\`.
 #[must_use]
 pub fn lines(cases: &[Value]) -> String {
     let mut text = String::new();
@@ -119,7 +119,7 @@ fn leaves(value: &Value, place: &mut String, text: &mut String) {
     let length = place.len();
     let (kind, shown) = match value {
         Value::Object(members) if !members.is_empty() => {
-            // In one order, whatever order serde_json keeps.
+            // Sorted, because the order of serde_json depends on a feature.
             for (name, value) in members.iter().collect::<BTreeMap<_, _>>() {
                 place.push_str(&format!("/{}", escaped(name)));
                 leaves(value, place, text);

@@ -1,4 +1,4 @@
-//! What a run of all languages comes to, as people read it.
+//! Report of a run in all languages, for people.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -6,18 +6,18 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::ledger::{Lack, Ledger};
 
-/// What became of a case in a language.
+/// The verdict on a case in a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It holds.
+    /// The case passed.
     Passed,
-    /// It does not, for these reasons.
+    /// The case failed, for these reasons.
     Failed(Vec<String>),
-    /// It does not, and the ledger says why, and whether it is to one day.
+    /// The case failed as the ledger states.
     Known(Lack),
-    /// It holds, though the ledger says that it does not.
+    /// The case passed, but the ledger lists it as failing.
     Unexpected,
-    /// It held when it was played again; these are the reasons of the first time.
+    /// The case passed when it was run again. Has the reasons of the first failure.
     Late(Vec<String>),
 }
 
@@ -27,19 +27,19 @@ impl Verdict {
     }
 }
 
-/// One language's verdicts, in the order of the cases.
+/// A language's verdicts, in the order of the cases.
 #[derive(Debug)]
 pub struct Column {
     language: String,
     verdicts: Vec<(String, Verdict)>,
-    /// What is wrong besides the cases.
+    /// Problems outside the cases.
     others: Vec<String>,
-    /// How long the run took.
+    /// Duration of the run.
     time: Duration,
 }
 
 impl Column {
-    /// Sums up a language's run; `judge` says why a case does not hold.
+    /// Collects the verdicts of a language's run. `judge` returns the reasons why a case fails.
     #[must_use]
     pub fn of(language: &str, time: Duration, cases: &[&Case], ledger: &Ledger, judge: impl Fn(&Case) -> Vec<String>) -> Self {
         let verdict = |case: &&Case| {
@@ -54,18 +54,18 @@ impl Column {
         Self { language: language.to_owned(), verdicts: cases.iter().map(verdict).collect(), others: Vec::new(), time }
     }
 
-    /// Adds what is wrong besides the cases, for example a runner that ended with an error.
+    /// Adds a problem outside the cases, for example a runner that ended with an error.
     pub fn also(&mut self, what: String) {
         self.others.push(what);
     }
 
-    /// Whether a case does not hold and should.
+    /// Whether a case fails unexpectedly.
     #[must_use]
     pub fn has_failed(&self, id: &str) -> bool {
         self.verdicts.iter().any(|(known, verdict)| known == id && matches!(verdict, Verdict::Failed(_)))
     }
 
-    /// Notes that a failed case held when it was played again.
+    /// Records that a failed case passed when it was run again.
     pub fn held_in_replay(&mut self, id: &str) {
         for (_, verdict) in self.verdicts.iter_mut().filter(|(known, _)| known == id) {
             if let Verdict::Failed(reasons) = verdict {
@@ -78,14 +78,14 @@ impl Column {
         self.verdicts.iter().filter(|(_, verdict)| of(verdict)).count()
     }
 
-    /// Failures: cases that do not hold and should, or hold and should not, and what is wrong besides.
+    /// Returns the number of unexpected results and problems outside the cases.
     #[must_use]
     pub fn failures(&self) -> usize {
         self.count(|verdict| matches!(verdict, Verdict::Failed(_) | Verdict::Unexpected)) + self.others.len()
     }
 }
 
-/// The matrix of areas and languages, then each failure, then a line per language.
+/// Returns the matrix of areas and languages, then each failure, then a line per language.
 #[must_use]
 pub fn text(columns: &[Column]) -> String {
     let mut text = matrix(columns);

@@ -1,4 +1,4 @@
-//! Running the languages' runners against one judge.
+//! Runs the languages' runners against one judge.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -16,30 +16,30 @@ use crate::ledger::Ledger;
 use crate::report::Column;
 use crate::set::{self, Set};
 
-/// Languages whose cases are played at the same time.
+/// Maximum number of languages that run at the same time.
 const AT_ONCE: usize = 3;
 
-/// How long a language may take, beside others and on a busy machine.
+/// Timeout of a language, in parallel with others and on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Cases of one language that are played one by one at most, each with a start of its runner. Where more fail in the replay of all, it is not for
-/// want of time.
+/// Maximum number of cases per language that are retried one at a time, each with its own runner process. If more cases fail in the first
+/// replay, time is not the cause.
 const ALONE: usize = 24;
 
 /// A language and the program that runs its cases.
 #[derive(Clone, Debug)]
 pub struct Runner {
-    /// The language's name: its run, and its ledger's.
+    /// The language's name, which its run and its ledger share.
     pub language: String,
-    /// The program and its arguments. It finds the judge in `VITALWIRE_JUDGE` and the run's name in `VITALWIRE_RUN`.
+    /// The program and its arguments. It gets the judge in `VITALWIRE_JUDGE` and the run's name in `VITALWIRE_RUN`.
     pub command: Vec<String>,
 }
 
-/// Runs each runner over the cases that `cases` fits, and judges.
+/// Runs each runner with the cases that match `cases`, and judges the outcomes.
 ///
 /// # Errors
 ///
-/// Where the cases have findings, or the judge cannot be set up.
+/// If the cases are invalid, or the judge cannot be started.
 pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result<Vec<Column>> {
     let set = Arc::new(set::read(root)?);
     let findings = set::findings(&set, &Set::statements(root)?);
@@ -49,7 +49,7 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     let cases: Vec<&Case> = set.cases().iter().filter(|case| chosen.is_match(&case.id)).collect();
     ensure!(!cases.is_empty(), "no case fits");
     let judge = Judge::open(Arc::clone(&set)).await?;
-    // Much of a run is waiting for deadlines and pauses. Columns come in the order of the runners.
+    // A run mostly waits for timeouts and delays. Columns come in the order of the runners.
     let columns = futures_util::stream::iter(runners).map(|runner| column(root, &judge, &cases, &ids, runner)).buffered(AT_ONCE);
     let mut columns: Vec<Column> = columns.try_collect().await?;
     for (column, runner) in columns.iter_mut().zip(runners) {
@@ -58,7 +58,7 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     Ok(columns)
 }
 
-/// What comes of the cases in one language; `ids` are those of all cases.
+/// Runs the cases in one language. `ids` has all cases.
 async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runner: &Runner) -> anyhow::Result<Column> {
     let ledger = Ledger::read(root, &runner.language)?;
     judge.plan(&runner.language, cases)?;
@@ -78,8 +78,8 @@ async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runne
     Ok(column)
 }
 
-/// Plays failed cases again in which time counts, or which ran out of it: first all of them, then one by one. A deadline that passes while other programs
-/// have the processors says nothing of the client. What failed first is still reported.
+/// Runs failed cases again if they depend on time or timed out: first all of them, then one at a time. A timeout on a busy machine says
+/// nothing about the client. The first failures are still reported.
 async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut Column) -> anyhow::Result<()> {
     let is_late = |case: &Case| case.is_timed() || judge.ran_out_of_time(&runner.language, case);
     let mut late: Vec<&Case> = cases.iter().copied().filter(|case| column.has_failed(&case.id) && is_late(case)).collect();
@@ -105,7 +105,7 @@ async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, co
     Ok(())
 }
 
-/// Runs a language's program over the cases that were planned as `run`.
+/// Runs a language's program with the cases planned as `run`.
 async fn play(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
     let (program, arguments) = runner.command.split_first().context("a runner without command")?;
     let mut child = Command::new(program)

@@ -136,8 +136,8 @@ pub enum Token {
     Text(String),
     /// No token.
     Absent,
-    /// A provider that returns these in sequence, then the last one forever. A token with the prefix `late:` comes after two seconds, without
-    /// the prefix.
+    /// A provider that returns these in sequence, then the last one forever. A token with the prefix `late:` comes after two seconds,
+    /// without the prefix.
     Provider(Vec<String>),
     /// A provider that fails.
     ProviderFails,

@@ -9,20 +9,20 @@ use super::posted;
 use super::state::State;
 use crate::plan;
 
-/// What the runners of each run are told.
+/// Plans of all runs.
 #[derive(Debug, Default)]
 pub(crate) struct Control {
-    /// Run and its planned cases.
+    /// Planned cases by run.
     plans: std::sync::Mutex<std::collections::HashMap<String, Vec<Value>>>,
 }
 
 impl Control {
-    /// Plans a run.
+    /// Stores the plan of a run.
     pub(super) fn plan(&self, run: &str, cases: Vec<Value>) {
         self.plans.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(run.to_owned(), cases);
     }
 
-    /// The whole answer to a request for `route`.
+    /// Returns the complete response to a request for `route`.
     pub(super) fn answer(&self, state: &State, request: &Incoming, route: &str) -> Vec<u8> {
         let parts: Vec<&str> = route.split('/').collect();
         match (request.method.as_str(), parts.as_slice()) {

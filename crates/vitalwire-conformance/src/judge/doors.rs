@@ -1,4 +1,4 @@
-//! The ports a client is sent to, all of them on loopback addresses.
+//! Ports for the client under test, all on loopback addresses.
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use super::serve::Desk;
 use super::tls::{self, Certificates};
 use crate::case::{Port, Proxy};
 
-/// The open doors; they close when it is dropped.
+/// The open ports. Dropping it closes them.
 #[derive(Debug)]
 pub(super) struct Doors {
     plain: SocketAddr,
@@ -32,12 +32,12 @@ pub(super) struct Doors {
     proxy: SocketAddr,
     denying: SocketAddr,
     failing: SocketAddr,
-    /// Held, so that the ports stay taken.
+    /// Sockets that keep ports reserved.
     _held: Vec<Socket>,
 }
 
 impl Doors {
-    /// Opens all of them.
+    /// Opens all ports.
     pub(super) async fn open(desk: &Desk, certificates: &Certificates) -> anyhow::Result<Self> {
         let (full, mut held) = full().context("a port that accepts nobody")?;
         let (closed, socket) = closed().context("a port nobody listens at")?;
@@ -77,7 +77,7 @@ impl Doors {
         })
     }
 
-    /// Scheme, address and port of a door.
+    /// Returns scheme, address and port of a case's port.
     pub(super) fn url(&self, port: Port) -> String {
         match port {
             Port::Plain => format!("http://{}", self.plain),
@@ -91,7 +91,7 @@ impl Doors {
         }
     }
 
-    /// A proxy's URL.
+    /// Returns a proxy's URL.
     pub(super) fn proxy(&self, proxy: Proxy) -> String {
         let address = match proxy {
             Proxy::Opens => self.proxy,
@@ -110,16 +110,16 @@ where
     let address = listener.local_addr()?;
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Small answers are sent at once, not when the kernel finds it worth while.
+            // Send small responses at once, not when the kernel batches them.
             let _ = stream.set_nodelay(true);
-            // A connection that fails is judged by what the client makes of it.
+            // Ignore connection errors: the client's outcome is judged.
             tokio::spawn(serve(stream));
         }
     });
     Ok(address)
 }
 
-/// Bound and never listening: connections are refused, and nobody else gets the port.
+/// Binds a port without listening. Connections are refused, and no other process gets the port.
 fn closed() -> io::Result<(SocketAddr, Socket)> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
@@ -127,7 +127,7 @@ fn closed() -> io::Result<(SocketAddr, Socket)> {
     Ok((address, socket))
 }
 
-/// A queue of the shortest length, filled: further connections are neither accepted nor refused.
+/// Fills a backlog of minimum length. Further connections are neither accepted nor refused.
 fn full() -> io::Result<(SocketAddr, Vec<Socket>)> {
     let listener = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     listener.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
@@ -137,7 +137,7 @@ fn full() -> io::Result<(SocketAddr, Vec<Socket>)> {
     for _ in 0..4 {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         socket.set_nonblocking(true)?;
-        // In progress is what is wanted; it never ends for those the queue has no room for.
+        // Expected to stay in progress once the backlog is full.
         let _ = socket.connect(&address.into());
         held.push(socket);
     }
@@ -148,7 +148,7 @@ async fn outdated(mut stream: TcpStream) -> io::Result<()> {
     let mut hello = [0; 4096];
     if stream.read(&mut hello).await? > 0 {
         stream.write_all(&tls::outdated_hello()).await?;
-        // Until the client has said what it thinks of it.
+        // Wait for the client's reaction.
         let _ = stream.read(&mut hello).await?;
     }
     Ok(())
@@ -164,12 +164,12 @@ async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
             }
             continue;
         }
-        // Nothing but our own doors.
+        // Connect only to our own ports.
         let target: SocketAddr = request.target.parse().map_err(|_| io::ErrorKind::InvalidInput)?;
         if !target.ip().is_loopback() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        // Known before the door can see it.
+        // Register the address before the port can see the connection.
         let socket = TcpSocket::new_v4()?;
         socket.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
         desk.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(socket.local_addr()?);
@@ -181,7 +181,7 @@ async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// A proxy that answers whatever it is asked for by a refusal.
+/// Runs a proxy that rejects every request with `answer`.
 async fn refuse(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
     let mut reader = Reader::default();
     while reader.next(&mut stream).await?.is_some() {

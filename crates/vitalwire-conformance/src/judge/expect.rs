@@ -1,4 +1,4 @@
-//! Whether a request is the one that must arrive.
+//! Comparison of a request with the expected one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,39 +10,39 @@ use crate::canonical;
 use crate::case::{After, Request, Service};
 use crate::plan::RETRY_DELAY_SCALE;
 
-/// A request at the door of a case.
+/// A request of a case.
 #[derive(Debug)]
 pub(super) struct Arrived<'a> {
     pub(super) request: &'a Incoming,
     pub(super) service: Service,
     /// The path after the base URL, and its query.
     pub(super) path: &'a str,
-    /// On which connection.
+    /// The connection it arrived on.
     pub(super) way: Way,
-    /// When.
+    /// Time of arrival.
     pub(super) at: Instant,
 }
 
-/// How requests reach the judge.
+/// The connection of a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// The connection's number.
+    /// Number of the connection.
     pub(super) connection: u64,
-    /// Whether the proxy made it.
+    /// Whether the proxy opened it.
     pub(super) by_proxy: bool,
 }
 
 impl Way {
-    /// That of a new connection.
+    /// Creates a new connection number.
     pub(super) fn new(by_proxy: bool) -> Self {
         static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
         Self { connection: CONNECTIONS.fetch_add(1, Ordering::Relaxed), by_proxy }
     }
 }
 
-/// In what a request differs from the one that must arrive; nothing where it is the one.
+/// Returns how a request differs from the expected one. Returns nothing if they match.
 ///
-/// `answered` is when the answer before was begun.
+/// `answered` is the start of the previous response.
 pub(super) fn differences(expected: &Request, arrived: &Arrived<'_>, usual_token: &str, answered: Option<Instant>) -> Vec<String> {
     let mut found = Vec::new();
     let mut tell = |what: &str, expected: &str, got: &str| {
@@ -81,7 +81,7 @@ pub(super) fn differences(expected: &Request, arrived: &Arrived<'_>, usual_token
     found
 }
 
-/// What must have passed on our clock.
+/// Returns the minimum delay in real time.
 fn least(after: After) -> Duration {
     match after {
         After::RetryMs(wait) => Duration::from_millis(wait).mul_f64(RETRY_DELAY_SCALE),
@@ -115,7 +115,7 @@ fn name(service: Service) -> &'static str {
     }
 }
 
-/// The order counts within one name only.
+/// Normalizes pairs: order matters only among equal names.
 fn pairs(mut pairs: Vec<(String, String)>) -> String {
     pairs.sort_by(|one, other| one.0.cmp(&other.0));
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" & ")

@@ -1,4 +1,4 @@
-//! Reading requests.
+//! HTTP request parser.
 
 use std::io;
 
@@ -6,39 +6,39 @@ use tokio::io::AsyncReadExt;
 
 use super::wire::Wire;
 
-/// The longest head of a request, in bytes.
+/// Maximum size of a request's head, in bytes.
 const HEAD: usize = 64 << 10;
-/// The longest body, in bytes: the log of a whole run, which has more than 32 MiB.
+/// Maximum size of a body, in bytes. The log of a whole run has more than 32 MiB.
 const BODY: usize = 128 << 20;
 
 /// A request.
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) method: String,
-    /// As it stands in the first line.
+    /// The target, as in the request line.
     pub(super) target: String,
-    /// Names in lower case.
+    /// Headers with names in lower case.
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
 }
 
 impl Incoming {
-    /// The value of a header; several are joined by a comma.
+    /// Returns the value of a header. Several are joined with a comma.
     pub(super) fn header(&self, name: &str) -> Option<String> {
         let values: Vec<&str> = self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
         (!values.is_empty()).then(|| values.join(", "))
     }
 }
 
-/// Requests of one connection, one after the other.
+/// Reader of the requests of a connection.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    /// What was read and not used yet.
+    /// Bytes read but not yet used.
     rest: Vec<u8>,
 }
 
 impl Reader {
-    /// The next request; `None` where the connection ended before one began.
+    /// Reads the next request. Returns `None` if the connection ends before one begins.
     pub(super) async fn next(&mut self, wire: &mut impl Wire) -> io::Result<Option<Incoming>> {
         let head = loop {
             if let Some(at) = self.rest.windows(4).position(|four| four == b"\r\n\r\n") {

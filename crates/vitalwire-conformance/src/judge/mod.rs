@@ -1,4 +1,4 @@
-//! The judge: plays each case's server, takes what came of it, and says whether it holds.
+//! The judge: plays each case's server, receives the outcome, and decides whether the case passes.
 
 mod control;
 mod doors;
@@ -23,7 +23,7 @@ use crate::ledger::Limits;
 use crate::plan::{self, Addresses};
 use crate::set::Set;
 
-/// A judge that listens.
+/// A running judge.
 pub struct Judge {
     desk: Desk,
     doors: Doors,
@@ -31,11 +31,11 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Opens the doors for a set of cases.
+    /// Opens the ports for a set of cases.
     ///
     /// # Errors
     ///
-    /// Where a port or a certificate cannot be had.
+    /// If a port or a certificate cannot be created.
     pub async fn open(set: Arc<Set>) -> anyhow::Result<Self> {
         let certificates = tls::make()?;
         let desk = Desk { state: Arc::new(State::new(set)), by_proxy: Arc::default(), control: Arc::default() };
@@ -43,17 +43,17 @@ impl Judge {
         Ok(Self { desk, doors, ca: certificates.ca })
     }
 
-    /// Where a runner finds its plan and posts what came of it; a slash and the run's name follow.
+    /// Returns the URL at which a runner gets its plan and posts outcomes. Append a slash and the run's name.
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}/judge", self.doors.url(Port::Plain))
     }
 
-    /// Plans these cases for a run, which is a language's name.
+    /// Plans these cases for a run, which has the name of a language.
     ///
     /// # Errors
     ///
-    /// Where a case cannot be played.
+    /// If a case cannot be planned.
     pub fn plan(&self, run: &str, cases: &[&Case]) -> anyhow::Result<()> {
         let fixtures = self.desk.state.set.fixtures();
         let plan = |case: &&Case| {
@@ -67,22 +67,22 @@ impl Judge {
         Ok(())
     }
 
-    /// Ids of the cases whose canaries stand in what a run logged.
+    /// Returns the ids of the cases whose canaries appear in the log of a run.
     ///
     /// # Errors
     ///
-    /// Where there are too many canaries to look for.
+    /// If there are too many canaries to search for.
     pub fn leaks<'a>(&self, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
         verdict::leaks(&self.desk.state, run, cases)
     }
 
-    /// Why a case does not hold in a run; nothing where it holds. `limits` are what the language cannot tell.
+    /// Returns why a case fails in a run. Returns nothing if it passes. `limits` has the limits of the language's types.
     #[must_use]
     pub fn verdict(&self, run: &str, case: &Case, limits: Limits) -> Vec<String> {
         verdict::of(&self.desk.state, run, case, limits)
     }
 
-    /// Whether a case came to nothing in a run, or to the error of a deadline.
+    /// Whether a case has no outcome in a run, or a timeout error.
     #[must_use]
     pub fn ran_out_of_time(&self, run: &str, case: &Case) -> bool {
         verdict::ran_out_of_time(&self.desk.state, run, case)

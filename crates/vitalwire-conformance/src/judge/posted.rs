@@ -1,13 +1,13 @@
-//! What runners post.
+//! Reports from runners.
 
 use serde_json::Value;
 
-/// Reads an outcome. A text that holds half a surrogate pair, which no JSON reader in Rust takes, stands there as its JSON text.
+/// Decodes an outcome. A text with an unpaired surrogate, which Rust cannot represent, is replaced by its JSON text.
 pub(super) fn outcome(body: &[u8]) -> Option<Value> {
     serde_json::from_slice(body).ok().or_else(|| serde_json::from_str(&quoted(std::str::from_utf8(body).ok()?)).ok())
 }
 
-/// The JSON with each text that cannot be read as a text of its own.
+/// Quotes each text of the JSON that cannot be decoded.
 fn quoted(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     let mut rest = json;
@@ -25,9 +25,9 @@ fn quoted(json: &str) -> String {
     written + rest
 }
 
-/// Where a text that begins with its quote ends.
+/// Returns the end of a string literal.
 fn end(text: &str) -> Option<usize> {
-    // The quote that it begins with closes nothing.
+    // Skip the opening quote.
     let mut escaped = true;
     let closing = text.bytes().position(|byte| {
         let closes = byte == b'"' && !escaped;

@@ -1,4 +1,4 @@
-//! Playing an answer, whole or with its fault.
+//! Plays a response, with or without its fault.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,31 +13,31 @@ use super::wire::{Wire, closed_within};
 use crate::bytes;
 use crate::case::{Body, Cut, Encoding, End, Fault, Filler, Reply};
 
-/// How long an answer that hangs is kept open: longer than any case runs.
+/// Time for which a hanging response stays open. It exceeds the timeout of a case.
 const HANGS: Duration = Duration::from_secs(20);
 
-/// What became of the connection.
+/// State of the connection after a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
-    /// It can take another request.
+    /// Ready for another request.
     Open,
-    /// We ended it.
+    /// Closed by the judge.
     Ended,
-    /// The client closed it before the answer was there.
+    /// Closed by the client before the response was complete.
     Left,
 }
 
-/// An answer as bytes.
+/// A response as bytes.
 #[derive(Debug)]
 pub(super) struct Prepared {
     head: Vec<u8>,
     body: Vec<u8>,
     fault: Fault,
-    /// Whether the head is true to the body: where it is not, the connection must end.
+    /// Whether the head matches the body. Otherwise the connection must be closed.
     honest: bool,
 }
 
-/// The bytes of an answer.
+/// Encodes a response.
 pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared> {
     let plain = bytes::of(&reply.body, fixtures)?;
     let body = match reply.encoding {
@@ -50,7 +50,7 @@ pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared
     };
     let mut headers: Vec<(String, String)> = Vec::new();
     let given = |name: &str| reply.headers.contains_key(name);
-    // An answer of these has no body, and no length.
+    // Responses with these statuses have neither body nor length.
     let bodiless = matches!(reply.status, 100..=199 | 204 | 304);
     if !given("content-length") && !bodiless && !given("transfer-encoding") {
         headers.push(("content-length".to_owned(), body.len().to_string()));
@@ -79,7 +79,7 @@ pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared
     Ok(Prepared { head, body, fault: reply.fault.clone().unwrap_or_default(), honest })
 }
 
-/// Adds the headers of a filler to a head that has no last line end yet.
+/// Adds the headers of a filler to an unfinished head.
 fn fill(head: &mut String, filler: Filler) {
     let names: Vec<String> = (0..filler.headers).map(|index| format!("x-filler-{index}: ")).collect();
     let unfilled = head.len() + names.iter().map(|name| name.len() + 2).sum::<usize>() + 2;
@@ -90,7 +90,7 @@ fn fill(head: &mut String, filler: Filler) {
     }
 }
 
-/// `{http_date+90}` becomes the moment in 90 seconds, `{http_date-90}` the one 90 seconds ago, as an HTTP date.
+/// Replaces `{http_date+90}` with the HTTP date in 90 seconds, and `{http_date-90}` with that of 90 seconds ago.
 fn moment(value: &str) -> anyhow::Result<String> {
     let Some(seconds) = value.strip_prefix("{http_date").and_then(|rest| rest.strip_suffix('}')) else { return Ok(value.to_owned()) };
     let seconds: i64 = seconds.parse().context("seconds after `http_date`")?;
@@ -99,7 +99,7 @@ fn moment(value: &str) -> anyhow::Result<String> {
     Ok(httpdate::fmt_http_date(if seconds < 0 { now - shift } else { now + shift }))
 }
 
-/// Plays an answer.
+/// Plays a response.
 pub(super) async fn play(wire: &mut impl Wire, reply: Prepared) -> io::Result<After> {
     let Prepared { head, body, fault, honest } = reply;
     if let Some(delay) = fault.delay_ms

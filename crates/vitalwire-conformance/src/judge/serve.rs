@@ -1,7 +1,7 @@
-//! Answering the requests of a connection.
+//! Serves the requests of a connection.
 //!
-//! Comparing a body of megabytes takes up to a second without optimisation. The other connections go on meanwhile, or their cases would miss
-//! deadlines.
+//! Comparing a body of several megabytes takes up to a second in debug builds. Other connections continue meanwhile, so that their cases
+//! meet their deadlines.
 
 use std::collections::HashSet;
 use std::io;
@@ -20,24 +20,24 @@ use super::state::State;
 use super::wire::Wire;
 use crate::case::{Case, Service};
 
-/// What a connection's requests are answered from.
+/// State needed to serve requests.
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
     pub(super) state: Arc<State>,
-    /// Own ends of the connections that the proxy made, until they are served: ports are used again.
+    /// Local addresses of connections that the proxy opened, until they are served. Ports are reused later.
     pub(super) by_proxy: Arc<Mutex<HashSet<SocketAddr>>>,
     pub(super) control: Arc<control::Control>,
 }
 
 impl Desk {
-    /// Answers requests until the connection ends.
+    /// Serves requests until the connection ends.
     pub(super) async fn serve(&self, mut wire: impl Wire) -> io::Result<()> {
         let peer = wire.tcp().peer_addr()?;
         let by_proxy = self.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         self.requests(&mut wire, &mut Reader::default(), by_proxy).await
     }
 
-    /// The same on a connection of which something was read already.
+    /// Serves requests on a connection of which some bytes were read already.
     pub(super) async fn requests(&self, wire: &mut impl Wire, reader: &mut Reader, by_proxy: bool) -> io::Result<()> {
         let way = Way::new(by_proxy);
         while let Some(request) = reader.next(wire).await? {
@@ -48,9 +48,9 @@ impl Desk {
         Ok(())
     }
 
-    /// Answers one request.
+    /// Serves one request.
     pub(super) async fn one(&self, wire: &mut impl Wire, request: &Incoming, way: Way) -> io::Result<After> {
-        // A proxy is sent whole URLs.
+        // Requests to a proxy have absolute URLs.
         let target =
             request.target.strip_prefix("http://").map_or(request.target.as_str(), |rest| rest.find('/').map_or("/", |at| &rest[at..]));
         if let Some(route) = target.strip_prefix("/judge/") {
@@ -63,14 +63,14 @@ impl Desk {
         let arrived = Arrived { request, service, path, way, at: Instant::now() };
         let Some(prepared) = block_in_place(|| self.prepared(run, case, &arrived)) else { return missing(wire).await };
         let played = reply::play(wire, prepared).await;
-        // A client that stops reading in the middle is one that left.
+        // A client that stops reading counts as one that closed the connection.
         if matches!(played, Ok(After::Left) | Err(_)) {
             self.state.of(run, &case.id, |seen| seen.left.push(Instant::now()));
         }
         played
     }
 
-    /// The answer to a request; `None` where nothing is played for it.
+    /// Returns the response to a request. `None` if the case has none.
     fn prepared(&self, run: &str, case: &Case, arrived: &Arrived<'_>) -> Option<Prepared> {
         let reply = self.state.answer(run, case, arrived)?;
         let prepared = reply::prepare(reply, &self.state.set.fixtures());
@@ -87,7 +87,7 @@ impl Desk {
     }
 }
 
-/// `/<run>/<case>/<h or c>/...`: the path after the letter begins with a slash.
+/// Parses `/<run>/<case>/<h or c>/...`. The returned path after the letter begins with a slash.
 fn address(target: &str) -> Option<(&str, &str, Service, &str)> {
     let (run, rest) = target.strip_prefix('/')?.split_once('/')?;
     let (case, rest) = rest.split_once('/')?;
@@ -99,7 +99,7 @@ fn address(target: &str) -> Option<(&str, &str, Service, &str)> {
     Some((run, case, service, path))
 }
 
-/// For requests that nothing is played for: a status that is never tried again.
+/// Responds to unexpected requests with a status that is not retried.
 async fn missing(wire: &mut impl Wire) -> io::Result<After> {
     wire.write_all(b"HTTP/1.1 501 \r\ncontent-length: 0\r\n\r\n").await?;
     Ok(After::Open)

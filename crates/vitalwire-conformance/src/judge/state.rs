@@ -1,4 +1,4 @@
-//! What was seen of each case in each run.
+//! Observations of each case in each run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,34 +11,34 @@ use super::expect::{self, Arrived};
 use crate::case::{Case, Reply, Service};
 use crate::set::Set;
 
-/// What was seen of one case in one run.
+/// Observations of one case in one run.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// Of each exchange, how many requests it answered.
+    /// Number of requests that each exchange has served.
     used: Vec<u32>,
-    /// What is wrong with the requests.
+    /// Errors in the requests.
     pub(super) faults: Vec<String>,
-    /// When a client closed a connection before its answer was there.
+    /// Times when a client closed a connection before its response was complete.
     pub(super) left: Vec<Instant>,
-    /// What the runner posted, and when.
+    /// The outcome that the runner posted, and the time.
     pub(super) posted: Option<(Value, Instant)>,
-    /// When the last answer was begun.
+    /// Start of the last response.
     pub(super) answered: Option<Instant>,
-    /// The connections on which requests came.
+    /// Connections that had requests.
     pub(super) connections: BTreeSet<u64>,
 }
 
 type RunAndCase = (String, String);
 
-/// With a lock of its own: comparing bodies of megabytes takes so long that other cases would miss deadlines.
+/// Each case has its own lock: comparing large bodies under a shared one would make other cases miss deadlines.
 type Locked = Arc<Mutex<Seen>>;
 
-/// Everything the judge knows.
+/// All observations of the judge.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) set: Arc<Set>,
     seen: Mutex<HashMap<RunAndCase, Locked>>,
-    /// Of each run, texts of no single case.
+    /// Texts by run that belong to no single case.
     texts: Mutex<HashMap<String, Vec<String>>>,
 }
 
@@ -47,12 +47,12 @@ impl State {
         Self { set, seen: Mutex::default(), texts: Mutex::default() }
     }
 
-    /// Takes texts of a run.
+    /// Adds texts of a run.
     pub(super) fn texts(&self, run: &str, more: Vec<String>) {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner).entry(run.to_owned()).or_default().extend(more);
     }
 
-    /// Which of these texts stand in a text of a run.
+    /// Returns the secrets that appear in a text of a run.
     pub(super) fn shown<'a>(&self, run: &str, secrets: &[&'a str]) -> anyhow::Result<BTreeSet<&'a str>> {
         let search = AhoCorasick::new(secrets)?;
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,14 +60,14 @@ impl State {
         Ok(found.filter_map(|found| secrets.get(found.pattern().as_usize()).copied()).collect())
     }
 
-    /// Looks at, or changes, what was seen of a case.
+    /// Reads or changes the observations of a case.
     pub(super) fn of<T>(&self, run: &str, case: &str, look: impl FnOnce(&mut Seen) -> T) -> T {
         let seen =
             Arc::clone(self.seen.lock().unwrap_or_else(PoisonError::into_inner).entry((run.to_owned(), case.to_owned())).or_default());
         look(&mut seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The answer to a request; `None` where the case has none for it.
+    /// Returns the response to a request. `None` if the case has none.
     pub(super) fn answer<'a>(&self, run: &str, case: &'a Case, arrived: &Arrived<'_>) -> Option<&'a Reply> {
         self.of(run, &case.id, |seen| {
             seen.connections.insert(arrived.way.connection);
@@ -102,7 +102,7 @@ impl State {
         })
     }
 
-    /// Exchanges that were not used up.
+    /// Describes exchanges that were not used completely.
     pub(super) fn missing(&self, run: &str, case: &Case) -> Vec<String> {
         self.of(run, &case.id, |seen| {
             seen.used.resize(case.exchanges.len(), 0);
@@ -119,7 +119,7 @@ fn total(seen: &Seen) -> u32 {
     seen.used.iter().sum()
 }
 
-/// The token of a service where a case names none.
+/// Returns the default token of a service.
 pub(crate) fn usual_token(service: Service) -> &'static str {
     match service {
         Service::Health => "health-token",

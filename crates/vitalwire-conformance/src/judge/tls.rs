@@ -1,4 +1,4 @@
-//! Certificates made at run time.
+//! Certificates created at run time.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use time::{Duration, OffsetDateTime};
 
-/// An authority, and what servers show.
+/// A certificate authority and the server configurations.
 pub(super) struct Certificates {
     /// The authority's certificate, as PEM.
     pub(super) ca: String,
-    /// Good.
+    /// With a valid certificate.
     pub(super) good: Arc<ServerConfig>,
-    /// Signed by itself.
+    /// With a self-signed certificate.
     pub(super) self_signed: Arc<ServerConfig>,
-    /// Ended yesterday.
+    /// With a certificate that expired yesterday.
     pub(super) expired: Arc<ServerConfig>,
-    /// For another host.
+    /// With a certificate for another host.
     pub(super) wrong_host: Arc<ServerConfig>,
 }
 
-/// Makes an authority and its certificates.
+/// Creates an authority and its certificates.
 pub(super) fn make() -> anyhow::Result<Certificates> {
     let key = KeyPair::generate()?;
     let mut params = CertificateParams::new(Vec::new())?;
@@ -64,8 +64,8 @@ fn config(certificate: &Certificate, key: &KeyPair) -> anyhow::Result<Arc<Server
     Ok(Arc::new(config))
 }
 
-/// What a server that speaks nothing newer than TLS 1.1 says first: a `ServerHello` of version 3.2 in a record of its own, with
-/// 32 bytes of randomness, no session, `TLS_RSA_WITH_AES_128_CBC_SHA` and no compression.
+/// Returns the first message of a server that supports only TLS 1.1: a `ServerHello` of version 3.2 in its own record, with
+/// 32 random bytes, no session, `TLS_RSA_WITH_AES_128_CBC_SHA` and no compression.
 pub(super) fn outdated_hello() -> Vec<u8> {
     const VERSION: [u8; 2] = [3, 2];
     let mut hello = VERSION.to_vec();

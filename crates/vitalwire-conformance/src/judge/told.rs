@@ -1,4 +1,4 @@
-//! What a client's hook was told of attempts.
+//! Reports to the attempt listener.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::canonical;
 use crate::case::{Attempt, Case};
 use crate::plan::RETRY_DELAY_SCALE;
 
-/// In what the attempts that were told differ from those that must be; nothing where they are the same.
+/// Returns how the reported attempts differ from the expected ones. Returns nothing if they are equal.
 pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
     let (expected, got) = match (&case.told, posted.get("told")) {
         (None, None) => return Vec::new(),
@@ -27,7 +27,7 @@ pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
 fn one(expected: &Attempt, got: &Value) -> Vec<String> {
     let mut got = canonical::normal(got, None);
     let wait = got.as_object_mut().and_then(|members| {
-        // Hooks of some languages are told the kind by its number.
+        // Some languages report the kind as a number.
         let code = members.remove("code").as_ref().and_then(Value::as_u64);
         if let Some(kind) = code.and_then(|code| u16::try_from(code).ok()).and_then(ErrorKind::from_code) {
             members.insert("error".to_owned(), kind.as_str().into());
@@ -63,7 +63,7 @@ fn one(expected: &Attempt, got: &Value) -> Vec<String> {
     found
 }
 
-/// What passes on our clock.
+/// Converts milliseconds to scaled real time.
 fn scaled(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds).mul_f64(RETRY_DELAY_SCALE)
 }

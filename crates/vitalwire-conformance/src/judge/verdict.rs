@@ -1,4 +1,4 @@
-//! Whether a case holds in a run.
+//! Verdicts on cases.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::case::{Answer, Call, Case, End, LATE, Operation, Outcome, Service, To
 use crate::expected::{self, put};
 use crate::ledger::Limits;
 
-/// How soon after a cancelled call its connection must be closed; a busy machine takes some of it.
+/// Maximum time between a cancellation and the closing of its connection, with reserve for a busy machine.
 const CLOSES: Duration = Duration::from_secs(1);
 
-/// Why a case does not hold, without any canary; nothing where it holds.
+/// Returns why a case fails, with canaries removed. Returns nothing if it passes.
 pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
     let missing = state.missing(run, case);
     let (mut found, posted, left, connections) =
@@ -41,14 +41,14 @@ pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<S
     found.into_iter().map(|text| redacted(case, &text)).collect()
 }
 
-/// Whether nothing was posted of a case, or a deadline's error.
+/// Whether nothing was posted for a case, or a timeout error.
 pub(super) fn ran_out_of_time(state: &State, run: &str, case: &Case) -> bool {
     let posted = state.of(run, &case.id, |seen| seen.posted.clone());
     let outcome = posted.as_ref().map_or(&Value::Null, |(posted, _)| &posted["outcome"]);
     outcome.is_null() || outcome["error"] == "timeout"
 }
 
-/// What a case says of its answer besides the value.
+/// Returns the expected response metadata.
 fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
     let Answer { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.answer;
     let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
@@ -64,7 +64,7 @@ fn of_answer(case: &Case) -> [(&'static str, Value); 5] {
 /// Returns the members of an error that follow from its operation and kind. Some kinds are transient only with some causes.
 fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
     let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
-    // A setting that is refused makes no client, and so no call.
+    // Invalid settings create no client, so there is no call.
     let called = failure.kind != "configuration";
     let path = vitalwire::OPERATIONS.iter().find(|operation| called && operation.id == call.id).map(|operation| operation.path);
     let kind = vitalwire::ErrorKind::ALL.iter().find(|kind| kind.as_str() == failure.kind);
@@ -72,7 +72,7 @@ fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
     [("path_template", path.into()), ("is_transient", transient.into())]
 }
 
-/// Members that are compared only where the case states them.
+/// Members that are compared only if the case states them.
 const OPTIONAL: [&str; 11] = [
     "is_transient",
     "path_template",
@@ -92,7 +92,7 @@ fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> 
     if let Some(expected) = expected.as_object_mut() {
         put(expected, of_answer(case));
         put(expected, of_operation(case));
-        // A wait that is cancelled says what it knew, in every language.
+        // A cancelled wait reports its state in every language.
         if limits.bare_cancel && !matches!(case.call, Call::Wait(_)) && expected.get("error").is_some_and(|kind| kind == "cancelled") {
             expected.retain(|name, _| name == "error" || name == "code");
         }
@@ -109,20 +109,20 @@ fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> 
     if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
         found.insert(0, "an error was expected".to_owned());
     }
-    // Says whether a call that fails by chance was tried again.
+    // The number of attempts shows whether a random failure was retried.
     if let (Outcome::Value(_) | Outcome::SameAsReply(_), Some(_), Some(attempts)) = (&case.outcome, got.get("error"), attempts) {
         found.push(format!("the error came after {attempts} attempts"));
     }
     found
 }
 
-/// A posted outcome without what the case does not look at.
+/// Removes the parts of an outcome that the case does not check.
 fn looked_at(expected: &Value, got: &Value) -> Value {
     let mut got = got.clone();
     if let Some(members) = got.as_object_mut() {
         members.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
     }
-    // Of a date in the future, time has passed until it is read.
+    // A delay until a date shrinks until it is read.
     if let (Some(asked), Some(read)) = (expected["retry_after_ms"].as_u64(), got["retry_after_ms"].as_u64())
         && asked >= 10_000
         && read < asked
@@ -145,7 +145,7 @@ fn secrets(case: &Case) -> impl Iterator<Item = &str> {
     case.canaries.iter().map(String::as_str).chain(tokens).filter(|text| !text.is_empty())
 }
 
-/// Cases whose canaries stand in what a run logged.
+/// Returns the cases whose canaries appear in the log of a run.
 pub(super) fn leaks<'a>(state: &State, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
     let all: BTreeSet<&str> = cases.iter().flat_map(|case| secrets(case)).collect();
     let shown = state.shown(run, &Vec::from_iter(all))?;

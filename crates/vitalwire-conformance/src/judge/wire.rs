@@ -1,4 +1,4 @@
-//! A connection of one of the judge's doors.
+//! A connection to one of the judge's ports.
 
 use std::io;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-/// A connection, plain or not.
+/// A connection, with or without TLS.
 pub(super) trait Wire: AsyncRead + AsyncWrite + Unpin + Send {
-    /// The connection below.
+    /// Returns the TCP connection.
     fn tcp(&self) -> &TcpStream;
 
-    /// Ends the connection by a reset once it is dropped.
+    /// Resets the connection when it is dropped.
     fn reset(&self) -> io::Result<()> {
         socket2::SockRef::from(self.tcp()).set_linger(Some(Duration::ZERO))
     }
@@ -30,9 +30,9 @@ impl Wire for TlsStream<TcpStream> {
     }
 }
 
-/// Waits, and says whether the other side closed the connection meanwhile.
+/// Waits. Returns whether the client closed the connection meanwhile.
 pub(super) async fn closed_within(wire: &mut impl Wire, wait: Duration) -> bool {
     let mut byte = [0];
-    // A client that speaks before it was answered is none of ours: it is treated as one that left.
+    // Clients under test do not pipeline; treat data before the response as a closed connection.
     tokio::time::timeout(wait, wire.read(&mut byte)).await.is_ok()
 }

@@ -1,11 +1,11 @@
-//! A case's arguments, read as the types that calls take.
+//! Arguments of cases, converted to the types that calls take.
 
 use std::fmt;
 
 use serde_json::{Map, Value};
 use vitalwire::value::{Base64, Date, Timestamp};
 
-/// A mistake in the case: an operation or argument that is not there, or an argument of the wrong type. Holds no values.
+/// An error in a case: an unknown operation or argument, or an argument of the wrong type. Contains no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError(String);
 
@@ -30,7 +30,7 @@ pub(super) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Refuses names that the operation does not have.
+    /// Rejects names that the operation does not have.
     pub(super) fn of(operation: &'static str, given: &'a Map<String, Value>, names: &[&str]) -> Result<Self, CaseError> {
         match given.keys().find(|name| !names.contains(&name.as_str())) {
             Some(name) => Err(CaseError(format!("`{operation}` has no argument `{name}`"))),
@@ -38,12 +38,12 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An argument that must be there.
+    /// Returns a required argument.
     pub(super) fn required<T: Given>(&self, name: &str) -> Result<T, CaseError> {
         self.optional(name)?.ok_or_else(|| CaseError(format!("`{}` needs the argument `{name}`", self.operation)))
     }
 
-    /// An argument that may be left out. Null is no way to do so.
+    /// Returns an optional argument. Null does not omit it.
     pub(super) fn optional<T: Given>(&self, name: &str) -> Result<Option<T>, CaseError> {
         let Some(value) = self.given.get(name) else { return Ok(None) };
         let wrong = || CaseError(format!("the argument `{name}` of `{}` is no {}", self.operation, T::WANTED));
@@ -51,12 +51,12 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A type that an argument is read as.
+/// A type of an argument.
 pub(super) trait Given: Sized {
-    /// What it is called in a message.
+    /// The type's name in error messages.
     const WANTED: &'static str;
 
-    /// `None` where the value is of another type.
+    /// Converts a value. Returns `None` if it has another type.
     fn given(value: &Value) -> Option<Self>;
 }
 
@@ -84,7 +84,7 @@ impl Given for i64 {
     }
 }
 
-/// The numbers that JSON cannot write are texts: a client must refuse to send them.
+/// Numbers that JSON cannot represent are texts. A client must reject them.
 impl Given for f64 {
     const WANTED: &'static str = "number, `NaN`, `Infinity` or `-Infinity`";
 

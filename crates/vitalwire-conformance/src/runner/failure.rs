@@ -7,10 +7,10 @@ use vitalwire::Error;
 
 use super::canonical;
 
-/// An error, and the record that a wait saw last.
+/// An error, and the last record of a wait.
 #[derive(Debug)]
 pub struct Failed {
-    /// The error; its texts are looked through for canaries.
+    /// The error. Its texts are searched for canaries.
     pub error: Error,
     /// The canonical JSON of the last record, if there was one.
     pub last: Option<Value>,
@@ -52,7 +52,7 @@ impl Failed {
     }
 }
 
-/// Whole milliseconds.
+/// Returns whole milliseconds.
 fn milliseconds(time: Duration) -> Value {
     u64::try_from(time.as_millis()).map_or(Value::Null, Value::from)
 }

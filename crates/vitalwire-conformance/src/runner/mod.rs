@@ -1,7 +1,7 @@
-//! The runner in Rust: what a case calls, done with the client as its users do it, and what came of it as canonical JSON.
+//! The Rust runner makes the calls of a case through the public API and returns outcomes as canonical JSON.
 //!
-//! Outcomes are built from public fields and getters, never from the models' own `Serialize`: a getter that is wrong shows. The table
-//! of calls and the outcomes of the models are generated; a [`CaseError`] is a mistake in the case, never the client's.
+//! Outcomes are built from public fields and getters, not from the models' `Serialize`, so that a wrong getter shows. The table of calls
+//! and the outcomes of the models are generated. A [`CaseError`] is an error in the case, never in the client.
 
 mod arguments;
 pub mod canonical;

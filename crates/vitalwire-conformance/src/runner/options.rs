@@ -1,4 +1,4 @@
-//! Settings and options of a case, given to the client as its users do.
+//! Settings and options of a case.
 
 use serde_json::{Map, Value};
 use vitalwire::client::{CallOptions, ClientBuilder};
@@ -18,7 +18,7 @@ pub fn settings(given: &Map<String, Value>, builder: ClientBuilder) -> Result<Cl
     }
 }
 
-/// Returns the options of a case. Cancelling, closing and calling several times at once are the runner's own.
+/// Returns the options of a case. The runner itself cancels, closes and multiplies calls.
 #[must_use]
 pub fn options(options: &Options) -> CallOptions {
     match serde_json::to_value(options) {

@@ -1,4 +1,4 @@
-//! Values of settings and options in a plan; `None` for those that are absent or of another type.
+//! Values of settings and options in a plan. They are `None` if absent or of another type.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub(super) fn duration(value: Option<&Value>) -> Option<Duration> {
     bytes(value).map(Duration::from_millis)
 }
 
-/// Factors that JSON cannot write are texts.
+/// Reads a multiplier. Numbers that JSON cannot represent are texts.
 pub(super) fn factor(value: Option<&Value>) -> Option<f64> {
     value.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()))
 }

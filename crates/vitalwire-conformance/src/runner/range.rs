@@ -1,4 +1,4 @@
-//! Ranges, asked for in parts.
+//! Range calls, made in parts.
 
 use vitalwire::Client;
 use vitalwire::client::{Call, CallOptions};
@@ -13,10 +13,10 @@ use super::run::{Answer, Async, Blocking, Pending, Played};
 use super::turns;
 use crate::case;
 
-/// Begins to ask for a range in parts.
+/// Starts a range call in parts.
 ///
 /// # Errors
-/// As [`send`](super::send), where the operation has no range, and for a length in both days and hours.
+/// Like [`send`](super::send), if the operation has no range, and if the part length is given in both days and hours.
 pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError> {
     match split.turn {
         Some(turn) => calls::split(client, &split.id, &split.arguments, Async(Turns { parts: Parts::of(split)?, turn, client })),
@@ -24,10 +24,10 @@ pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError>
     }
 }
 
-/// As [`split()`], on this thread.
+/// Like [`split()`], on this thread.
 ///
 /// # Errors
-/// As [`split()`].
+/// Like [`split()`].
 pub fn split_blocking(client: &Client, split: &case::Split) -> Result<Played, CaseError> {
     match split.turn {
         Some(turn) => calls::split(client, &split.id, &split.arguments, Blocking(Turns { parts: Parts::of(split)?, turn, client })),
@@ -35,14 +35,14 @@ pub fn split_blocking(client: &Client, split: &case::Split) -> Result<Played, Ca
     }
 }
 
-/// What is done with a call that has a range.
+/// An action on a call that has a range.
 pub(super) trait Splits {
     type Out;
 
     fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Self::Out;
 }
 
-/// How a range is split.
+/// Part length and concurrency of a range.
 struct Parts {
     part_length: Option<PartLength>,
     concurrency: Option<usize>,

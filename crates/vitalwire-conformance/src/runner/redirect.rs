@@ -7,11 +7,11 @@ use vitalwire::value::OpenSet;
 use super::run::{Answer, Played};
 use crate::case::Redirect;
 
-/// Reads a return: `{"user_id"?, "provider_slug"?, "state"?, "error"?}` with its other parameters in place, texts all of them. One
-/// that comes several times is a list of texts.
+/// Parses a return: `{"user_id"?, "provider_slug"?, "state"?, "error"?}` and its other parameters, all as texts. A repeated parameter is
+/// a list of texts.
 ///
 /// # Errors
-/// The client's own.
+/// The client's error.
 pub fn redirect(case: &Redirect) -> Played {
     let back = ConsentRedirect::parse(&case.url, case.expected_state.as_deref())?;
     let failure = match back.outcome() {

@@ -1,4 +1,4 @@
-//! Calls, made and waited for.
+//! Calls and waits.
 
 use std::time::Duration;
 
@@ -14,22 +14,22 @@ use super::generated::calls;
 use super::options::options;
 use crate::case;
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Canonical JSON; null for an answer without body.
+    /// Canonical JSON. Null for a response without body.
     pub value: Value,
-    /// What its nutritional numbers refer to, where it has any.
+    /// The basis of its nutritional numbers, if it has any.
     pub basis: Option<&'static str>,
-    /// How often the request was tried; for a wait the last reading's, for a split 0 (its parts' are not told).
+    /// Number of attempts. For a wait, those of the last poll; for a range in parts, 0.
     pub attempts: u32,
-    /// The id that the service gave the request.
+    /// The request id that the service assigned.
     pub request_id: Option<String>,
-    /// The body, of a call that keeps it.
+    /// The body, if the call keeps it.
     pub body: Option<String>,
-    /// Of a split, the places of the parts that failed and the kinds of their errors.
+    /// Positions of the failed parts of a range, and the kinds of their errors.
     pub failed_parts: Vec<(u32, &'static str)>,
-    /// The list items that were left out, each with `place`, `reason` and `json`.
+    /// The skipped list items, each with `place`, `reason` and `json`.
     pub skipped_items: Vec<Value>,
 }
 
@@ -45,7 +45,7 @@ impl Answer {
         self
     }
 
-    /// `{"value", "attempts", "basis"?, "request_id"?, "body"?, "failed_parts"?, "skipped_items"}`.
+    /// Returns `{"value", "attempts", "basis"?, "request_id"?, "body"?, "failed_parts"?, "skipped_items"}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let mut outcome = json!({ "value": self.value, "attempts": self.attempts, "skipped_items": self.skipped_items });
@@ -65,68 +65,68 @@ impl Answer {
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 pub type Played = Result<Answer, Failed>;
 
-/// A call on its way. Dropping it cancels the call.
+/// A call in flight. Dropping it cancels the call.
 pub type Pending = BoxFuture<'static, Played>;
 
-/// Begins the call of an operation.
+/// Starts the call of an operation.
 ///
 /// # Errors
-/// Where the case names no operation, or gives it arguments that it does not take.
+/// If the case names an unknown operation or argument.
 pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Pending, CaseError> {
     calls::call(client, id, arguments, Async(options))
 }
 
-/// Makes the call of an operation and waits for it on this thread, which may not be one of an async runtime.
+/// Makes the call of an operation and blocks this thread, which must not belong to an async runtime.
 ///
 /// # Errors
-/// As [`send`].
+/// Like [`send`].
 pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Played, CaseError> {
     calls::call(client, id, arguments, Blocking(options))
 }
 
-/// Begins to wait for an analysis; the token ends it.
+/// Starts a wait for an analysis. The token cancels it.
 ///
 /// # Errors
-/// As [`send`], and where the operation has none.
+/// Like [`send`], and if the operation has no analysis.
 pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Pending, CaseError> {
     calls::wait(client, &wait.id, &wait.arguments, Async(Ending { case: wait, cancel }))
 }
 
-/// As [`wait()`], on this thread.
+/// Like [`wait()`], on this thread.
 ///
 /// # Errors
-/// As [`wait()`].
+/// Like [`wait()`].
 pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Played, CaseError> {
     calls::wait(client, &wait.id, &wait.arguments, Blocking(Ending { case: wait, cancel }))
 }
 
-/// What is done with a call, whatever its operation.
+/// An action on the call of any operation.
 pub(super) trait Calls {
     type Out;
 
     fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Self::Out;
 }
 
-/// What is done with a wait.
+/// An action on a wait.
 pub(super) trait Waits {
     type Out;
 
     /// Whether its calls have options.
     fn has_options(&self) -> bool;
 
-    /// Waits for what a call begins, or for what it reads.
+    /// Waits for the analysis that a call starts or reads.
     fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Self::Out;
 
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Self::Out;
 }
 
-/// Made as a future, with these settings.
+/// An async call with these settings.
 pub(super) struct Async<T>(pub(super) T);
 
-/// Made on this thread, with these settings.
+/// A blocking call with these settings.
 pub(super) struct Blocking<T>(pub(super) T);
 
 impl Calls for Async<CallOptions> {
@@ -153,7 +153,7 @@ fn answered<T: Canonical>(response: Response<T>) -> Answer {
     Answer { request_id, body, ..Answer::of(&*response, attempts) }.skipping(response.skipped_items())
 }
 
-/// A wait, and what ends it early.
+/// A wait and its cancellation.
 #[derive(Clone, Copy)]
 struct Ending<'a> {
     case: &'a case::Wait,

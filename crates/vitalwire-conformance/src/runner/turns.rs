@@ -1,4 +1,4 @@
-//! Parts of a range, read one by one: who may read when, and what closing leaves.
+//! Parts of a range that are read one by one: exclusive reading and the effects of closing.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use vitalwire::range::{AnyPart, AnyParts, RangeError};
 use super::run::{Answer, Played};
 use crate::case::Turn;
 
-/// How long after a reading began it is on its way: the judge holds its answer for longer.
+/// Time after which a read is in flight. The judge delays its response longer.
 const UNDER_WAY: Duration = Duration::from_millis(150);
 
 type Read = Result<Option<AnyPart<()>>, RangeError>;
 
-/// What came of the readings.
+/// Results of the reads.
 #[derive(Default)]
 struct Told {
     read: Vec<u32>,
@@ -23,7 +23,7 @@ struct Told {
 }
 
 impl Told {
-    /// Takes in a reading, and says whether there was a part.
+    /// Adds the result of a read. Returns whether there was a part.
     fn take(&mut self, read: Read) -> bool {
         match read {
             Ok(part) => {
@@ -48,7 +48,7 @@ impl Told {
     }
 }
 
-/// By futures.
+/// Reads with futures.
 pub(super) async fn play(parts: &AnyParts<()>, turn: Turn) -> Played {
     let mut told = Told::default();
     told.take(parts.next().await);
@@ -72,7 +72,7 @@ pub(super) async fn play(parts: &AnyParts<()>, turn: Turn) -> Played {
     told.outcome(parts)
 }
 
-/// By threads that wait.
+/// Reads with blocking threads.
 pub(super) fn play_blocking(parts: &AnyParts<()>, turn: Turn) -> Played {
     let mut told = Told::default();
     told.take(parts.next_blocking());

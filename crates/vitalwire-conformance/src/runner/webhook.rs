@@ -1,4 +1,4 @@
-//! Webhooks: verified where the case says so, and read.
+//! Webhooks: verification if the case requests it, and decoding.
 
 use vitalwire::Error;
 use vitalwire::webhook::{Verifier, WebhookKind as Kind, parse_events, parse_lab_report, parse_nutrition, skipped_items};
@@ -7,10 +7,10 @@ use super::canonical::Canonical;
 use super::run::{Answer, Played};
 use crate::case::{Webhook, WebhookKind};
 
-/// Reads a webhook's body, given as its raw bytes. Without a signature it is read and not verified.
+/// Decodes the raw bytes of a webhook body. Verifies it unless there is no signature.
 ///
 /// # Errors
-/// The client's own.
+/// The client's error.
 pub fn webhook(case: &Webhook, body: &[u8]) -> Played {
     let (answer, kind) = match case.kind {
         WebhookKind::Events => (read(case, body, parse_events, Verifier::verify_and_parse_events)?, Kind::Events),

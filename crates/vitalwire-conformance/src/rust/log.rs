@@ -1,16 +1,16 @@
-//! Everything that is logged while the cases run.
+//! The log of a run.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// What was logged so far.
+/// The logged bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// The lines.
+    /// Returns the lines.
     pub(super) fn lines(&self) -> Vec<String> {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
@@ -35,11 +35,11 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// Takes what this client logs at every level.
+/// Captures the client's log at every level.
 pub(super) fn capture() -> anyhow::Result<Log> {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_ansi(false).with_writer(log.clone());
-    // Spans show what they hold at their start.
+    // Spans log their fields at their start.
     let subscriber = subscriber.with_span_events(tracing_subscriber::fmt::format::FmtSpan::FULL);
     tracing::subscriber::set_global_default(subscriber.finish())?;
     Ok(log)

@@ -1,4 +1,4 @@
-//! The runner of the language Rust, a process like any other language's: it knows the judge by its address alone.
+//! The runner of the language Rust. Like that of any other language, it is a process that knows only the judge's address.
 
 mod log;
 mod planned_case;

@@ -1,4 +1,4 @@
-//! A case as the plan tells it.
+//! A case in the form of the plan.
 
 use serde::Deserialize;
 

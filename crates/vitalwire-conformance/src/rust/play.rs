@@ -1,4 +1,4 @@
-//! The runner's loop: fetches the plan, plays each case, posts what came of it.
+//! The runner's loop: fetches the plan, runs each case, and posts its outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use super::report::Report;
 use super::{log, turn};
 use crate::case::{Call, Options};
 
-/// How many cases are played at once.
+/// Maximum number of cases that run at the same time.
 const AT_ONCE: usize = 16;
-/// How many of those that have a deadline: a machine with too much to do misses them.
+/// Maximum number of those with a deadline, which an overloaded machine would miss.
 const TIMED_AT_ONCE: usize = 8;
-/// How long one case may take; without an outcome it fails.
+/// Timeout of one case. Without an outcome it fails.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Runs the cases of the run that the environment names.
 ///
 /// # Errors
 ///
-/// Where the judge cannot be reached.
+/// If the judge cannot be reached.
 pub fn main(blocking: bool) -> anyhow::Result<()> {
     let judge = std::env::var("VITALWIRE_JUDGE").context("VITALWIRE_JUDGE is not set")?;
     let run = std::env::var("VITALWIRE_RUN").context("VITALWIRE_RUN is not set")?;
@@ -72,8 +72,8 @@ fn has_times(options: &Options) -> bool {
     options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).or(options.close_after_ms).is_some()
 }
 
-/// A client that speaks to the judge's plain port. It has to be given a TLS that it never uses: none is set for this process, so that
-/// the client under test is seen to bring its own.
+/// Creates an HTTP client for the judge's plain port. It needs a TLS configuration that it never uses. None is set for the process, so that
+/// the client under test must bring its own.
 fn plain_client() -> anyhow::Result<reqwest::Client> {
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()?
@@ -86,7 +86,7 @@ async fn one(case: Arc<PlannedCase>, blocking: bool) -> Report {
     if !blocking {
         return turn::concurrently(&case).await;
     }
-    // Blocking calls are for threads that no runtime owns.
+    // Blocking calls need a thread without a runtime.
     let (sender, receiver) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || sender.send(turn::blocking(&case)));
     receiver.await.unwrap_or_default()

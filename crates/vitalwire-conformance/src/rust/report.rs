@@ -5,29 +5,29 @@ use vitalwire::{Client, Error};
 
 use crate::runner::Played;
 
-/// The report of a case, as it is posted.
+/// The report of a case in the posted form.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    /// The outcome as canonical JSON; null if the case could not be played.
+    /// The outcome as canonical JSON. Null if the case could not be run.
     pub(super) outcome: Value,
-    /// All texts that might contain something private.
+    /// All texts that might contain private data.
     pub(super) texts: Vec<String>,
-    /// The calls of the client's attempt listener; `None` if it has none.
+    /// The reports to the client's attempt listener. `None` without a listener.
     pub(super) told: Option<Vec<Value>>,
 }
 
 impl Report {
-    /// Creates the report of a case that asks for something that does not exist.
+    /// Creates the report of a case that names something that does not exist.
     pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
         Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
     }
 }
 
-/// Reports calls at once: one outcome if all are the same; else each of them, which fits no case.
+/// Reports parallel calls: one outcome if all are equal, otherwise all of them, which matches no case.
 pub(super) fn same(client: &Client, played: Vec<Played>) -> Report {
     let (texts, mut outcomes) = each(client, &played);
     outcomes.dedup();
-    // Calls that share a budget of retries may have different shares of it.
+    // Calls that share a retry budget may get different shares.
     if outcomes.len() > 1 {
         outcomes.iter_mut().filter_map(Value::as_object_mut).for_each(|outcome| drop(outcome.remove("attempts")));
         outcomes.dedup();
@@ -36,7 +36,7 @@ pub(super) fn same(client: &Client, played: Vec<Played>) -> Report {
     Report { outcome, texts, told: None }
 }
 
-/// Reports calls one after the other: each of their outcomes.
+/// Reports calls in sequence: one outcome each.
 pub(super) fn in_row(client: &Client, played: Vec<Played>) -> Report {
     let (texts, outcomes) = each(client, &played);
     Report { outcome: json!({ "in_row": outcomes }), texts, told: None }
@@ -57,7 +57,7 @@ fn each(client: &Client, played: &[Played]) -> (Vec<String>, Vec<Value>) {
     (shown, outcomes)
 }
 
-/// What an error shows, with its sources.
+/// Returns the texts of an error and its sources.
 pub(super) fn texts(error: &Error) -> Vec<String> {
     let mut texts = vec![format!("{error}"), format!("{error:?}"), format!("{error:#?}")];
     let mut source = std::error::Error::source(error);

@@ -1,4 +1,4 @@
-//! The client that a plan asks for.
+//! The client of a planned case.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ impl Settings {
         self.others.contains_key("deadline_scale")
     }
 
-    /// Creates the client, and the log of its attempts if the plan asks for one.
+    /// Creates the client, and the log of its attempts if the plan requests one.
     ///
     /// # Errors
     /// If the plan has a setting that no runner knows.
@@ -61,7 +61,7 @@ impl Settings {
     }
 }
 
-/// How late a provider is that gives a token late.
+/// Delay of a provider for a late token.
 const LATENESS: Duration = Duration::from_secs(2);
 
 enum Source<P> {
@@ -70,7 +70,7 @@ enum Source<P> {
     Provider(P),
 }
 
-/// The texts one after the other, the last one for ever; without any the provider fails.
+/// Returns a provider of these texts in sequence, the last one forever. Without texts it fails.
 fn source(token: &Token) -> Source<impl TokenProvider> {
     let texts = match token {
         Token::Text(text) => return Source::Fixed(text.clone()),

@@ -1,11 +1,11 @@
-//! What a client's hook is told.
+//! The client's attempt listener.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use vitalwire::client::AttemptEvent;
 
-/// Attempts as they are posted, in the order in which they were told.
+/// Attempts in the posted form, in the order of their reports.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Told(Arc<Mutex<Vec<Value>>>);
 

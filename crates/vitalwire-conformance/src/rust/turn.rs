@@ -1,4 +1,4 @@
-//! One case's turn.
+//! One run of a case.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use super::report::{self, Report};
 use crate::case::{Call, Operation, Options, Wait};
 use crate::runner::{self, CaseError, Failed, Pending, Played};
 
-/// How long after a call in a row the next begins: its connection is free a moment after its answer is there.
+/// Delay between calls in sequence. A connection is reusable shortly after its response.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Plays a case by the calls that are awaited.
+/// Runs a case with the async calls.
 pub(super) async fn concurrently(case: &PlannedCase) -> Report {
     let (client, told) = match case.client.client() {
         Ok(made) => made,
@@ -59,14 +59,14 @@ async fn awaited(case: &PlannedCase, client: &Client) -> Report {
     report::same(client, join(calls, ending).await.0)
 }
 
-/// Closes the client of a case that has it closed before its call.
+/// Closes the client if the case requires it before the call.
 fn closed_before(client: &Client, options: &Options) {
     if options.close_after_ms == Some(0) {
         client.close(closing(options));
     }
 }
 
-/// What a case does to its call while that is on its way, and when.
+/// Returns the action of a case on its call in flight, and its delay.
 fn ended_after(client: &Client, options: &Options, cancel: &CancelToken) -> Option<(Duration, Box<dyn FnOnce() + Send>)> {
     let (client, cancel, closing) = (client.clone(), cancel.clone(), closing(options));
     match (options.cancel_after_ms, options.close_after_ms.filter(|after| *after > 0)) {
@@ -98,7 +98,7 @@ async fn in_row(client: &Client, calls: &[Operation]) -> Report {
     report::in_row(client, played)
 }
 
-/// Plays a case by the calls that block.
+/// Runs a case with the blocking calls.
 pub(super) fn blocking(case: &PlannedCase) -> Report {
     let (client, told) = match case.client.client() {
         Ok(made) => made,
@@ -147,16 +147,16 @@ fn waited_for(case: &PlannedCase, client: &Client) -> Report {
     }
 }
 
-/// What is reported where the client cannot be made.
+/// Returns the report for a client that cannot be created.
 fn refused(error: Error) -> Report {
     let failed = Failed::from(error);
     Report { outcome: failed.canonical(), texts: report::texts(&failed.error), told: None }
 }
 
-/// What needs no server.
+/// Runs a call that needs no server.
 fn local(case: &PlannedCase) -> Played {
     match &case.call {
-        // A plan gives bodies as base64: no fixture is looked for.
+        // A plan has bodies as base64, so no fixture is needed.
         Call::Webhook(webhook) => match crate::bytes::of(&webhook.body, Path::new("")) {
             Ok(body) => runner::webhook(webhook, &body),
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),

@@ -1,4 +1,4 @@
-//! What is wrong with a set of cases, all of it at once.
+//! Checks of a set of cases. All findings are reported together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::Set;
 use crate::case::{Body, Call, Case, Outcome, Split, Wait, Webhook};
 use crate::expected;
 
-/// What is wrong with the cases; nothing where they can be played.
+/// Returns the errors of the cases. Returns nothing if they can be run.
 #[must_use]
 pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
     let statements: BTreeSet<&str> = statements.iter().map(String::as_str).collect();
@@ -68,7 +68,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b':'))
 }
 
-/// Whether each place that the case lists is in its outcome.
+/// Checks that every listed place is in the outcome.
 fn place_finding(case: &Case, fixtures: &Path) -> Option<String> {
     if case.extra.is_empty() && case.unknown.is_empty() {
         return None;
@@ -123,7 +123,7 @@ fn told_findings(case: &Case) -> Vec<String> {
     found
 }
 
-/// Two cases with the same of this are one too many.
+/// Returns a text that identifies what a case tests. Two cases must not share it.
 fn what_it_does(case: &Case) -> String {
     let mut case = case.clone();
     case.id.clear();

@@ -1,4 +1,4 @@
-//! All cases: read from their files, and checked.
+//! All cases, from their files, and their checks.
 
 mod check;
 mod read;
@@ -11,10 +11,10 @@ pub use read::read;
 
 use crate::case::Case;
 
-/// Where cases and what belongs to them are, relative to the workspace.
+/// Folder of the cases and their files, relative to the workspace.
 pub const FOLDER: &str = "tests/conformance";
 
-/// All cases, in the order of their ids.
+/// All cases, sorted by id.
 #[derive(Debug)]
 pub struct Set {
     /// `tests/conformance`.
@@ -24,29 +24,29 @@ pub struct Set {
 }
 
 impl Set {
-    /// The cases.
+    /// Returns the cases.
     #[must_use]
     pub fn cases(&self) -> &[Case] {
         &self.cases
     }
 
-    /// The folder of the files that bodies name.
+    /// Returns the folder of the files that bodies name.
     #[must_use]
     pub fn fixtures(&self) -> PathBuf {
         self.folder.join("fixtures")
     }
 
-    /// The case of this id.
+    /// Returns the case with this id.
     #[must_use]
     pub fn case(&self, id: &str) -> Option<&Case> {
         self.cases.binary_search_by(|case| case.id.as_str().cmp(id)).ok().and_then(|at| self.cases.get(at))
     }
 
-    /// Ids of the statements that a client can be seen to keep.
+    /// Returns the ids of the statements that cases can test.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn statements(root: &Path) -> anyhow::Result<Vec<String>> {
         read::statements(root)
     }

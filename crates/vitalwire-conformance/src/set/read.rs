@@ -1,4 +1,4 @@
-//! Cases from their files.
+//! Reads cases from their files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::case::Case;
 ///
 /// # Errors
 ///
-/// Where a file cannot be read, is no list of cases, or holds a case of another file's name.
+/// If a file cannot be read, is not a list of cases, or has a case with the prefix of another file.
 pub fn read(root: &Path) -> anyhow::Result<Set> {
     let folder = root.join(FOLDER);
     let mut cases = Vec::new();
@@ -46,7 +46,7 @@ fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Ids of all statements.
+/// Returns the ids of all statements.
 pub(super) fn statements(root: &Path) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read_to_string(root.join("openapi/statements.toml")).context("reading the statements")?;
     let table: toml::Table = text.parse().context("reading the statements")?;

@@ -1,19 +1,19 @@
-//! What nutritional numbers refer to.
+//! The basis of nutritional numbers.
 
 use vitalwire::value::NumberBasis;
 
-/// The bases of all numbers of one answer.
+/// The bases of all numbers of a response.
 #[derive(Clone, Debug, Default)]
 pub struct Bases(Vec<NumberBasis>);
 
 impl Bases {
-    /// Adds that of some numbers.
+    /// Adds the basis of a group of numbers.
     pub(in crate::runner) fn add(&mut self, basis: NumberBasis) {
         self.0.push(basis);
     }
 
-    /// `per_serving`, `per_100` or `unknown`; `mixed` where the numbers of one answer differ, which no answer's may; `None` where
-    /// it has no such numbers.
+    /// Returns `per_serving`, `per_100` or `unknown`. Returns `mixed` if the numbers differ, which no response may do, and `None` without
+    /// such numbers.
     #[must_use]
     pub fn basis(&self) -> Option<&'static str> {
         let first = self.0.first()?;

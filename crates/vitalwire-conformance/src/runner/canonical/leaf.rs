@@ -8,8 +8,8 @@ use super::object::extra;
 use super::time::{date, instant};
 use super::{Bases, Canonical};
 
-/// A map of numbers: what its iterator gives, beside what the method of each known name gives. Where the two differ both stand
-/// there in a list, which equals no number.
+/// Returns a number map, built from its iterator and checked against the getter of each known name. If the two differ, the value is a list
+/// of both, which equals no number.
 pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str, Option<f64>)]) -> Value {
     let mut object: Map<String, Value> = map.iter().map(|(name, value)| (name.to_owned(), normalize_number(value))).collect();
     for (name, value) in known {
@@ -22,7 +22,7 @@ pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str,
     Value::Object(object)
 }
 
-/// Series by name.
+/// Returns series by name.
 pub(in crate::runner) fn series<K: OpenSet>(map: &SeriesMap<K>, bases: &mut Bases) -> Value {
     let series = map.iter().map(|(name, series)| (name.to_owned(), series.iter().map(|value| value.canonical(bases)).collect()));
     let mut object: Map<String, Value> = series.collect();
@@ -85,14 +85,14 @@ impl<T: Canonical> Canonical for Vec<T> {
     }
 }
 
-/// An answer without body.
+/// A response without body.
 impl Canonical for () {
     fn canonical(&self, _: &mut Bases) -> Value {
         Value::Null
     }
 }
 
-/// A value of an open set: its text, marked where the set does not know it.
+/// Returns a value of an open set: its text, with a mark if the set does not know it.
 pub(in crate::runner) fn name(value: &impl OpenSet) -> Value {
     let text = Value::from(value.as_str());
     if value.is_known() { text } else { json!({ "unknown": text }) }
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// Read from its text, as an answer is.
+    /// Decodes a value like a response.
     fn read<T: DeserializeOwned>(value: Value) -> T {
         serde_json::from_str(&value.to_string()).unwrap()
     }

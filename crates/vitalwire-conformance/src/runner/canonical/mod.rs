@@ -1,4 +1,4 @@
-//! Canonical JSON (see `tests/conformance/README.md`), built from what users read.
+//! Canonical JSON (see `tests/conformance/README.md`), built through the public API.
 
 mod bases;
 mod leaf;
@@ -12,13 +12,13 @@ pub use bases::Bases;
 pub(super) use leaf::{canonical_texts, name, numbers, series};
 pub(super) use object::Object;
 
-/// What has a form in canonical JSON.
+/// A type with a form in canonical JSON.
 pub trait Canonical {
-    /// Its canonical JSON; what its nutritional numbers refer to is told to `bases`.
+    /// Returns the canonical JSON. Adds the basis of nutritional numbers to `bases`.
     fn canonical(&self, bases: &mut Bases) -> Value;
 }
 
-/// The canonical JSON of a value, and what its nutritional numbers refer to where it has any.
+/// Returns the canonical JSON of a value, and the basis of its nutritional numbers if it has any.
 pub fn of(value: &impl Canonical) -> (Value, Option<&'static str>) {
     let mut bases = Bases::default();
     (value.canonical(&mut bases), bases.basis())

@@ -2,10 +2,10 @@
 
 use serde_json::{Number, Value};
 
-/// Largest bound up to which every whole double stands for one integer only: 2^53.
+/// Upper limit up to which every integer has its own double: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns a double as the shortest decimal that reads back the same, a whole one as an integer, and a gap in a series as null.
+/// Returns a double as the shortest decimal that reads back the same. Integers have no decimal point; a gap in a series is null.
 pub(super) fn normalize_number(double: f64) -> Value {
     if double.fract() == 0.0 && double.abs() <= EXACT {
         #[expect(clippy::cast_possible_truncation, reason = "whole, and within 2^53")]
@@ -14,7 +14,7 @@ pub(super) fn normalize_number(double: f64) -> Value {
     if double.is_nan() {
         return Value::Null;
     }
-    // JSON has no other numbers; one that came from JSON is finite.
+    // JSON has no other numbers, and a number from JSON is finite.
     Number::from_f64(double).map_or_else(|| Value::from(double.to_string()), Value::Number)
 }
 

@@ -1,4 +1,4 @@
-//! Objects, member by member.
+//! Objects, field by field.
 
 use serde_json::{Map, Value, json};
 use vitalwire::value::{Extra, ListMember};
@@ -13,24 +13,24 @@ pub(in crate::runner) struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Without members.
+    /// Creates an object without fields.
     pub(in crate::runner) fn new(bases: &'a mut Bases) -> Self {
         Self { members: Map::new(), bases }
     }
 
-    /// A member that is always there.
+    /// Adds a required field.
     pub(in crate::runner) fn required(&mut self, name: &str, value: &impl Canonical) {
         self.members.insert(name.to_owned(), value.canonical(self.bases));
     }
 
-    /// A member that is left out where it is absent.
+    /// Adds a field, unless it is absent.
     pub(in crate::runner) fn optional(&mut self, name: &str, value: &Option<impl Canonical>) {
         if let Some(value) = value {
             self.required(name, value);
         }
     }
 
-    /// A list that may be absent, null or a list.
+    /// Adds a list that may be absent or null.
     pub(in crate::runner) fn list<T: Canonical>(&mut self, name: &str, value: &ListMember<T>) {
         let value = match value {
             ListMember::Absent => return,
@@ -40,15 +40,15 @@ impl<'a> Object<'a> {
         self.members.insert(name.to_owned(), value);
     }
 
-    /// The object, with the members that the client does not know.
+    /// Returns the object with the fields that the client does not know.
     pub(in crate::runner) fn finish(mut self, unknown: &Extra) -> Value {
         self.members.extend(extra(unknown));
         Value::Object(self.members)
     }
 }
 
-/// Members that the client does not know, and known ones of an unexpected type, each marked as such. What no [`Value`] can hold is its
-/// JSON text.
+/// Returns fields that the client does not know or that have an unexpected type, with marks. A field that [`Value`] cannot represent is
+/// its JSON text.
 pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
     members.iter().map(|(name, text)| {
         let value = members.get(name).map_or_else(|| Value::from(text), |value| normalize(&value));

@@ -1,8 +1,8 @@
-//! Instants and dates as texts, worked out here from the numbers that the client gives: its own texts are not asked.
+//! Instants and dates as texts, computed from numbers, so that the client's own formatting is not used.
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, from seconds since 1970 and nanoseconds after them; the fraction without trailing zeros.
+/// Formats seconds since 1970 and nanoseconds as `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, without trailing zeros.
 pub(super) fn instant(seconds: i64, nanoseconds: u32) -> String {
     let (year, month, day) = civil(seconds.div_euclid(SECONDS_PER_DAY));
     let second = seconds.rem_euclid(SECONDS_PER_DAY);
@@ -11,21 +11,21 @@ pub(super) fn instant(seconds: i64, nanoseconds: u32) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{second:02}{}Z", fraction.trim_end_matches('0'))
 }
 
-/// `YYYY-MM-DD`.
+/// Formats a date as `YYYY-MM-DD`.
 pub(super) fn date(year: i16, month: i8, day: i8) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Year, month and day, so many days after 1970-01-01, counted in the Gregorian calendar.
+/// Returns year, month and day of a number of days after 1970-01-01, in the Gregorian calendar.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years here begin in March, so that a leap day is a year's last; day 0 is 0000-03-01.
+    // Years begin in March here, so that a leap day is the last day of a year. Day 0 is 0000-03-01.
     let days = days + 719_468;
-    // In 400 years there are 146,097 days.
+    // 400 years have 146,097 days.
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    // A day less for every leap day so far: one in 4 years, none in 100, one in 400.
+    // Subtract a day for every leap day so far: one in 4 years, none in 100, one in 400.
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Five months from March on have 153 days, as have the five from August on.
+    // The five months from March have 153 days, and so do the five from August.
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
@@ -68,7 +68,7 @@ mod tests {
                 (year, month) = (year + 1, 1);
             }
         }
-        // After 2169 whole years more.
+        // After 2169 more whole years.
         assert_eq!((year, month, day), (2170, 1, 2));
     }
 
