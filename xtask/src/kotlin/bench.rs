@@ -1,4 +1,4 @@
-//! The Kotlin package beside the core, in one process, and a cold JVM. The measures themselves are in `bindings/kotlin/src/bench`.
+//! Benchmarks of the Kotlin package against the core in one process, and of a cold JVM. The measurements are in `bindings/kotlin/src/bench`.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ pub(super) const BENCH: Bench = Bench {
     run: lines,
 };
 
-/// Builds what is measured, and measures.
+/// Builds the benchmarks and runs them.
 ///
 /// # Errors
-/// Where something cannot be built or run.
+/// If a build or a run fails.
 fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = maven::missing() {
         bail!("{what}");
@@ -29,7 +29,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let payloads = target(root)?.join("kotlin-payloads");
     let server = Server::start_held(root, &payloads)?;
     let mut calls = affinity::held(&bench);
-    // A cold JVM comes first, before anything else heats the machine.
+    // Measure the cold JVM first, before other work heats the machine.
     bench.args(["rest", &server.url]).arg(payloads.join("sleep.json")).args(quick.then_some("--quick"));
     let mut lines = measure(&mut bench)?;
     lines.extend(measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);

@@ -1,12 +1,12 @@
-//! A few classes of the next release: what a record and an operation's options are when the service has added something. A test compiles them and runs
-//! what was compiled against this release with them.
+//! A few classes of the next release, in which the service has added fields and options. A test compiles them and runs code that was
+//! compiled against this release.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 use vitalwire_codegen::{ir, kotlin, read, spec};
 
-/// What of the next release is made: a record, options that have values already, options that get their first one, and interfaces.
+/// The classes to create: a record, options that have values already, options that get their first one, and interfaces.
 const CLASSES: [&str; 6] = [
     "records/SleepRecord",
     "records/UserInfo",
@@ -16,13 +16,13 @@ const CLASSES: [&str; 6] = [
     "resources/User",
 ];
 
-/// Where each file's part begins that calls the native library, which this release has without the additions.
+/// Start of each file's part that calls the native library. This release's library lacks the additions.
 const BENEATH: [&str; 2] = ["internal fun Native.shown()", "internal class "];
 
-/// The sources: place in the package, and text.
+/// Returns the sources: path in the package, and text.
 ///
 /// # Errors
-/// Where the specifications cannot be read, or a class is called otherwise.
+/// If the specifications cannot be read, or a class has another name.
 pub(super) fn release(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let sources = spec::load(root, &[])?;
     let mut ir = read::build(&sources)?;

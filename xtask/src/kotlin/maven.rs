@@ -1,20 +1,20 @@
-//! Maven, which compiles the Kotlin package.
+//! Maven, which builds the Kotlin package.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::process::{has, must};
 
-/// The package's place in the workspace.
+/// The package's folder in the workspace.
 pub(super) const FOLDER: &str = "bindings/kotlin";
 
-/// For a JVM that runs for a minute: code that is optimised for longer costs more than it gains.
+/// JVM options for runs of about a minute, in which further optimization costs more than it saves.
 pub(super) const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-/// Loads what the package and its compiler need.
+/// Downloads the dependencies of the package and its compiler.
 ///
 /// # Errors
-/// Where Maven fails.
+/// If Maven fails.
 pub(super) fn load(root: &Path) -> anyhow::Result<()> {
     if missing().is_some() {
         return Ok(());
@@ -22,12 +22,12 @@ pub(super) fn load(root: &Path) -> anyhow::Result<()> {
     must(maven(&root.join(FOLDER)).args(["--quiet", "dependency:resolve", "dependency:resolve-plugins"])).map(drop)
 }
 
-/// What is missing to build anything for Kotlin.
+/// Returns the tool that is missing for Kotlin builds.
 pub(super) fn missing() -> Option<&'static str> {
     (!has("mvn") || !has("java")).then_some("no Maven or no JDK")
 }
 
-/// A command of Maven in the folder of a package.
+/// Returns a Maven command in the folder of a package.
 pub(super) fn maven(package: &Path) -> Command {
     let mut maven = Command::new("mvn");
     if std::env::var_os("MAVEN_OPTS").is_none() {

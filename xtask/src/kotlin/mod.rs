@@ -1,4 +1,4 @@
-//! The Kotlin package and the artifacts beside it.
+//! The Kotlin package and its companion artifacts.
 
 mod bench;
 mod bindings;

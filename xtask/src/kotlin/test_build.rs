@@ -1,4 +1,4 @@
-//! The Kotlin package compiled for tests, conformance cases and measures, in a copy that has the test-only functions.
+//! Test build of the Kotlin package, for tests, conformance cases and benchmarks: a copy with the test-only functions.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::once::Once;
 use crate::process::must;
 use crate::uniffi::{ProbePackage, library_folder};
 
-/// The file of options with which `java` is the runner of the conformance cases, built.
+/// Builds the conformance runner and returns the file of `java` options that starts it.
 pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
     let package = compiled(root)?;
     let options = package.join("conformance.options");
@@ -29,10 +29,10 @@ pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(options)
 }
 
-/// A program of those that measure the package, over the native library in `libraries`.
+/// Returns the command of a benchmark program with the native library in `libraries`.
 ///
 /// # Errors
-/// Where it cannot be compiled.
+/// If it does not compile.
 pub(super) fn bench(root: &Path, libraries: &Path, program: &str, options: &[&str]) -> anyhow::Result<Command> {
     let package = compiled(root)?;
     let mut java = Command::new("java");
@@ -41,7 +41,7 @@ pub(super) fn bench(root: &Path, libraries: &Path, program: &str, options: &[&st
     Ok(java)
 }
 
-/// Classes of the package and of its tests, and what they depend on.
+/// Returns the class path of the package, its tests and their dependencies.
 fn class_path(package: &Path) -> anyhow::Result<OsString> {
     let classes = package.join("target");
     let mut paths = vec![classes.join("test-classes"), classes.join("classes")];
@@ -49,17 +49,17 @@ fn class_path(package: &Path) -> anyhow::Result<OsString> {
     Ok(std::env::join_paths(paths)?)
 }
 
-/// A file in the compiled package: what it depends on.
+/// File in the compiled package with the class path of its dependencies.
 const CLASS_PATH: &str = "classpath";
 
-/// The copy of the package with the probe, its tests compiled too.
+/// Compiles the copy of the package with the probe and its tests.
 pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
     MADE.get(|| {
         let package = target(root)?.join("kotlin");
         let copied = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
         let mut written = future_api::release(root)?;
-        // Measures use the probe too.
+        // Benchmarks use the probe too.
         for file in files(&root.join(FOLDER).join(MEASURES))? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             written.push((format!("{MEASURES_PLACE}/{name}"), std::fs::read_to_string(&file)?));
@@ -82,9 +82,9 @@ pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// Where the tests of the probe are in the copy.
+/// Path of the probe's tests in the copy.
 const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
 
-/// Where the programs are that measure the package, and their place in the copy.
+/// Folder of the benchmark programs, also in the copy.
 const MEASURES: &str = "src/bench/kotlin";
 const MEASURES_PLACE: &str = "src/test/kotlin/dev/vitalwire/bench";

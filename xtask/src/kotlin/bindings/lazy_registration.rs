@@ -1,4 +1,4 @@
-//! When the bindings do what takes time.
+//! Deferred initialization of the bindings.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use anyhow::{Context as _, ensure};
 use super::prune;
 use crate::uniffi::lines;
 
-/// The object with the library's functions, and how each of those begins that is not uniffi's own.
+/// The object with the library's functions, and the prefix of those that are not uniffi's own.
 const LIBRARY: &str = "UniffiLib";
 const FUNCTION: &str = "uniffi_vitalwire_uniffi_fn_";
 
-/// What comes next in their names: what is done to a class, which follows.
+/// Operations on a class, which precede its name in a function's name.
 const OF_CLASSES: [&str; 5] = ["method_", "clone_", "free_", "constructor_", "init_callback_vtable_"];
 const OF_FILE: &str = "func_";
 
-/// The class of clients, whose methods begin with what they are of, and what is called before all else.
+/// The class of clients, whose methods begin with their resource, and the method that is called first.
 const CLIENT: &str = "nativeclient";
 const FIRST: &str = "func_abi_fingerprint";
 
-/// How the main object tells the library of an interface that applications implement.
+/// Statement of the main object that registers a callback interface with the library.
 const REGISTERS: (&str, &str) = ("        uniffiCallbackInterface", ".register(this)");
 
-/// What applications implement is told to the library before the first object of it crosses, and not as the library is loaded: few
-/// applications have all of it, and each costs structures and functions made while the first call waits.
+/// Registers each callback interface before its first object is passed to the library, not when the library is loaded. Few applications
+/// implement all of them, and each registration delays the first call.
 ///
 /// # Errors
-/// Where nothing is told, or an interface has no place for its objects.
+/// If nothing is registered, or an interface has no converter.
 pub(super) fn registered(text: &str) -> anyhow::Result<String> {
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(REGISTERS.0)?.strip_suffix(REGISTERS.1)).collect();
     ensure!(!names.is_empty(), "the library is told of no interface");
@@ -41,11 +41,11 @@ pub(super) fn registered(text: &str) -> anyhow::Result<String> {
     Ok(edited)
 }
 
-/// The library's functions in objects of those that are called together: JNA looks for each function of an object, and makes what calls it,
-/// as the object is first used, which takes longer in a JVM that has just begun than all else of a call.
+/// Groups the library's functions by use into several objects. JNA binds all functions of an object when it is first used. In a fresh JVM
+/// this takes longer than the rest of a call.
 ///
 /// # Errors
-/// Where there is no object of functions, or none that could be apart.
+/// If there is no object of functions, or no function to move.
 pub(super) fn parted(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let start = format!("internal object {LIBRARY} {{");
@@ -81,10 +81,10 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
     Ok(edited + &rest)
 }
 
-/// What the library is called, as uniffi finds it.
+/// The library's name, as uniffi looks it up.
 const NAME: &str = "findLibraryName(componentName = \"vitalwire\")";
 
-/// The part that a function is in; none for what each call needs.
+/// Returns the group of a function. `None` for functions that every call needs.
 fn part(function: &str) -> Option<&str> {
     let rest = function.strip_prefix(FUNCTION)?;
     let word = |text: &'_ str| text.find('_').unwrap_or(text.len());

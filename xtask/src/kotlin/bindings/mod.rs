@@ -1,4 +1,4 @@
-//! uniffi's bindings for Kotlin as the package has them: seen within it alone, without what nothing calls, and no sooner started than needed.
+//! uniffi's bindings for Kotlin as edited for the package: internal visibility, no unused code, and deferred initialization.
 
 mod lazy_registration;
 mod prune;
@@ -14,10 +14,10 @@ use crate::uniffi::{FINGERPRINT, Generator, Probe};
 /// The bindings for Kotlin.
 pub(super) const GENERATOR: Generator = Generator { language: "kotlin", sources: &["dev/vitalwire/ffi/vitalwire.kt"], excluded: &[], edit };
 
-/// The files of the library and of the classes that hold the fingerprint of the ABI. Swift has uniffi's checksums.
+/// Files with the ABI fingerprint, of the library and of the classes. Swift uses uniffi's checksums.
 const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
 
-/// The place of the bindings.
+/// Path of the bindings.
 const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
 
 fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
@@ -33,18 +33,17 @@ fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
 /// Edits uniffi's text.
 ///
 /// # Errors
-/// If it has other places than are edited here.
+/// If the text does not have the expected places.
 fn edited(text: &str, probe: Probe) -> anyhow::Result<String> {
     let text = lazy_registration::registered(&visibility::inside(text))?;
     let text = if probe == Probe::Left { prune::without_copies(&prune::without_texts(&text)?) } else { text };
     lazy_registration::parted(&prune::called_alone(&prune::without_companions(&text))?)
 }
 
-/// What stands for all that crosses, of uniffi's text: a library and classes that differ in it do not fit each other. It is of code, not of
-/// comments.
+/// Returns a hash of uniffi's code, without comments. A library and classes with different hashes are incompatible.
 ///
 /// # Errors
-/// Where the text has no code.
+/// If the text has no code.
 fn fingerprint(text: &str) -> anyhow::Result<u64> {
     let lines = text.lines().map(str::trim);
     let code: Vec<&str> = lines.filter(|line| !line.is_empty() && !["//", "/*", "*"].iter().any(|start| line.starts_with(start))).collect();
@@ -53,7 +52,7 @@ fn fingerprint(text: &str) -> anyhow::Result<u64> {
     Ok(digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// What the library says of itself, and the classes that fit it expect. It is no part of what it is made of: one build gives both.
+/// Returns the files with the fingerprint of the library and the one that the classes expect. The files are not part of the hash.
 fn fingerprints(number: u64) -> [File; 2] {
     let digits = format!("{number:016x}");
     let number = format!("0x{}_{}_{}_{}", &digits[..4], &digits[4..8], &digits[8..12], &digits[12..]);
@@ -81,7 +80,7 @@ mod tests {
         assert!(fingerprint("// a\n").is_err());
     }
 
-    /// What is committed is what applications get.
+    /// Compares the committed bindings with those that applications get.
     #[test]
     fn nothing_of_uniffi_is_public_in_kotlin() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");

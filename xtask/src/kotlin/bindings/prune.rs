@@ -1,4 +1,4 @@
-//! What of the bindings nothing needs: an application carries its classes, and the library its functions.
+//! Removes unused declarations from uniffi's output, because applications ship its classes and the library's functions.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use anyhow::{Context as _, ensure};
 
 use crate::uniffi::lines::{end, joined};
 
-/// A record's text that the library makes.
+/// Start of a record's text function, which calls the library.
 const TEXT: &str = "    override fun toString(): String {";
 const DEBUG: &str = "_uniffi_trait_debug(";
 
-/// A companion without members.
+/// A companion object.
 const COMPANION: &str = "companion object";
 
-/// How declarations of uniffi's own begin, after what nothing else has to be looked for.
+/// Prefixes of uniffi's own declarations.
 const OWN: [&str; 3] = ["FfiConverter", "ForeignBytes", "Uniffi"];
 const KINDS: [&str; 3] = ["class ", "interface ", "object "];
 
-/// A function of the library, of two lines.
+/// Start of a library function, which takes two lines.
 const FUNCTION: &str = "    external fun ";
 const FUNCTION_END: &str = "    ): ";
 
-/// Records without what makes them data classes: nothing but tests of the probe compares or copies them.
+/// Makes records plain classes: only tests of the probe compare or copy them.
 pub(super) fn without_copies(text: &str) -> String {
     let line = |line: &str| {
         let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
@@ -30,10 +30,10 @@ pub(super) fn without_copies(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Records without texts for those who debug them, for which the library would be called: the package's own classes have texts.
+/// Removes the text functions of records, which would call the library. The package's own classes have texts.
 ///
 /// # Errors
-/// Where there is none, or one has no end.
+/// If there is none, or one has no end.
 pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
@@ -41,7 +41,7 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
         if lines[at] == TEXT {
             let end = end(&lines, at).context("a text has no end")?;
             if lines[at..end].iter().any(|line| line.contains(DEBUG)) {
-                // What it is said to be.
+                // Remove its documentation too.
                 left.pop_if(|line: &mut &str| line.trim().starts_with("//"));
                 (at, found) = (end, found + 1);
                 continue;
@@ -54,7 +54,7 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
     Ok(joined(&left))
 }
 
-/// Classes without companions that have no member, in them or elsewhere.
+/// Removes companion objects without members.
 pub(super) fn without_companions(text: &str) -> String {
     let (mut left, mut of) = (Vec::new(), "");
     for line in text.lines() {
@@ -66,10 +66,10 @@ pub(super) fn without_companions(text: &str) -> String {
     joined(&left)
 }
 
-/// Functions of the library that are called, and classes of uniffi's own that are used.
+/// Keeps only the library functions that are called, and uniffi's own classes that are used.
 ///
 /// # Errors
-/// Where a function has another form.
+/// If a function has an unexpected form.
 pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     loop {
@@ -79,7 +79,7 @@ pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
         while at < lines.len() {
             match unused(&lines, at, &counts)? {
                 Some(end) => {
-                    // Annotations and comments stand before what they are of.
+                    // Annotations and comments precede their declaration.
                     while left.last().is_some_and(|line: &&str| ["@", "//", "/**", " *"].iter().any(|start| line.starts_with(start))) {
                         left.pop();
                     }
@@ -98,7 +98,7 @@ pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
     }
 }
 
-/// Where the declaration on a line ends, if nothing but itself names it.
+/// Returns the end of the declaration on a line, if nothing else refers to it.
 fn unused(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::Result<Option<usize>> {
     if let Some(function) = function(lines[at]) {
         let ends = lines.get(at + 1).is_some_and(|line| line.starts_with(FUNCTION_END));
@@ -111,12 +111,12 @@ fn unused(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::
     Ok((words(&lines[at..end])[name] == counts[name]).then_some(end))
 }
 
-/// The name of the function of the library that a line declares.
+/// Returns the name of the library function that a line declares.
 pub(super) fn function(line: &str) -> Option<&str> {
     line.strip_prefix(FUNCTION).map(name)
 }
 
-/// The name of a class that a line of a file declares.
+/// Returns the name of the top-level class that a line declares.
 fn declared(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("internal ")?;
     let at = KINDS.iter().find_map(|kind| Some(rest.find(kind)? + kind.len()))?;
@@ -131,7 +131,7 @@ fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// How often each word stands in lines.
+/// Counts the words in lines.
 fn words<'a>(lines: &[&'a str]) -> BTreeMap<&'a str, usize> {
     let mut counts = BTreeMap::new();
     for line in lines {

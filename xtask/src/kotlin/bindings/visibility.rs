@@ -1,19 +1,19 @@
-//! Who sees what.
+//! Visibility of Kotlin declarations.
 
-/// What begins a declaration in Kotlin, and what may stand before it.
+/// Keywords of Kotlin declarations, and their modifiers.
 const DECLARATIONS: [&str; 7] = ["class", "interface", "object", "fun", "val", "var", "typealias"];
 const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "enum", "value", "annotation", "inline", "suspend", "const"];
 
-/// What stands before a function of a file on its line: the end of its documentation, or what it throws. uniffi indents those.
+/// Texts before a top-level function on its line: the end of its documentation, or its exceptions. uniffi indents these lines.
 const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
 
-/// Where a declaration of a Kotlin file begins that everybody sees, if a line is one.
+/// Returns the start of a public declaration on a line.
 pub(super) fn public_at(line: &str) -> Option<usize> {
     let indented = line.trim_start();
     if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
         return function.starts_with("fun ").then(|| line.len() - function.len());
     }
-    // A member has one blank less before it.
+    // A member has one space less before it.
     if line.strip_prefix("     ").is_some_and(|rest| rest.starts_with("suspend fun ")) {
         return Some(5);
     }
@@ -21,7 +21,7 @@ pub(super) fn public_at(line: &str) -> Option<usize> {
     (!line.starts_with(' ') && first.is_some_and(|word| DECLARATIONS.contains(&word))).then_some(0)
 }
 
-/// Every declaration of a Kotlin file is seen within the package alone: uniffi has no option for that.
+/// Makes every declaration of a Kotlin file internal. uniffi has no option for that.
 pub(super) fn inside(text: &str) -> String {
     let line = |line: &str| match public_at(line).map(|at| line.split_at(at)) {
         Some((before, declaration)) => format!("{before}internal {}\n", declaration.strip_prefix("public ").unwrap_or(declaration)),

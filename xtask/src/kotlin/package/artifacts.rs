@@ -1,4 +1,4 @@
-//! The Kotlin package and the artifacts beside it as they are shipped: their classes and their documentation.
+//! Release build of the Kotlin package and its companion artifacts: classes and documentation.
 
 use std::path::{Path, PathBuf};
 
@@ -11,36 +11,36 @@ use crate::once::Once;
 use crate::process::must;
 use crate::uniffi::{mirror, write};
 
-/// Artifacts: where each is in the package, and its name.
+/// The artifacts: folder in the package, and name.
 pub(crate) const PARTS: [(&str, &str); 3] =
     [("", "vitalwire"), ("testing", "vitalwire-testing"), ("serialization", "vitalwire-serialization")];
 
-/// Where Dokka writes.
+/// Output folder of Dokka.
 const DOCUMENTATION: &str = "target/dokkaJavadoc";
 
-/// What was compiled.
+/// The compiled artifacts.
 #[derive(Clone)]
 pub(crate) struct Shipped {
-    /// The copy of the package that it was compiled in.
+    /// The copy of the package in which they were compiled.
     package: PathBuf,
 }
 
 impl Shipped {
-    /// The folder of an artifact's classes.
+    /// Returns the folder of an artifact's classes.
     pub(crate) fn classes(&self, part: &str) -> PathBuf {
         self.package.join(part).join("target/classes")
     }
 
-    /// The folder of an artifact's documentation.
+    /// Returns the folder of an artifact's documentation.
     pub(crate) fn documentation(&self, part: &str) -> PathBuf {
         self.package.join(part).join(DOCUMENTATION)
     }
 }
 
-/// Compiles every artifact and writes its documentation, in a copy without tests; once for each run of this program.
+/// Compiles every artifact and its documentation in a copy without tests, once per process.
 ///
 /// # Errors
-/// Where Maven is missing or fails.
+/// If Maven is missing or fails.
 pub(crate) fn shipped(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
     static MADE: Once<Shipped> = Once::new();
     MADE.get(|| compiled(root, target))
@@ -54,7 +54,7 @@ fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
     let package = folder.join(PARTS[0].1);
     for (part, _) in PARTS {
         let (from, to) = (clone.join(part), package.join(part));
-        // A class that is no more would stay.
+        // Old classes would remain otherwise.
         folder::remove(&to.join("target"))?;
         mirror(&from.join("src/main"), &to.join("src/main"), &[])?;
         write(&to.join("pom.xml"), &std::fs::read(from.join("pom.xml"))?)?;
@@ -62,7 +62,7 @@ fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
     for licence in notices::FILES {
         write(&package.join(licence), &std::fs::read(clone.join(licence))?)?;
     }
-    // One build for all: artifacts beside the package are compiled with its classes, which are in no repository yet.
+    // Build all artifacts together: the companions need the package's classes, which are in no repository yet.
     write(&folder.join("pom.xml"), together().as_bytes())?;
     let parts = PARTS.map(|(part, _)| place(part)).join(",");
     must(maven(&folder).args(["--projects", &parts, "--activate-profiles", "documentation", "compile", "dokka:javadoc"]))?;
@@ -73,7 +73,7 @@ fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
     Ok(shipped)
 }
 
-/// A POM that builds all of them.
+/// Returns a POM that builds all artifacts.
 fn together() -> String {
     let modules: String = PARTS.iter().map(|(part, _)| format!("    <module>{}</module>\n", place(part))).collect();
     format!(
@@ -82,7 +82,7 @@ fn together() -> String {
     )
 }
 
-/// An artifact's folder in the copy.
+/// Returns an artifact's folder in the copy.
 fn place(part: &str) -> String {
     if part.is_empty() { PARTS[0].1.to_owned() } else { format!("{}/{part}", PARTS[0].1) }
 }

@@ -1,4 +1,4 @@
-//! An application for Android with Hilt outside the workspace, by the classes of the AAR: its tests run on a JVM, where Robolectric is Android.
+//! An Android application with Hilt outside the workspace, compiled against the AAR. Its tests run on a JVM with Robolectric.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::steps::{Context, Count, Outcome, show};
 /// The application.
 const PROJECT: &str = "bindings/kotlin/installed-robolectric";
 
-/// Compiles it, Hilt's processor included, and runs its tests.
+/// Compiles it with Hilt's processor and runs its tests.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
@@ -30,7 +30,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(show(&mut test)?.counted(Count::surefire))
 }
 
-/// A jar of the classes of all AARs that the application needs: Maven does not look into them, as Gradle does.
+/// Creates a jar with the classes of all required AARs, because Maven, unlike Gradle, does not read AARs.
 fn classes(consumer: &Consumer, root: &Path) -> anyhow::Result<PathBuf> {
     let at = |name: &str| consumer.folder().join(name);
     let mut copy = consumer.maven(root)?;

@@ -1,18 +1,18 @@
-//! Very many calls of the Kotlin package, half of them cancelled, while garbage is collected all the time: nothing aborts, nothing is left.
+//! Many calls of the Kotlin package, half of them cancelled, during constant garbage collection. Tests that nothing aborts or leaks.
 
 use crate::kotlin::maven::missing;
 use crate::kotlin::test_build::bench;
 use crate::steps::{Context, Count, Outcome, show};
 use crate::uniffi::library_folder;
 
-/// How many, unless the environment says otherwise.
+/// Default number of calls.
 const CALLS: u64 = 1_000_000;
 const VARIABLE: &str = "VITALWIRE_CALLS";
 
-/// A small heap, touched as a whole: what the process grows by is not the JVM's.
+/// A small heap that is allocated at the start, so that the JVM does not contribute to the growth of the process.
 const OPTIONS: [&str; 4] = ["-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"];
 
-/// Each thing that the program finds held, or not, is a test.
+/// Counts each check of the program as a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));

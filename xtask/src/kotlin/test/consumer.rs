@@ -1,4 +1,4 @@
-//! A project for JVMs outside the workspace: it takes the artifacts from the Maven repository that `cargo xtask package jvm` writes.
+//! A JVM project outside the workspace that uses the artifacts in the repository of `cargo xtask package jvm`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,24 +18,24 @@ use crate::versions;
 /// The project.
 const PROJECT: &str = "bindings/kotlin/installed";
 
-/// Its programs, and what each prints.
+/// Its programs and their expected output.
 pub(super) const PROGRAMS: [(&str, &str); 2] = [
     ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n"),
     ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
 ];
 
-/// Of Maven's own repository, what holds our artifacts: those of an earlier run are not to be found there.
+/// Folder of our artifacts in Maven's own repository, in which those of an earlier run must not be found.
 const OURS: &str = "dev";
 
-/// The project, compiled.
+/// The compiled project.
 pub(super) struct Consumer {
     folder: TempDir,
-    /// Its classes, then what they need.
+    /// Its classes and their dependencies.
     pub(super) paths: Vec<PathBuf>,
 }
 
 impl Consumer {
-    /// What is missing to make one.
+    /// Returns a skipped outcome if a tool is missing.
     pub(super) fn missing() -> Option<Outcome> {
         if let Some(what) = missing() {
             return Some(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
@@ -43,58 +43,58 @@ impl Consumer {
         (!has("jar")).then(|| Outcome::Missing("no program jar; install a JDK 17".to_owned()))
     }
 
-    /// Makes the repository, and compiles the project with what it takes from there.
+    /// Creates the repository and compiles the project with its artifacts.
     ///
     /// # Errors
-    /// Where something does not compile.
+    /// If something does not compile.
     pub(super) fn made(context: &Context) -> anyhow::Result<Self> {
         let mut consumer = Self::laid(context, PROJECT)?;
         consumer.paths = consumer.compiled(&context.root, &[])?;
         Ok(consumer)
     }
 
-    /// Makes the repository, and lays a project of the workspace beside it.
+    /// Creates the repository and copies a project of the workspace beside it.
     ///
     /// # Errors
-    /// Where an artifact cannot be made.
+    /// If an artifact cannot be built.
     pub(super) fn laid(context: &Context, project: &str) -> anyhow::Result<Self> {
-        // One for all steps that may run at the same time.
+        // Share one build between parallel steps.
         static MADE: Once<PathBuf> = Once::new();
         let made = MADE.get(|| {
             let made = context.target.join("jvm-package/repository");
             package(&context.root, &context.target, &made, None, None)?;
             Ok(made)
         })?;
-        // Outside of the workspace, where nothing of it is found by chance.
+        // Use a folder outside the workspace, so that nothing in it is found by chance.
         let folder = tempfile::Builder::new().prefix("vitalwire-jvm-").tempdir()?;
         folder::copy(&made, &folder.path().join("repository"))?;
         folder::copy(&context.root.join(project), &folder.path().join("project"))?;
         Ok(Self { folder, paths: Vec::new() })
     }
 
-    /// Where the artifacts are.
+    /// Returns the repository.
     pub(super) fn repository(&self) -> PathBuf {
         self.folder.path().join("repository")
     }
 
-    /// A folder of its own.
+    /// Returns the project's own folder.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Whether a program of these classes, which is told where the sandbox is, prints what it should.
+    /// Runs a program of these classes, with the address of the sandbox. Returns whether its output is as expected.
     ///
     /// # Errors
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub(super) fn runs(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
         let printed = self.printed(context, paths, program)?;
         Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
     }
 
-    /// What a program of these classes prints.
+    /// Runs a program of these classes and returns its output.
     ///
     /// # Errors
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub(super) fn printed(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<Printed> {
         let mut java = Command::new("java");
         java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH");
@@ -102,10 +102,10 @@ impl Consumer {
         show(context.told(&mut java)?)
     }
 
-    /// Maven for the project, told where the artifacts are.
+    /// Returns a Maven command for the project that uses our repository.
     ///
     /// # Errors
-    /// Where there is no repository of its own for it.
+    /// If its local repository cannot be created.
     pub(super) fn maven(&self, root: &Path) -> anyhow::Result<Command> {
         let mut maven = maven(&self.project());
         maven.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
@@ -133,14 +133,14 @@ impl Consumer {
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
     }
 
-    /// A repository of Maven's that shares what the user's has of others, and has nothing of ours.
+    /// Creates a local Maven repository that shares all artifacts of the user's but ours.
     fn local(&self) -> anyhow::Result<PathBuf> {
         let local = self.folder.path().join("local");
         fs::create_dir_all(&local)?;
         let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
         for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
             let entry = entry?;
-            // It may have been made for an earlier command.
+            // An earlier command may have created it.
             if entry.file_name() != OURS && !local.join(entry.file_name()).exists() {
                 #[cfg(unix)]
                 std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;

@@ -1,4 +1,4 @@
-//! The jars as applications use them: taken from a Maven repository into a project elsewhere, which is compiled, and called from Kotlin and from Java.
+//! The jars in a project outside the workspace, which takes them from a Maven repository and calls them from Kotlin and Java.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::folder::files;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome};
 
-/// How files of an archive end that are ours, or whose notices it has. Anything else, such as a script or a font, somebody else wrote.
+/// File endings of our own files and of those with notices. Any other file, such as a script or a font, has another author.
 const KINDS: [&str; 10] = [
     ".class",
     ".kt",
@@ -22,10 +22,10 @@ const KINDS: [&str; 10] = [
     "LICENSE-MIT",
     "THIRD-PARTY-NOTICES.txt",
 ];
-/// How the pages of ours look.
+/// Our style sheet.
 const STYLE: &str = "stylesheet.css";
 
-/// Each archive is a test, which Java's own tool reads, and each program.
+/// Counts each archive, read with Java's own tool, and each program as a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     for program in PROGRAMS {
         count += Count::of(consumer.runs(context, &consumer.paths, program)?);
     }
-    // Compiles into the same folder: what ran with the lowest versions is gone.
+    // Compiles into the same folder and replaces the classes for the lowest versions.
     let newest = consumer.compiled(&context.root, &["--activate-profiles", "newest"])?;
     for program in PROGRAMS {
         count += Count::of(consumer.runs(context, &newest, program)?);
@@ -47,12 +47,12 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Checks that the project has exactly the versions that our POMs state: the lowest that are supported. Each dependency is a test.
+/// Checks that the project has exactly the lowest supported versions, which our POMs state. Each dependency is a test.
 fn lowest(consumer: &Consumer) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for file in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
         for (artifact, version) in dependencies(&fs::read_to_string(file)?) {
-            // Libraries for several platforms have another name for the JVM.
+            // Multiplatform libraries have another name for the JVM.
             let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];
             let found = consumer.paths.iter().any(|path| jars.iter().any(|jar| path.ends_with(jar)));
             crate::say(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
@@ -62,14 +62,14 @@ fn lowest(consumer: &Consumer) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Name and version of what a POM brings to applications.
+/// Returns name and version of the dependencies in a POM.
 fn dependencies(pom: &str) -> Vec<(String, String)> {
     let brought = pom.split("<dependency>").skip(1).filter(|text| !text.contains("<scope>provided</scope>"));
     let element = |text: &str, name: &str| Some(text.split_once(&format!("<{name}>"))?.1.split_once('<')?.0.to_owned());
     brought.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
 }
 
-/// Whether Java's own tool finds nothing wrong with an archive; some of its files are shown.
+/// Whether Java's own tool accepts an archive. Prints some of its files.
 fn readable(archive: &Path) -> anyhow::Result<bool> {
     let name = archive.file_name().unwrap_or_default().display();
     let listed = must(Command::new("jar").arg("--list").arg("--file").arg(archive))?;

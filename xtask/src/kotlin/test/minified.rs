@@ -1,4 +1,4 @@
-//! An application whose classes R8 has shrunk and renamed, by the rules that the AAR brings: it runs on a JVM, against the sandbox.
+//! An application whose classes R8 has shrunk and renamed with the AAR's rules. It runs on a JVM against the sandbox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,16 @@ use crate::kotlin::package::android::RULES;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome};
 
-/// R8, as Maven knows it.
+/// R8's version in Maven.
 const R8: &str = "9.5.28";
 
-/// What the application keeps: where it begins.
+/// R8 rules of the application: keep its entry points.
 const BEGINNINGS: &str = "-keep class stranger.* { public static void main(java.lang.String[]); }\n-dontwarn javax.**,org.junit.**\n";
 
-/// What the package says where JNA's classes were renamed.
+/// The package's error if JNA's classes were renamed.
 const WITHOUT: &str = "the native library cannot be used: JNA's classes were renamed; use the R8 rules of the AAR";
 
-/// Each program is a test; and whether names were changed, and whether it is the rules that it lives by.
+/// Counts each program as a test, as well as two checks: names were changed, and the rules are necessary.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
@@ -35,17 +35,17 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     crate::say(&format!("{} of our classes have another name, {} are gone", minified.renamed, minified.gone()));
     count += Count::of(minified.renamed > 0 && minified.gone() > 0);
-    // Without them it must not run, and for want of them alone: else it would show nothing of them.
+    // Without the rules it must fail, and for no other reason; otherwise the test would prove nothing.
     let without = self::minified(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
     let printed = consumer.printed(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
     count += Count::of(!printed.success && printed.output.contains(WITHOUT));
     Ok(Outcome::Ran(count))
 }
 
-/// What R8 made.
+/// R8's output.
 struct Minified {
     jar: PathBuf,
-    /// Classes of ours that went in, that came out, and that came out with another name.
+    /// Number of our classes in the input, in the output, and renamed.
     before: usize,
     after: usize,
     renamed: usize,
@@ -57,7 +57,7 @@ impl Minified {
     }
 }
 
-/// Loads R8; its jar.
+/// Downloads R8 and returns its jar.
 fn loaded(context: &Context) -> anyhow::Result<PathBuf> {
     let folder = context.target.join("r8");
     let mut copy = maven(&context.root.join(FOLDER));
@@ -66,7 +66,7 @@ fn loaded(context: &Context) -> anyhow::Result<PathBuf> {
     Ok(folder.join(format!("r8-{R8}.jar")))
 }
 
-/// Shrinks the project's classes and all that they need.
+/// Shrinks the project's classes and all their dependencies.
 fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<Minified> {
     let at = |extension: &str| consumer.folder().join(format!("{name}.{extension}"));
     fs::write(at("pro"), format!("{rules}\n{BEGINNINGS}"))?;
@@ -78,7 +78,7 @@ fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::
     let jars: Vec<&PathBuf> = consumer.paths.iter().skip(1).collect();
     must(java.args(&jars)).context("R8")?;
     let map = fs::read_to_string(at("map"))?;
-    // Lines of classes begin with no blank: `dev.vitalwire.SleepRecord -> a.b:`.
+    // Lines of classes are not indented: `dev.vitalwire.SleepRecord -> a.b:`.
     let ours =
         map.lines().filter(|line| line.starts_with("dev.vitalwire.")).filter_map(|line| line.trim_end_matches(':').split_once(" -> "));
     let (mut after, mut renamed) = (0, 0);
@@ -94,7 +94,7 @@ fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::
     Ok(Minified { jar: at("jar"), before, after, renamed })
 }
 
-/// Where the JDK is that `java` runs from.
+/// Returns the home of the JDK that `java` runs from.
 fn java_home() -> anyhow::Result<PathBuf> {
     let text = must(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
     let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not say where it is")?;

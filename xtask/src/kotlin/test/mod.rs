@@ -1,4 +1,4 @@
-//! JUnit on a desktop JVM, and the artifacts as applications use them.
+//! JUnit tests on a desktop JVM, and the artifacts in applications.
 
 mod android;
 mod calls;
@@ -27,12 +27,12 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
     }
     let mut test = maven(&compiled(&context.root)?);
-    // The goal alone: the phase would compile again.
-    // A test that fails beside other work is run once more by itself; surefire tells it as a flake.
+    // Call the goal, because the phase would compile again.
+    // A test that fails under load is run once more on its own, and surefire reports it as flaky.
     test.args(["surefire:test", "-Dsurefire.rerunFailingTestsCount=1"])
         .arg(format!("-DargLine={BRIEF}"))
         .arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
-    // The committed API and the README are compared with, or written.
+    // Tests compare the committed API and the README with the build, or update them.
     test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(show(context.told(&mut test)?)?.counted(Count::surefire))

@@ -1,4 +1,4 @@
-//! What an AAR holds.
+//! Contents of an AAR.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,29 +10,29 @@ use super::toolchain::file;
 use crate::archive::zip;
 use crate::kotlin::package::repository::{Artifact, Repository};
 
-/// Files that are the same in each.
+/// Files that are the same in every AAR.
 const MANIFEST: &str = include_str!("files/AndroidManifest.xml");
 const METADATA: &str = include_str!("files/aar-metadata.properties");
-/// What applications that shrink their classes keep of these.
+/// R8 rules for applications.
 pub(crate) const RULES: &str = include_str!("files/proguard.txt");
 
-/// Where Android's build tool looks for what an AAR asks of it.
+/// Path at which the Android Gradle plugin reads an AAR's requirements.
 const METADATA_PLACE: &str = "META-INF/com/android/build/gradle/aar-metadata.properties";
 
-/// Where libraries are, by processor.
+/// Folder of native libraries, by ABI.
 const LIBRARIES: &str = "jni/";
 
-/// The files of an AAR with libraries.
+/// Returns the files of an AAR with libraries.
 ///
 /// # Errors
-/// Where one cannot be read.
+/// If a file cannot be read.
 pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(&Abi, PathBuf)]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let classes = zip::inner(&repository.classes(artifact)?)?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("AndroidManifest.xml".to_owned(), MANIFEST.replace("@MIN_SDK@", &MIN_SDK.to_string()).into_bytes()),
         ("classes.jar".to_owned(), classes),
         ("proguard.txt".to_owned(), RULES.into()),
-        // There are no resources.
+        // No resources.
         ("R.txt".to_owned(), Vec::new()),
         (METADATA_PLACE.to_owned(), METADATA.into()),
     ];
@@ -44,10 +44,10 @@ pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(
     Ok(files)
 }
 
-/// The bytes of an AAR without its libraries.
+/// Returns the size of an AAR without its libraries.
 ///
 /// # Errors
-/// Where its format cannot hold them.
+/// If the archive format cannot hold the files.
 pub(super) fn beyond_libraries(files: &[(String, Vec<u8>)]) -> anyhow::Result<usize> {
     let others: Vec<_> = files.iter().filter(|(name, _)| !name.starts_with(LIBRARIES)).cloned().collect();
     Ok(zip::archive(&others)?.len())

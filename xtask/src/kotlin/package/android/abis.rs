@@ -1,28 +1,28 @@
-//! Processors of Android's devices.
+//! Processors of Android devices.
 
 use anyhow::ensure;
 use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_X86_64, Machine};
 
-/// The oldest API level of devices: it brought java.time.
+/// Minimum API level of devices, the first one with java.time.
 pub(super) const MIN_SDK: u32 = 26;
 
-/// A library for one processor.
+/// The ABI of a processor.
 #[derive(Debug)]
 pub(crate) struct Abi {
     /// Its folder in an AAR.
     pub(crate) name: &'static str,
-    /// Rust's name.
+    /// The Rust target.
     pub(super) triple: &'static str,
-    /// How clang's name begins, to which the API level is added.
+    /// Prefix of clang's target, followed by the API level.
     pub(super) clang: &'static str,
-    /// In the file's header.
+    /// Machine in the ELF header.
     pub(super) machine: Machine,
-    /// Whether devices with pages of 16 KiB have it.
+    /// Whether it is a 64-bit processor. Devices with pages of 16 KiB are.
     pub(super) is_64_bit: bool,
-    /// Whether functions are told to keep frame pointers, which those for ARM do anyway. Without one, each push of an argument is a row in the
-    /// tables for unwinding: half of them, for x86.
+    /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables. On x86
+    /// that is half of all rows.
     pub(super) frame_pointers: bool,
-    /// Bytes that its library may have: what it had last, and a fiftieth. 3.5 MB is the aim, which devices have; emulators alone have those for x86.
+    /// Maximum size of the library in bytes: 2% above the last size. The target for devices is 3.5 MB; only emulators use x86.
     pub(super) most: usize,
 }
 
@@ -66,10 +66,10 @@ pub(crate) const ABIS: [Abi; 4] = [
     },
 ];
 
-/// Those of these names, or all where there is no name.
+/// Returns the processors with these names, or all if there are none.
 ///
 /// # Errors
-/// Where there is no processor of a name.
+/// If a name is unknown.
 pub(super) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Abi>> {
     let known = ABIS.map(|abi| abi.name);
     for name in names {

@@ -1,20 +1,20 @@
-//! What must hold for a library before it is shipped. Each function gives a line for everything that does not.
+//! Checks of a library before its release. Each function returns a line per problem.
 
 use std::collections::BTreeSet;
 
 use super::abis::Abi;
 use super::elf::Library;
 
-/// Pages of systems that load it, since Android 15.
+/// Page size of Android devices since Android 15.
 const PAGE_BYTES: u64 = 16_384;
 
-/// Libraries of the system that every application may use.
+/// System libraries that every application may use.
 const SYSTEM: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
 
-/// Sections that loaders make nothing of: names, lines, LLVM's own.
+/// Sections that loaders ignore: symbols, debug information, LLVM's own.
 const USELESS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 
-/// Our library against what it should be.
+/// Checks our library.
 pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
     let mut found = loadable(library, abi, true);
     if library.name != name {
@@ -29,7 +29,7 @@ pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functi
     found
 }
 
-/// Whether a system loads a library. Pages of 16 KiB are for 64-bit processors alone, where `all_pages` does not say more.
+/// Checks that Android can load a library. Only 64-bit processors need support for pages of 16 KiB, unless `all_pages` is set.
 pub(super) fn loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<String> {
     let mut found = Vec::new();
     if library.machine != abi.machine {
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(found(&bad, most + 1), expected);
     }
 
-    /// Those of JNA for 32-bit processors.
+    /// JNA's libraries for 32-bit processors.
     #[test]
     fn small_pages_are_enough_for_32_bits() {
         let small = Library { alignment: 4_096, ..library() };

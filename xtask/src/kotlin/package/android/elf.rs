@@ -1,4 +1,4 @@
-//! Shared libraries of Android, read: what each says to the system that loads it.
+//! Parser for Android's shared libraries: the properties that the loader reads.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,25 @@ const CLASS_64: u8 = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Library {
     pub(super) machine: Machine,
-    /// What loaders know it by.
+    /// The name that loaders use (`DT_SONAME`).
     pub(super) name: String,
     /// Libraries that are loaded with it.
     pub(super) needed: BTreeSet<String>,
-    /// Of its segments, the smallest: pages of a system must not be larger.
+    /// Minimum alignment of its segments. The system's page size must not be larger.
     pub(super) alignment: u64,
-    /// Whether code is changed as it is loaded, which Android refuses.
+    /// Whether it has text relocations, which Android rejects.
     pub(super) changes_code: bool,
-    /// Whether it wants a stack that is code.
+    /// Whether it needs an executable stack.
     pub(super) executable_stack: bool,
     pub(super) sections: BTreeSet<String>,
-    /// Names that others can use.
+    /// Exported names.
     pub(super) defined: BTreeSet<String>,
 }
 
-/// Reads a library.
+/// Parses a library.
 ///
 /// # Errors
-/// Where it is none.
+/// If the file is not an ELF library.
 pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Library> {
     if bytes.get(4) == Some(&CLASS_64) { of::<FileHeader64<Endianness>>(bytes) } else { of::<FileHeader32<Endianness>>(bytes) }
 }
@@ -82,7 +82,7 @@ fn text(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// A library that this system's own linker makes.
+    /// A library linked by this system's own linker.
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
     fn a_library_of_this_system_is_read() {

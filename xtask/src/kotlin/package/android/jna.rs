@@ -1,4 +1,4 @@
-//! JNA for Android, which every application has beside ours: its libraries must be loaded where ours are.
+//! JNA for Android, which every application needs too. Its libraries must load on the same devices as ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use crate::process::must;
 /// JNA's library.
 const LIBRARY: &str = "libjnidispatch.so";
 
-/// How the package's POM names JNA's version.
+/// Property of the package's POM with JNA's version.
 const VERSION: &str = "<jna.version>";
 
-/// Loads the AAR of the version that the package's POM names, and unpacks it below a folder.
+/// Downloads the AAR of the version in the package's POM and unpacks it below a folder.
 ///
 /// # Errors
-/// Where Maven cannot load it.
+/// If Maven cannot download it.
 pub(crate) fn unpacked(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let pom = fs::read_to_string(root.join(FOLDER).join("pom.xml"))?;
     let version = version(&pom).context("the package's POM names no JNA")?;
@@ -32,10 +32,10 @@ pub(crate) fn unpacked(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(into)
 }
 
-/// What is wrong with JNA's library for a processor.
+/// Returns the problems of JNA's library for a processor.
 ///
 /// # Errors
-/// Where there is none.
+/// If there is no library.
 pub(super) fn findings(unpacked: &Path, abi: &Abi) -> anyhow::Result<Vec<String>> {
     let file = unpacked.join("jni").join(abi.name).join(LIBRARY);
     let library = elf::read(&fs::read(&file).with_context(|| format!("JNA has no library for {}", abi.name))?)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask package android`: the AAR of the Kotlin package, made without Gradle, with sources, documentation and a POM, in a Maven
+//! `cargo xtask package android`: builds the AAR of the Kotlin package without Gradle, with sources, documentation and a POM, in a Maven
 //! repository.
 
 mod aar;
@@ -24,16 +24,16 @@ pub(crate) use aar::RULES;
 use abis::Abi;
 use toolchain::Toolchain;
 
-/// Bytes that an AAR may have beside its libraries.
+/// Maximum size of an AAR without its libraries, in bytes.
 const MAX_BEYOND: usize = 1_500_000;
 
-/// Build the AAR for Android as it is distributed, and look through its libraries.
+/// Build the release AAR for Android and check its libraries.
 #[derive(Debug, Args)]
 pub(crate) struct Android {
-    /// The Maven repository that is written. Defaults to `android-package/repository` in the target folder.
+    /// Maven repository to write. Defaults to `android-package/repository` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Processors that it has, by the names of Android's ABIs. Defaults to all.
+    /// Processors to include, by the names of Android's ABIs. Defaults to all.
     #[arg(long, value_delimiter = ',', value_name = "ABI,...")]
     only: Vec<String>,
 }
@@ -63,10 +63,10 @@ impl PackageArguments for Android {
     }
 }
 
-/// Writes the AAR into a Maven repository without its libraries, for tests on a JVM, which take a library of a desktop.
+/// Writes the AAR without its libraries into a Maven repository. Tests on a JVM use a desktop library.
 ///
 /// # Errors
-/// Where its classes cannot be built.
+/// If its classes cannot be built.
 pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyhow::Result<PathBuf> {
     let (version, shipped) = (versions::workspace(root)?, shipped(root, target)?);
     let (part, name) = PARTS[0];
@@ -75,7 +75,7 @@ pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyho
     repository.write(&artifact, aar::files(&repository, &artifact, &[])?)
 }
 
-/// Libraries for processors, built and looked through, those of JNA too.
+/// Builds and checks the libraries for processors. Checks those of JNA too.
 fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
     let functions = functions(root)?;
     fs::create_dir_all(folder)?;
@@ -104,7 +104,7 @@ mod tests {
     use super::abis::MIN_SDK;
     use super::*;
 
-    /// The README says which devices an application may be for, and an application that we show has no older ones.
+    /// The README and the example application state the minimum API level.
     #[test]
     fn texts_name_the_oldest_api_level() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");

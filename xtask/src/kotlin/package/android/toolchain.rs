@@ -1,5 +1,4 @@
-//! What builds libraries for Android: an NDK where a variable names one, else the toolchain that the project makes for itself
-//! (xtask/cross).
+//! Toolchain for Android libraries: the NDK in the environment variable, or else the project's own toolchain (xtask/cross).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,29 +15,29 @@ use crate::paths;
 use crate::process::must;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
-/// Where an NDK is, as Android's own tools are told.
+/// Environment variable of Android's tools with the NDK's folder.
 const NDK: &str = "ANDROID_NDK_HOME";
 
-/// How what phones ship is compiled.
+/// Cargo profile of libraries for phones.
 const PROFILE: &str = "mobile";
 
-/// How a library is linked: pages may have 16 KiB, and what no function needs is left out. Relocations are packed, which Android unpacks since
-/// API level 23: unpacked they are a thirtieth of the library. Functions with the same code become one.
+/// Linker options: support pages of 16 KiB, drop unused sections and merge identical functions. Relocations are packed, which Android
+/// supports since API level 23; unpacked they would be a thirtieth of the library.
 const LINKED: [&str; 3] = ["-Wl,-z,max-page-size=16384,-z,defs,-z,relro,-z,now", "-Wl,--gc-sections,--icf=all,-s,--build-id=none", PACKED];
 const PACKED: &str = "-Wl,--pack-dyn-relocs=android";
 
-/// What clang is told where there is no NDK: the system's libraries are those of xtask/cross, for this API level.
+/// Clang options without an NDK: use the system libraries of xtask/cross for this API level.
 const WITHOUT_NDK: [&str; 3] = ["-fuse-ld=lld", "-nostartfiles", "-nostdlib"];
 const CROSS_SDK: u32 = 24;
 
-/// How code is made. Each function has a row of 28 bytes in the tables for unwinding, so none is cut out of others that saves less: LLVM's own
-/// limit is one byte, and half of all functions were such, on arm64.
+/// Code generation options. Each function adds a row of 28 bytes to the unwind tables, so outlining must save more than that. LLVM's
+/// default is one byte; with it, half of all functions on arm64 were outlined ones.
 const COMPILED: [&str; 2] = ["-C", "llvm-args=-outliner-benefit-threshold=32"];
 
-/// What builds.
+/// The toolchain.
 pub(super) struct Toolchain {
     root: PathBuf,
-    /// Where cargo builds for other systems.
+    /// Cargo's target folder for other systems.
     target: PathBuf,
     kind: Kind,
 }
@@ -50,10 +49,10 @@ enum Kind {
 }
 
 impl Toolchain {
-    /// The one that this machine has, made where it can be.
+    /// Finds the toolchain of this machine, or builds one if possible.
     ///
     /// # Errors
-    /// Where it can have none.
+    /// If none is available.
     pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let kind = match std::env::var_os(NDK) {
             Some(ndk) => Kind::Ndk(programs(Path::new(&ndk))?),
@@ -64,10 +63,10 @@ impl Toolchain {
         Ok(Self { root: root.to_path_buf(), target, kind })
     }
 
-    /// The library for one processor, with these functions and no other name.
+    /// Builds the library for one processor. It exports only these functions.
     ///
     /// # Errors
-    /// Where it does not compile.
+    /// If it does not compile.
     pub(super) fn build(&self, abi: &Abi, functions: &BTreeSet<String>) -> anyhow::Result<Made> {
         let mut cargo = match &self.kind {
             Kind::Ndk(_) => cargo::command(),
@@ -109,10 +108,10 @@ impl Toolchain {
         Ok(Made { library: link(&LINKED, folder.join(file()))?, unpacked: link(&unpacked, folder.join("unpacked.so"))? })
     }
 
-    /// What a library prints that is loaded and called here, where there is no Android; nothing where none of its processor can be.
+    /// Loads and calls a library on this machine, without Android. Returns its output, or `None` if its processor cannot be emulated.
     ///
     /// # Errors
-    /// Where it is not loaded, or does not give what it should.
+    /// If the library is not loaded or has unexpected output.
     pub(super) fn ran(&self, abi: &Abi, library: &Path) -> anyhow::Result<Option<String>> {
         let Kind::Own(own) = &self.kind else { return Ok(None) };
         if !abi.is_64_bit {
@@ -123,7 +122,7 @@ impl Toolchain {
         must(&mut run).with_context(|| format!("running the library for {}", abi.name)).map(Some)
     }
 
-    /// What links for a processor.
+    /// Returns the linker for a processor.
     fn linker(&self, abi: &Abi) -> anyhow::Result<Command> {
         match &self.kind {
             Kind::Ndk(programs) => Ok(Command::new(clang(programs, abi))),
@@ -142,7 +141,7 @@ impl Toolchain {
 /// A library that was built.
 pub(super) struct Made {
     pub(super) library: PathBuf,
-    /// The same with relocations as other loaders than Android's read them.
+    /// The library with relocations that other loaders than Android's can read.
     pub(super) unpacked: PathBuf,
 }
 
@@ -150,12 +149,12 @@ fn clang(programs: &Path, abi: &Abi) -> PathBuf {
     programs.join(format!("{}{MIN_SDK}-clang", abi.clang))
 }
 
-/// What the library's file is called.
+/// Returns the file name of the library.
 pub(super) fn file() -> String {
     format!("lib{LIBRARY}.so")
 }
 
-/// The folder of an NDK's programs for the system that it is on.
+/// Returns the folder of an NDK's programs for this system.
 fn programs(ndk: &Path) -> anyhow::Result<PathBuf> {
     let hosts = ndk.join("toolchains/llvm/prebuilt");
     let found = fs::read_dir(&hosts).with_context(|| format!("{NDK} names no NDK: there is no {}", hosts.display()))?;

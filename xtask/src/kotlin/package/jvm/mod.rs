@@ -1,4 +1,4 @@
-//! `cargo xtask package jvm`: jars of the Kotlin package and of the artifacts beside it, with sources, documentation and POMs: a Maven repository.
+//! `cargo xtask package jvm`: builds a Maven repository with the jars of the Kotlin package and its companion artifacts.
 
 mod native;
 
@@ -17,19 +17,19 @@ use crate::native::linker;
 use crate::paths::{Places, Search};
 use crate::versions;
 
-/// Build the jars for desktop JVMs as they are distributed, with the native library for this system.
+/// Build the release jars for desktop JVMs, with the native library for this system.
 #[derive(Debug, Args)]
 pub(crate) struct Jvm {
-    /// The Maven repository that is written. Defaults to `jvm-package/repository` in the target folder.
+    /// Maven repository to write. Defaults to `jvm-package/repository` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
+    /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
     #[arg(long, value_name = "VERSION", value_parser = linker::version)]
     glibc: Option<(u32, u32)>,
-    /// Write the library of this system alone, into this folder: the jar takes those of several systems from there.
+    /// Write only the library of this system, into this folder. Pass the folder to `--libraries` later.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "libraries"])]
     library_to: Option<PathBuf>,
-    /// Folder of libraries, which `--library-to` wrote on each system. Defaults to that of this system, built.
+    /// Folder with the libraries of several systems, written with `--library-to`. Defaults to building this system's library.
     #[arg(long, value_name = "FOLDER", conflicts_with = "glibc")]
     libraries: Option<PathBuf>,
 }
@@ -51,13 +51,13 @@ impl PackageArguments for Jvm {
     }
 }
 
-/// Classes over Android's own, which the AAR alone has.
+/// Classes that use Android's own, for the AAR only.
 const ANDROID_ALONE: &str = "dev/vitalwire/ContentUploads";
 
-/// Builds what is missing and writes the repository at `out`; the jars of classes.
+/// Builds the artifacts and writes the repository at `out`. Returns the jars of classes.
 ///
 /// # Errors
-/// Where something cannot be built, or is not fit to be shipped.
+/// If a build or a check fails.
 pub(crate) fn package(
     root: &Path,
     target: &Path,

@@ -1,4 +1,4 @@
-//! The native library of a desktop system, where JNA looks for it in a jar.
+//! The native library of a desktop system, at JNA's path in a jar.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::linker::{self, Linked, Linker, defined};
 use crate::native::{self, Aim};
 
-/// Systems as JNA calls them, and how a library's file is called there.
+/// Systems by their JNA names, with prefix and suffix of a library's file name.
 const SYSTEMS: [(&str, &str, &str); 6] = [
     ("darwin-aarch64", "lib", ".dylib"),
     ("darwin-x86-64", "lib", ".dylib"),
@@ -21,10 +21,10 @@ const SYSTEMS: [(&str, &str, &str); 6] = [
     ("win32-x86-64", "", ".dll"),
 ];
 
-/// Builds the library for this system below `folder`, in JNA's folder; where it is.
+/// Builds the library for this system below `folder`, in JNA's folder, and returns its path.
 ///
 /// # Errors
-/// Where it cannot be built, or is not fit to be shipped.
+/// If a build or a check fails.
 pub(super) fn make(
     root: &Path,
     target: &Path,
@@ -53,10 +53,10 @@ pub(super) fn make(
     Ok(made)
 }
 
-/// The libraries below a folder, by their names in a jar.
+/// Returns the libraries below a folder, by their names in a jar.
 ///
 /// # Errors
-/// Where something else is there.
+/// If the folder has other files.
 pub(super) fn found(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for file in folder::files(folder)? {
@@ -67,12 +67,12 @@ pub(super) fn found(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// Where JNA looks on a system.
+/// Returns JNA's path of the library for a system.
 fn path((system, before, after): &(&str, &str, &str)) -> String {
     format!("{system}/{before}{LIBRARY}{after}")
 }
 
-/// This system's folder, and the library's name.
+/// Returns this system's folder and library name.
 fn this() -> anyhow::Result<(&'static str, String)> {
     let system = match std::env::consts::OS {
         "macos" => "darwin",

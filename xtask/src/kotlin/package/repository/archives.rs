@@ -1,4 +1,4 @@
-//! What a jar holds: a manifest, licences, and the files of folders.
+//! Contents of a jar: a manifest, licences, and the files of folders.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::notices;
 
-/// Files of an archive, being collected.
+/// Files of an archive.
 pub(super) struct Content<'a> {
     root: &'a Path,
     version: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// Nothing yet.
+    /// Creates an empty list.
     pub(super) fn new(root: &'a Path, version: &'a str, artifact: &str) -> Self {
         Self { root, version, artifact: artifact.to_owned(), files: Vec::new() }
     }
@@ -28,9 +28,9 @@ impl<'a> Content<'a> {
     /// Adds every file below a folder.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub(super) fn folder(&mut self, from: &Path) -> anyhow::Result<()> {
-        // Licences come from the clone, the same for every archive.
+        // Take licences from the workspace, the same for every archive.
         let own = |name: &str| !name.starts_with("META-INF/LICENSE-") && !name.starts_with("META-INF/THIRD-PARTY-");
         self.files.extend(read(from)?.into_iter().filter(|(name, _)| own(name)));
         Ok(())
@@ -39,30 +39,30 @@ impl<'a> Content<'a> {
     /// Adds the pages that Dokka wrote into a folder.
     ///
     /// # Errors
-    /// Where there is none, or something beside them that nobody has looked at.
+    /// If there are none, or if there are files of an unknown kind.
     pub(super) fn documentation(&mut self, from: &Path) -> anyhow::Result<()> {
         self.files.extend(documentation::pages(read(from)?)?);
         Ok(())
     }
 
-    /// All of them, with manifest and licences.
+    /// Returns all files, with manifest and licences.
     ///
     /// # Errors
-    /// Where a licence cannot be read.
+    /// If a licence cannot be read.
     pub(super) fn files(mut self) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let licences = licences(self.root)?;
         self.files.extend(licences.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
         Ok(self.alone())
     }
 
-    /// All of them, with a manifest and no licence: for a jar within an archive that has those.
+    /// Returns all files with a manifest but without licences, for a jar within an archive that has them.
     pub(super) fn alone(mut self) -> Vec<(String, Vec<u8>)> {
         self.files.push((zip::MANIFEST.to_owned(), manifest(&self.artifact, self.version).into_bytes()));
         self.files
     }
 }
 
-/// Licences and notices by their names.
+/// Returns licences and notices by name.
 ///
 /// # Errors
 /// If one cannot be read.
@@ -71,14 +71,14 @@ pub(super) fn licences(root: &Path) -> anyhow::Result<Vec<(&'static str, Vec<u8>
     notices::FILES.into_iter().map(read).collect()
 }
 
-/// Reads every file below a folder, of which there must be one.
+/// Reads all files below a folder. Fails if there is none.
 fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let found = folder::contents(folder)?;
     ensure!(!found.is_empty(), "{} is empty", folder.display());
     Ok(found)
 }
 
-/// The manifest, with the name that modules of Java require the artifact by.
+/// Returns the manifest with the Java module name of the artifact.
 fn manifest(artifact: &str, version: &str) -> String {
     let module = format!("dev.{}", artifact.replace('-', "."));
     let lines = [

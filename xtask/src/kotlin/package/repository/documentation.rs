@@ -1,22 +1,22 @@
-//! Documentation as Dokka writes it, without what it brings of other people's: scripts, fonts, pictures and style sheets, whose notices no archive
-//! of ours has. Pages are read without them.
+//! Dokka's documentation without third-party files: scripts, fonts, images and style sheets. Their notices are in none of our archives,
+//! and the pages work without them.
 
 use anyhow::{Context as _, bail, ensure};
 
-/// How pages look, instead of Dokka's own: without a script, nothing may lie over them.
+/// Style sheet that replaces Dokka's own. Without scripts, no element may cover another.
 const STYLE: &str = include_str!("files/stylesheet.css");
 const STYLE_PLACE: &str = "stylesheet.css";
 
-/// What Dokka brings: folders, and files of its root. jQuery and its user interface, the JDK's style and pictures, the search.
+/// Third-party folders and files of Dokka: jQuery and its UI, the JDK's style and images, the search.
 const FOREIGN_FOLDERS: [&str; 2] = ["jquery/", "resources/"];
 const FOREIGN_FILES: [&str; 2] = ["dokka-javadoc-stylesheet.css", "search.js"];
-/// Lists for the search.
+/// Suffix of search indexes.
 const SEARCHED: &str = "-search-index.js";
 
-/// What other tools read to link to the pages.
+/// Files that other tools need to link to the pages.
 const LISTS: [&str; 2] = ["element-list", "package-list"];
 
-/// Elements of a page that do nothing without a script: how each begins and ends.
+/// Elements that need a script: start and end of each.
 const SCRIPTED: [(&str, &str); 6] = [
     ("<script", "</script>"),
     ("<noscript", "</noscript>"),
@@ -26,10 +26,10 @@ const SCRIPTED: [(&str, &str); 6] = [
     ("<div role=\"tablist\"", "</div>"),
 ];
 
-/// The files of an archive, of all that Dokka wrote: (name with `/`, content).
+/// Returns the files of an archive from all files that Dokka wrote: (name with `/`, content).
 ///
 /// # Errors
-/// Where one is of a kind that nobody has looked at: whose it is, and whether it needs a notice.
+/// If a file is of an unknown kind. Its origin and licence must be checked first.
 pub(super) fn pages(written: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let mut pages = vec![(STYLE_PLACE.to_owned(), STYLE.into())];
     for (name, content) in written {
@@ -54,7 +54,7 @@ fn foreign(name: &str) -> bool {
         || (!name.contains('/') && name.ends_with(SEARCHED))
 }
 
-/// A page without what needs a script, and with no style sheet but ours.
+/// Removes elements that need a script, and all style sheets but ours.
 fn page(text: &str) -> String {
     let page = SCRIPTED.iter().fold(text.to_owned(), |page, (start, end)| without(&page, start, end));
     let own = [format!("\"{STYLE_PLACE}\""), format!("/{STYLE_PLACE}\"")];
@@ -62,7 +62,7 @@ fn page(text: &str) -> String {
     page.split_inclusive('\n').filter(|line| !foreign(line)).collect()
 }
 
-/// A text without what stands between two marks, which go as well. What does not end stays.
+/// Removes everything between two marks, and the marks. An element without an end stays.
 fn without(text: &str, start: &str, end: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -123,7 +123,7 @@ mod tests {
             let refused = pages(written(&[(name, "")])).unwrap_err().to_string();
             assert_eq!(refused, format!("Dokka wrote {name}: leave it out, or add the notice that it needs"));
         }
-        // Of an element that does not end, nothing is known.
+        // An element without an end is an error.
         assert!(pages(written(&[("a.html", "<script src=\"a.js\">")])).unwrap_err().to_string().contains("still needs a script"));
     }
 }

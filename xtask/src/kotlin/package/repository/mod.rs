@@ -1,4 +1,4 @@
-//! Artifacts of the Kotlin package, laid out as in a Maven repository: a build tool takes the folder for one.
+//! Artifacts of the Kotlin package in the layout of a Maven repository, which build tools can use as one.
 
 mod archives;
 mod documentation;
@@ -17,25 +17,25 @@ use crate::kotlin::package::artifacts::Shipped;
 use archives::Content;
 pub(super) use pom::Form;
 
-/// The crate whose library the classes call, and that library's name.
+/// The crate of the native library, and that library's name.
 pub(super) const CRATE: &str = "vitalwire-uniffi";
 pub(super) const LIBRARY: &str = "vitalwire_uniffi";
 
-/// Where artifacts of ours are in a repository.
+/// Folder of our artifacts in a repository.
 const GROUP: &str = "dev/vitalwire";
 
-/// What uniffi generates: it names each function that it calls.
+/// The generated bindings, which name each function that they call.
 const BINDINGS: &str = "src/main/kotlin/generated/Ffi.kt";
 const FUNCTION: &str = "external fun ";
 
-/// What an archive is for, after the artifact's name and version.
+/// Classifiers of archives, after the artifact's name and version.
 const SOURCES: &str = "-sources";
 const DOCUMENTATION: &str = "-javadoc";
 
-/// The native functions that the classes call.
+/// Returns the native functions that the classes call.
 ///
 /// # Errors
-/// Where the bindings cannot be read, or name none.
+/// If the bindings cannot be read, or call none.
 pub(super) fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let path = root.join(FOLDER).join(BINDINGS);
     let functions = called(&fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?);
@@ -48,7 +48,7 @@ fn called(bindings: &str) -> BTreeSet<String> {
     lines.filter_map(|rest| Some(rest.split_once('(')?.0.trim_matches('`').to_owned())).collect()
 }
 
-/// A folder that is a Maven repository.
+/// A folder in the layout of a Maven repository.
 pub(super) struct Repository<'a> {
     /// The workspace.
     pub(super) root: &'a Path,
@@ -58,21 +58,21 @@ pub(super) struct Repository<'a> {
 
 /// An artifact.
 pub(super) struct Artifact<'a> {
-    /// The folder of its POM and sources, from the package's.
+    /// Folder of its POM and sources in the package.
     pub(super) part: &'a str,
-    /// What the clone calls it.
+    /// Its name in the workspace.
     pub(super) name: &'a str,
-    /// How it differs from what the clone's POM says.
+    /// Its differences from the POM in the workspace.
     pub(super) form: Form,
-    /// What it was compiled to.
+    /// Its compiled classes.
     pub(super) shipped: &'a Shipped,
 }
 
 impl Repository<'_> {
-    /// Writes an artifact beside its sources and its documentation. Of `files`, each has its name in the archive.
+    /// Writes an artifact with its sources and documentation. `files` has the names in the archive.
     ///
     /// # Errors
-    /// Where something is missing.
+    /// If a file is missing.
     pub(super) fn write(&self, artifact: &Artifact, files: Vec<(String, Vec<u8>)>) -> anyhow::Result<PathBuf> {
         let clone = self.root.join(FOLDER).join(artifact.part);
         let text = fs::read_to_string(clone.join("pom.xml")).with_context(|| format!("reading the POM in {}", clone.display()))?;
@@ -94,21 +94,21 @@ impl Repository<'_> {
         Ok(made)
     }
 
-    /// The files of a jar of an artifact's classes; within an AAR, which has the licences, without those: what a jar has in `META-INF`
-    /// comes into applications, where nothing may be twice.
+    /// Returns the files of a jar of an artifact's classes. A jar within an AAR has no licences: applications merge `META-INF` folders, in
+    /// which no file may exist twice, and the AAR has the licences.
     ///
     /// # Errors
-    /// Where one cannot be read.
+    /// If one cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut content = Content::new(self.root, self.version, artifact.name);
         content.folder(&artifact.shipped.classes(artifact.part))?;
         if artifact.form == Form::Aar { Ok(content.alone()) } else { content.files() }
     }
 
-    /// Licences and notices by their names.
+    /// Returns licences and notices by name.
     ///
     /// # Errors
-    /// Where one cannot be read.
+    /// If one cannot be read.
     pub(super) fn licences(&self) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
         archives::licences(self.root)
     }

@@ -1,30 +1,30 @@
-//! POMs as they are distributed, made of those in the clone: what the artifact is and what it needs, without what builds and tests it.
+//! POMs for release, made from those in the workspace: the artifact and its dependencies, without build and tests.
 
 use anyhow::{Context as _, ensure};
 
-/// Where the clone's POM names what builds it.
+/// Start of the build properties in the workspace's POM.
 const PROPERTIES: &str = "  <properties>\n";
 const DEPENDENCIES: &str = "  <dependencies>\n";
 const BUILD: &str = "  <build>\n";
 const DEPENDENCY: &str = "    <dependency>\n";
 const DEPENDENCY_ENDS: &str = "    </dependency>\n";
 
-/// JNA, which is another file for Android.
+/// JNA's dependency, which has another file for Android.
 const JNA: &str = "      <artifactId>jna</artifactId>\n";
 
-/// Declarations of Android's classes: a system has its own.
+/// Android's API stubs, which devices do not need.
 const ANDROID: &str = "<groupId>com.google.android</groupId>";
 
-/// Which file an artifact is.
+/// The kind of file of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Jar,
-    /// For Android: with a name of its own, beside the jar of the same classes.
+    /// For Android. Has another name than the jar of the same classes.
     Aar,
 }
 
 impl Form {
-    /// The file's extension, which Maven calls its packaging.
+    /// Returns the file extension, which Maven calls packaging.
     pub(super) fn packaging(self) -> &'static str {
         match self {
             Self::Jar => "jar",
@@ -40,10 +40,10 @@ pub(super) struct Pom {
     pub(super) text: String,
 }
 
-/// The POM of an artifact, made of the clone's.
+/// Creates the POM of an artifact from that in the workspace.
 ///
 /// # Errors
-/// Where that is not as this function knows it.
+/// If that has an unexpected form.
 pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
     let (head, rest) = clone.split_once(PROPERTIES).context("the POM has no properties")?;
     let (properties, rest) = rest.split_once(DEPENDENCIES).context("the POM has no dependencies")?;
@@ -68,7 +68,7 @@ pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
         if form == Form::Aar && dependency.contains(JNA) {
             lines.push_str("      <type>aar</type>\n");
         }
-        // Maven takes what an application is compiled with from `compile`, which is also what no scope says.
+        // Dependencies for compilation have the scope `compile`, Maven's default.
         text.push_str(&format!("{DEPENDENCY}{lines}{DEPENDENCY_ENDS}"));
     }
     text.push_str("  </dependencies>\n</project>\n");
@@ -128,7 +128,8 @@ mod tests {
         assert!(distributed("<project/>", Form::Jar).is_err());
     }
 
-    /// What is beside the package takes its classes from the application: on Android another artifact has them, and both would not build.
+    /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together would
+    /// not build.
     #[test]
     fn artifacts_beside_the_package_do_not_bring_its_jar() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
@@ -141,7 +142,7 @@ mod tests {
         }
     }
 
-    /// A compiler reads the classes of its own version and of the next: the standard library that an application gets may be no newer.
+    /// A Kotlin compiler reads classes of its own version and the next one, so the standard library of an application must not be newer.
     #[test]
     fn the_oldest_kotlin_reads_what_it_gets() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// An application with Hilt is compiled with what the package is compiled with.
+    /// An application with Hilt is compiled with the versions that the package is compiled with.
     #[test]
     fn the_application_for_robolectric_has_the_packages_versions() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
@@ -188,14 +189,14 @@ mod tests {
         assert_eq!(version(&ours, "android"), version(&theirs, "android"));
     }
 
-    /// The real ones, whatever is added to them.
+    /// Checks the real POMs.
     #[test]
     fn the_poms_of_the_clone_can_be_distributed() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for (part, form) in [("", Form::Jar), ("", Form::Aar), ("testing", Form::Jar), ("serialization", Form::Jar)] {
             let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), form).unwrap();
             assert!(!made.text.contains(ANDROID), "{}", made.artifact);
-            // What Maven Central asks of a POM.
+            // Elements that Maven Central requires.
             for element in ["<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm>"] {
                 assert!(made.text.contains(element), "{} has no {element}", made.artifact);
             }
