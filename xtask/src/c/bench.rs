@@ -1,5 +1,5 @@
-//! The library for C beside the Rust client in the same process, libcurl, and the Python package in another. The measures themselves are in
-//! `bindings/c/bench`.
+//! Benchmarks of the C library against the Rust client in the same process, libcurl, and the Python package in another process. The measurements
+//! are in `bindings/c/bench`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,19 +24,19 @@ pub(super) const BENCH: Bench = Bench {
 
 const FOLDER: &str = "bindings/c/bench";
 
-/// What is measured on both sides of it is built as it is shipped.
+/// Release profile of both sides of a comparison.
 const PROFILE: &str = "wheel";
 
-/// The baseline's libraries, as pkg-config calls them. Debian: libcurl4-openssl-dev, libjansson-dev.
+/// The baseline's libraries, by their pkg-config names. Debian: libcurl4-openssl-dev, libjansson-dev.
 const RIVALS: [&str; 2] = ["libcurl", "jansson"];
 
-/// Any: the server asks for none.
+/// Any token: the server does not check it.
 const TOKEN: &str = "bench-token";
 
-/// Builds what is measured, and measures.
+/// Builds the benchmarks and runs them.
 ///
 /// # Errors
-/// Where something cannot be built or run.
+/// If a build or a run fails.
 fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = tools::missing() {
         bail!("{what}");
@@ -61,7 +61,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// The program that measures.
+/// Compiles the benchmark program.
 fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf> {
     let program = target.join("c-bench");
     let mut cc = Command::new("cc");
@@ -75,7 +75,7 @@ fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf
     Ok(program)
 }
 
-/// An interpreter with the wheel as it is released, and nothing else.
+/// Creates an environment with only the release wheel, and returns its interpreter.
 fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let wheel = wheel(root, target, "bindings/python", "vitalwire-")?;
     let environment = pypi::bare_environment(root, target)?;

@@ -1,4 +1,4 @@
-//! The library for C and the header for C++ over it.
+//! The C library and its C++ header.
 
 mod bench;
 mod headers;

@@ -1,8 +1,8 @@
-//! Tools that everything for C needs.
+//! Tools required for C.
 
 use crate::process::has;
 
-/// What is missing to build anything for C.
+/// Returns the tool that is missing for C builds.
 pub(super) fn missing() -> Option<&'static str> {
     (!has("cmake") || !has("cc")).then_some("no cmake or no C compiler")
 }

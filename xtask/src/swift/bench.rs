@@ -1,4 +1,4 @@
-//! The Swift package beside the core, in one process. The measures themselves are in `bindings/swift/Bench`.
+//! Benchmarks of the Swift package against the core in one process. The measurements are in `bindings/swift/Bench`.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use crate::swift::{test_build, toolchain};
 pub(super) const BENCH: Bench =
     Bench { name: "swift", about: "The Swift package, beside the core. Needs Swift; run only when named", run: lines };
 
-/// Builds what is measured, and measures.
+/// Builds the benchmarks and runs them.
 ///
 /// # Errors
-/// Where something cannot be built or run.
+/// If a build or a run fails.
 fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = toolchain::missing(root)? {
         bail!("{what}");
@@ -33,7 +33,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// The measure of an application's clean build. It is of this machine, and the gate that of one with two cores and nothing else to do.
+/// Measures a clean build of an application on this machine. The limit is for a machine with two idle cores.
 fn clean_build(root: &Path) -> anyhow::Result<Line> {
     let seconds = test_build::clean_build(root)?;
     let measure = "clean debug build of an application, s";

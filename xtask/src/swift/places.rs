@@ -1,13 +1,13 @@
-//! Places of the Swift package in the workspace.
+//! Paths of the Swift package in the workspace.
 
 /// The package's folder.
 pub(super) const FOLDER: &str = "bindings/swift";
-/// The manifest in it, which names targets and products.
+/// Its manifest, which names targets and products.
 pub(super) const MANIFEST: &str = "Package.swift";
 /// Its articles.
 pub(super) const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
 /// The C functions that the package calls, as uniffi declares them, and their module.
 pub(super) const HEADER: &str = "bindings/swift/Sources/CVitalwireFFI/CVitalwireFFI.h";
 pub(super) const MODULE: &str = "CVitalwireFFI";
-/// What the package declares to Apple.
+/// The package's privacy manifest for Apple.
 pub(super) const PRIVACY: &str = "bindings/swift/Sources/Vitalwire/PrivacyInfo.xcprivacy";

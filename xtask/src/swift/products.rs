@@ -1,4 +1,4 @@
-//! The products of the Swift package, read from its manifest.
+//! The products in the Swift package's manifest.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use anyhow::{Context as _, ensure};
 
 use super::places::{FOLDER, MANIFEST};
 
-/// The modules that applications import: the package's products.
+/// Returns the modules that applications import: the package's products.
 ///
 /// # Errors
-/// Where the manifest cannot be read, or names none.
+/// If the manifest cannot be read, or names none.
 pub(super) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
     let manifest = std::fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))?;
     let names: Vec<String> = named(&manifest, &[".library"]).map(str::to_owned).collect();
@@ -17,12 +17,12 @@ pub(super) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The names in a manifest of what is declared in one of these ways, each at the beginning of a line.
+/// Returns the names of declarations of these kinds. Each kind is at the start of a line.
 pub(super) fn named<'a>(manifest: &'a str, ways: &'a [&str]) -> impl Iterator<Item = &'a str> {
     let mut inside = false;
     manifest.lines().filter_map(move |line| {
         let line = line.trim_start();
-        // A longer declaration has its name in a line of its own.
+        // A longer declaration has its name on a separate line.
         let way = ways.iter().find_map(|way| line.strip_prefix(way)?.strip_prefix('('));
         let rest = way.or(inside.then_some(line))?;
         inside = rest.is_empty();

@@ -1,4 +1,4 @@
-//! The Swift code in the package's documentation, as tests: each snippet is compiled, and run against the sandbox.
+//! Compiles the Swift snippets in the package's documentation as tests and runs them against the sandbox.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use super::places::ARTICLES;
 
-/// What a reader of a snippet has already; a snippet may give each of these names anew.
+/// Declarations that a reader already has. A snippet may declare each of these names again.
 const GIVEN: &str = r#"import Foundation
 import Testing
 import Vitalwire
@@ -40,10 +40,10 @@ private struct Given {
 final class SnippetTests: XCTestCase {
 "#;
 
-/// The tests of the package in a folder.
+/// Returns the tests of the snippets of the package in a folder.
 ///
 /// # Errors
-/// Where a file cannot be read, or there is no snippet at all.
+/// If a file cannot be read, or there is no snippet.
 pub(super) fn tests(package: &Path) -> anyhow::Result<String> {
     let mut files = vec![package.join("README.md")];
     let articles = package.join(ARTICLES);
@@ -73,12 +73,12 @@ pub(super) fn tests(package: &Path) -> anyhow::Result<String> {
 /// A block of Swift code, without its imports.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Snippet {
-    /// Whose tests it is made of; else it is the inside of a function.
+    /// The test framework, if the snippet has tests. Otherwise it is a function body.
     framework: Option<Framework>,
     code: String,
 }
 
-/// What runs tests.
+/// A test framework.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Framework {
     XCTest,
@@ -94,7 +94,7 @@ impl Framework {
         }
     }
 
-    /// Tests of a file of their own. Those of `Testing` have traits, which need the scopes of Swift 6.1.
+    /// Returns the file of the snippet's tests. Those of `Testing` have traits, which need the test scoping of Swift 6.1.
     fn tests(self, name: &str, snippet: &str) -> String {
         match self {
             Self::XCTest => format!("\n{snippet}"),
@@ -117,7 +117,7 @@ fn test(name: &str, snippet: &str) -> String {
     )
 }
 
-/// The blocks of Swift code in a text.
+/// Returns the blocks of Swift code in a text.
 fn snippets(text: &str) -> Vec<Snippet> {
     let mut snippets: Vec<Snippet> = Vec::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! The Swift package compiled for tests, conformance cases and measures, in a copy that has the test-only functions.
+//! Test build of the Swift package, for tests, conformance cases and benchmarks: a copy with the test-only functions.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::once::Once;
 use crate::process::must;
 use crate::uniffi::{ProbePackage, library_folder};
 
-/// The command of the conformance cases' runner, built: with-swift's own arguments come first.
+/// Builds the conformance runner and returns its command, as arguments of with-swift.
 pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
     let package = compiled(root)?;
     Ok(format!(
@@ -28,11 +28,11 @@ pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// Where the tests of the probe are in the copy.
+/// Path of the probe's tests in the copy.
 const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
 const LEAKS: &str = "Tests/VitalwireTests/LeakTests.swift";
 
-/// Counts the handles of the module below, at the end of its bindings: its maps are private to its file.
+/// Counts the handles of the lower module, at the end of its bindings, because its maps are private to that file.
 const HANDLES: &str = "
 /// How many objects and calls of this side the library holds.
 public func probeForeignHandles() -> Int {
@@ -42,11 +42,11 @@ public func probeForeignHandles() -> Int {
 }
 ";
 
-/// Where the snippets of its documentation are in the copy, as tests.
+/// Path of the documentation snippets in the copy, as tests.
 const SNIPPETS: &str = "Tests/VitalwireTests/SnippetTests.swift";
 
-/// How the compiler is called. Nobody debugs this copy: without debugging information and a module at once, it takes two thirds of the time.
-/// With one thread SwiftPM does not find what a program of one file became. Whatever it warns of is an error: applications would see it, too.
+/// Compiler options. Without debug information and with whole-module optimization, the build takes two thirds of the time. SwiftPM fails
+/// with one thread if a module has a single file. Warnings are errors, because applications would see them.
 const COMPILER: [&str; 5] = ["-whole-module-optimization", "-num-threads", "2", "-gnone", "-warnings-as-errors"];
 
 /// The copy of the package with the probe, and the folder of its native library.
@@ -58,16 +58,16 @@ pub(super) struct Package {
     libraries: PathBuf,
 }
 
-/// Builds the copy: library, tests, conformance runner.
+/// Builds the copy: library, tests and conformance runner.
 pub(super) fn compiled(root: &Path) -> anyhow::Result<Package> {
     static MADE: Once<Package> = Once::new();
     MADE.get(|| compiled_by(root, Toolchain::Usual))
 }
 
-/// Builds a copy by a toolchain.
+/// Builds a copy with a toolchain.
 ///
 /// # Errors
-/// Where it does not compile.
+/// If it does not compile.
 pub(super) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<Package> {
     let package = Package { toolchain, root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
     let copy = ProbePackage {
@@ -84,10 +84,10 @@ pub(super) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<P
     Ok(package)
 }
 
-/// The command of the program that measures the package: an optimised build of it and of the native library in `libraries`.
+/// Builds the benchmark program with optimizations and the native library in `libraries`. Returns its command.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> {
     let compiled = compiled(root)?;
     let scratch = compiled.target.join("swift/bench");
@@ -98,10 +98,10 @@ pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> 
     Ok(bench)
 }
 
-/// Seconds that a debug build of an application takes which nobody built before, with the package in it, by SwiftPM's own options.
+/// Measures a clean debug build of an application with the package, with SwiftPM's default options. Returns seconds.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(super) fn clean_build(root: &Path) -> anyhow::Result<f64> {
     let package = compiled(root)?;
     let scratch = package.beside("clean");
@@ -120,17 +120,17 @@ impl Package {
         self.beside("build")
     }
 
-    /// A program of the package, as it was built.
+    /// Returns the path of a program of the package.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.scratch().join("debug").join(name)
     }
 
-    /// A folder beside the copy.
+    /// Returns the path of a folder beside the copy.
     pub(super) fn beside(&self, name: &str) -> PathBuf {
         self.target.join(self.toolchain.folder()).join(name)
     }
 
-    /// The compiler alone, in the package's language, with the modules of these folders, and else those of the package.
+    /// Returns a command of the compiler in the package's language mode, with the modules of these folders, then those of the package.
     pub(super) fn compiler(&self, modules: &[&Path]) -> Command {
         let mut compiler = self.with_libraries();
         compiler.args(["swiftc", "-swift-version", "6"]);
@@ -141,16 +141,16 @@ impl Package {
         compiler
     }
 
-    /// Where SwiftPM puts the symbol graphs that it dumps: beside the configuration that it builds, in the folder of the platform.
+    /// Returns the folder to which SwiftPM writes symbol graphs: beside the build configuration, in the platform's folder.
     ///
     /// # Errors
-    /// Where the build is not there.
+    /// If the package has not been built.
     pub(super) fn symbol_graphs(&self) -> anyhow::Result<PathBuf> {
         let built = self.scratch().join("debug").canonicalize().context("there is no build of the Swift package")?;
         Ok(built.parent().context("the build is in no folder")?.join("symbolgraph"))
     }
 
-    /// A command of SwiftPM, and its arguments.
+    /// Returns a SwiftPM command and its arguments.
     pub(super) fn command(&self, command: &str, arguments: &[&str]) -> Command {
         self.built_in(&self.scratch(), command, arguments)
     }
@@ -161,7 +161,7 @@ impl Package {
         swift
     }
 
-    /// A command of SwiftPM, with these options of the compiler.
+    /// Returns a SwiftPM command with these compiler options.
     fn by(&self, scratch: &Path, command: &str, compiler: &[&str]) -> Command {
         let mut swift = self.with_libraries();
         swift.arg("swift").arg(command).arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(scratch);
@@ -170,10 +170,10 @@ impl Package {
         swift
     }
 
-    /// Runs what its arguments name where Swift and the native library are.
+    /// Returns a command that runs its arguments with Swift and the native library.
     fn with_libraries(&self) -> Command {
         let mut command = self.toolchain.command(&self.root);
-        // The target folder may be outside the workspace: with-swift must show it inside its root.
+        // The target folder may be outside the workspace, so with-swift must mount it.
         command.env("VITALWIRE_SWIFT_BINDS", &self.target);
         command.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display()));
         command

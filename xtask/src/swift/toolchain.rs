@@ -1,4 +1,4 @@
-//! Which Swift is used: an installed one, or one made for it (xtask/src/swift/with-swift).
+//! Toolchains for Swift: an installed one, or one created by xtask/src/swift/with-swift.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,23 +8,23 @@ use anyhow::Context as _;
 use crate::once::Once;
 use crate::process::must;
 
-/// with-swift's exit status where this machine can have no Swift.
+/// Exit status of with-swift if Swift is not available on this machine.
 const UNAVAILABLE: i32 = 69;
 
-/// The Swift from which on `Testing` has scopes.
+/// First Swift version whose `Testing` has test scoping.
 const SCOPES: (u32, u32) = (6, 1);
 
-/// Which Swift is made where none is installed.
+/// The Swift version to create if none is installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Toolchain {
-    /// That of Debian's stable release: the oldest that the package is for.
+    /// That of Debian stable, the minimum version of the package.
     Usual,
-    /// That of Debian's unstable one, which moves.
+    /// That of Debian unstable, which changes.
     Newest,
 }
 
 impl Toolchain {
-    /// The folder below the target folder of what it compiles.
+    /// Returns the name of its build folder in the target folder.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Self::Usual => "swift",
@@ -32,7 +32,7 @@ impl Toolchain {
         }
     }
 
-    /// The program that runs others where this Swift is.
+    /// Returns the command that runs programs with this Swift.
     pub(super) fn command(self, root: &Path) -> Command {
         let mut command = Command::new(with_swift(root));
         if self == Self::Newest {
@@ -42,10 +42,10 @@ impl Toolchain {
         command
     }
 
-    /// What is missing to build anything for Swift, once a toolchain was made where one can be.
+    /// Creates the toolchain if possible. Returns what is missing for Swift builds.
     ///
     /// # Errors
-    /// Where with-swift cannot be started, or Swift does not say its version.
+    /// If with-swift cannot be started, or Swift does not state its version.
     pub(crate) fn missing(self, root: &Path) -> anyhow::Result<Option<&'static str>> {
         let prepare = || self.command(root).arg("--prepare").stdin(Stdio::null()).stdout(Stdio::null()).status();
         let status = prepare().context("with-swift cannot be started")?;
@@ -61,21 +61,21 @@ impl Toolchain {
     }
 }
 
-/// What is missing to build anything for Swift, once a toolchain was made where one can be.
+/// Creates the toolchain if possible. Returns what is missing for Swift builds.
 ///
 /// # Errors
-/// Where with-swift cannot be started.
+/// If with-swift cannot be started.
 pub(crate) fn missing(root: &Path) -> anyhow::Result<Option<&'static str>> {
     static PREPARED: Once<Option<&'static str>> = Once::new();
     PREPARED.get(|| Toolchain::Usual.missing(root))
 }
 
-/// The program that runs others where a Swift toolchain is.
+/// Returns the program that runs others with a Swift toolchain.
 pub(crate) fn with_swift(root: &Path) -> PathBuf {
     root.join("xtask/src/swift/with-swift")
 }
 
-/// The first two numbers of a version, from what `swift --version` prints.
+/// Parses major and minor version in the output of `swift --version`.
 fn version(said: &str) -> Option<(u32, u32)> {
     let mut numbers = said.split_once("Swift version ")?.1.split(['.', ' ', '-', '\n']).map(|number| number.parse().ok());
     Some((numbers.next()??, numbers.next()??))

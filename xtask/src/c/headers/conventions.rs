@@ -1,6 +1,6 @@
 //! The first comment of the header, from a document.
 
-/// A comment with the text of a document in Markdown: headings, paragraphs and lists.
+/// Converts a Markdown document with headings, paragraphs and lists to a C comment.
 pub(super) fn comment(document: &str) -> String {
     let mut text = String::from("/*\n");
     let mut after_heading = false;
@@ -9,7 +9,7 @@ pub(super) fn comment(document: &str) -> String {
         let shown = match line.strip_prefix("* ") {
             Some(item) => format!("  - {item}"),
             None if heading.len() < line.len() => heading.trim_start().to_owned(),
-            // What a list's item goes on with.
+            // A continuation line of a list item.
             None if line.starts_with(' ') => format!("  {line}"),
             None => line.to_owned(),
         };

@@ -1,4 +1,4 @@
-//! What cbindgen wrote, declaration by declaration.
+//! Parser for the declarations that cbindgen writes.
 
 use std::fmt::Write as _;
 
@@ -6,29 +6,29 @@ use anyhow::{Context as _, ensure};
 
 use super::source::Alias;
 
-/// Columns of a line.
+/// Maximum line width.
 const WIDTH: usize = 120;
 
-/// What every function that may fail returns.
+/// Return type of every function that may fail.
 const CODE: &str = "vitalwire_code";
 
-/// Where cbindgen begins and ends what has C linkage; each header says so itself.
+/// cbindgen's marks of C linkage, which each header writes itself.
 const LINKAGE: [&str; 2] = ["#ifdef __cplusplus\nextern \"C\" {\n#endif", "#ifdef __cplusplus\n}  // extern \"C\"\n#endif"];
 
-/// Something with a name and documentation.
+/// A declaration with a name and documentation.
 pub(super) struct Declaration {
     pub(super) name: String,
     pub(super) kind: Kind,
     /// Lines of its documentation.
     docs: Vec<String>,
-    /// As cbindgen wrote it.
+    /// cbindgen's code.
     code: String,
 }
 
-/// What a declaration is.
+/// The kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A type of which C knows the name.
+    /// An incomplete type.
     Incomplete,
     /// Any other type.
     Type,
@@ -36,16 +36,16 @@ pub(super) enum Kind {
 }
 
 impl Declaration {
-    /// `typedef struct x x;` for a type of the core.
+    /// Creates `typedef struct x x;` for a type of the core.
     pub(super) fn incomplete(alias: &Alias) -> Self {
         let code = format!("typedef struct {0} {0};", alias.name);
         Self { name: alias.name.clone(), kind: Kind::Incomplete, docs: alias.docs.clone(), code }
     }
 
-    /// All of a text. Each begins with its documentation, which the wrapper must have.
+    /// Parses all declarations of a text. Each starts with its documentation, which is required.
     ///
     /// # Errors
-    /// Where the text is not as cbindgen used to write it.
+    /// If cbindgen's text has an unexpected form.
     pub(super) fn read(text: &str) -> anyhow::Result<Vec<Self>> {
         let mut text = text.to_owned();
         for part in LINKAGE {
@@ -67,12 +67,12 @@ impl Declaration {
         Ok(Self { name, kind, docs, code })
     }
 
-    /// The names of types that are mentioned.
+    /// Returns the names of the types that it mentions.
     pub(super) fn mentioned(&self) -> impl Iterator<Item = &str> {
         words(&self.code).filter(|word| word.starts_with("vitalwire_") && *word != self.name)
     }
 
-    /// As it stands in a header.
+    /// Returns its text in a header.
     pub(super) fn text(&self) -> String {
         match self.kind {
             Kind::Function => format!("{}{}\n", self.comment(), self.prototype()),
@@ -80,7 +80,7 @@ impl Declaration {
         }
     }
 
-    /// One line where it fits into one.
+    /// Returns the comment, on one line if it fits.
     fn comment(&self) -> String {
         let one = self.docs.iter().filter(|line| !line.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ");
         if one.len() + 7 <= WIDTH {
@@ -102,7 +102,7 @@ impl Declaration {
         let mut text = opening;
         let mut column = WIDTH;
         for argument in arguments.split(", ") {
-            // With a comma or the end after it.
+            // Leave room for a comma or the end.
             if column + 1 + argument.len() + 2 > WIDTH {
                 text.push_str("\n    ");
                 column = 4;
@@ -118,12 +118,12 @@ impl Declaration {
     }
 }
 
-/// Members with comments of one line in one line.
+/// Joins members that have comments of one line.
 fn on_one_line(code: &str) -> String {
     code.replace("  /**\n   * ", "  /** ").replace("\n   */\n", " */\n")
 }
 
-/// What a declaration is, and its name.
+/// Returns kind and name of a declaration.
 fn named(code: &str) -> Option<(Kind, String)> {
     let own = |word: &str| words(word).find(|word| word.starts_with("vitalwire_")).map(str::to_owned);
     if let Some(rest) = code.strip_prefix("enum ") {

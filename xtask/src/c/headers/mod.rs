@@ -1,4 +1,4 @@
-//! The C headers, from the Rust source of the C wrapper: cbindgen writes the declarations, and each goes to the header of its theme.
+//! Generates the C headers from the source of the C wrapper. cbindgen writes the declarations, and each goes into the header of its topic.
 
 mod conventions;
 mod declarations;
@@ -19,31 +19,31 @@ use vitalwire_codegen::file::File;
 
 /// The wrapper.
 const CRATE: &str = "crates/vitalwire-c";
-/// What ownership, text, errors and threads are like: the first comment.
+/// The document about ownership, text, errors and threads: the first comment.
 const CONVENTIONS: &str = "bindings/c/CONVENTIONS.md";
-/// Where headers are.
+/// Folder of the headers.
 const FOLDER: &str = "bindings/c/include";
 
-/// Makes the headers. No macro is expanded and no other crate is read, so a stable toolchain is enough.
+/// Generates the headers. It expands no macros and reads no other crate, so that a stable toolchain suffices.
 ///
 /// # Errors
-/// Where the source is no Rust, or has an exported function that did not come through.
+/// If the source is not valid Rust, or an exported function is missing in the output.
 pub(crate) fn headers(root: &Path) -> anyhow::Result<Vec<File>> {
     let folder = root.join(CRATE);
     let source = Source::read(&folder)?;
     let mut config = Config::from_file(folder.join("cbindgen.toml")).map_err(|text| anyhow!("{CRATE}/cbindgen.toml: {text}"))?;
-    // The core's types are incomplete ones in C, which cbindgen could not make: it would ask for the core's source.
+    // The core's types are incomplete in C. cbindgen would need the core's source for them.
     config.export.exclude.extend(source.aliases.iter().map(|alias| alias.name.clone()));
-    // Functions for tests are not in the headers.
+    // Test-only functions are not in the headers.
     config.export.exclude.extend(source.hidden.iter().cloned());
-    // It follows the modules of one file; asking for the crate would run `cargo metadata` and read what it depends on.
+    // Pass a file, whose modules cbindgen follows. For a crate, it would run `cargo metadata` and read the dependencies.
     let bindings = Builder::new().with_config(config).with_src(folder.join("src/lib.rs")).generate().context("running cbindgen")?;
     let mut text = Vec::new();
     bindings.write(&mut text);
     let text = String::from_utf8(text).context("cbindgen's text is not UTF-8")?;
     let mut all: Vec<Declaration> = source.aliases.iter().map(Declaration::incomplete).collect();
     all.extend(Declaration::read(&text)?);
-    // A function that cbindgen does not understand is left out with a warning: nobody would miss it before linking.
+    // cbindgen skips functions that it does not understand with a warning, and only a linker would notice.
     let written = |name: &str| all.iter().filter(|it| it.kind == Kind::Function && it.name == name).count() == 1;
     if let Some(name) = source.functions.keys().find(|name| !written(name)) {
         bail!("cbindgen did not write `{name}` once");

@@ -1,5 +1,5 @@
-//! Which header each declaration goes to. Resources have headers of their own, with their parameters and records; a record that several have lies with
-//! the first of them.
+//! Placement of declarations in headers. Each resource has a header with its parameters and records. A record of several resources is in
+//! the header of the first.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::declarations::{Declaration, Kind};
 use super::source::Source;
 
-/// Modules written by hand, by the header that has their functions and types, and what that is about.
+/// Headers for hand-written modules: name, description and modules.
 const THEMES: [(&str, &str, &[&str]); 9] = [
     ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
     ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
@@ -40,16 +40,16 @@ const THEMES: [(&str, &str, &[&str]); 9] = [
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
 
-/// Tables, for which the interface of Arrow is included.
+/// Header of tables, which includes the Arrow interface.
 const TABLES: &str = "tables";
 
-/// Where completions are declared.
+/// Header that declares completions.
 const CALLS: &str = "calls";
 
-/// All types of which C knows the name alone: headers mention each other's.
+/// Header of all incomplete types, because headers refer to each other's.
 const TYPES: &str = "types";
 
-/// Modules with a header for each file in them.
+/// Modules with a header per file.
 const FOLDERS: [&str; 3] = ["generated::calls::", "generated::params::", "generated::maps::"];
 
 /// A header.
@@ -59,21 +59,21 @@ pub(super) struct Header<'a> {
     pub(super) declarations: Vec<&'a Declaration>,
 }
 
-/// Where everything goes.
+/// The header of every declaration.
 pub(super) struct Places<'a> {
     source: &'a Source,
-    /// The core's types with their headers.
+    /// The core's types and their headers.
     homes: BTreeMap<&'a str, String>,
 }
 
 impl<'a> Places<'a> {
-    /// Finds a place for each type of the core: the first header of which a function gives or takes it, or gives something that has it.
+    /// Chooses a header for each type of the core: the first one with a function that returns or takes it, or returns a type that contains it.
     pub(super) fn of(source: &'a Source, all: &'a [Declaration]) -> Self {
         let mut places = Self { source, homes: BTreeMap::new() };
         let functions = || all.iter().filter(|it| it.kind == Kind::Function);
         let roots = functions().filter_map(|it| Some((places.direct(source.functions.get(&it.name)?)?, it)));
         let mut roots: Vec<(String, &Declaration)> = roots.collect();
-        // Resources before themes: those mention records, which they do not give.
+        // Sort resources before topics, which mention records but do not return them.
         roots.sort_by_key(|(header, _)| (theme(header), header.clone()));
         for (header, function) in roots {
             let mut left = vec![function];
@@ -91,7 +91,7 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// The header of a module, where that is enough to know it.
+    /// Returns the header of a module, if the module alone determines it.
     fn direct(&self, module: &str) -> Option<String> {
         if let Some(name) = FOLDERS.iter().find_map(|folder| module.strip_prefix(folder)) {
             return Some(name.to_owned());
@@ -100,17 +100,17 @@ impl<'a> Places<'a> {
         THEMES.iter().find(|(_, _, modules)| modules.iter().any(|of| within(of))).map(|(name, ..)| (*name).to_owned())
     }
 
-    /// The type of the core of which a function's name begins with the name.
+    /// Returns the core's type whose name is the prefix of a function's name.
     fn owner(&self, function: &str) -> Option<&'a str> {
         let of = |name: &str| function.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'));
         let names = self.source.aliases.iter().map(|alias| alias.name.as_str());
         names.filter(|name| of(name)).max_by_key(|name| name.len())
     }
 
-    /// The header of a declaration.
+    /// Returns the header of a declaration.
     ///
     /// # Errors
-    /// Where a module has none.
+    /// If a module has no header.
     pub(super) fn header(&self, declaration: &Declaration) -> anyhow::Result<String> {
         let name = &declaration.name;
         let module = match declaration.kind {
@@ -123,7 +123,7 @@ impl<'a> Places<'a> {
         self.direct(module).or_else(of_owner).with_context(|| format!("`{name}` of {module} has no header: see THEMES"))
     }
 
-    /// All headers, without declarations.
+    /// Returns all headers, without declarations.
     pub(super) fn headers<'b>(&self) -> Vec<Header<'b>> {
         let header = |name: &str, about: String| Header { name: name.to_owned(), about, declarations: Vec::new() };
         let of_folder = |folder: &str| -> Vec<&str> {
@@ -142,18 +142,18 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Whether a header is one of a theme.
+/// Whether a header is one of a topic.
 fn theme(header: &str) -> bool {
     THEMES.iter().any(|(name, ..)| *name == header)
 }
 
 impl Header<'_> {
-    /// Whether it mentions a type that is not known by its name alone.
+    /// Whether it mentions a type that is not incomplete.
     fn mentions(&self, ty: &str) -> bool {
         self.declarations.iter().any(|it| it.mentioned().any(|mentioned| mentioned == ty))
     }
 
-    /// Its text.
+    /// Returns its text.
     pub(super) fn text(&self) -> String {
         let guard = format!("VITALWIRE_{}_H", self.name.to_uppercase());
         let before = match self.name.as_str() {
@@ -168,7 +168,7 @@ impl Header<'_> {
             those.map(|it| format!("{}\n", it.text())).collect::<String>()
         };
         let (types, functions) = (parts(false), parts(true));
-        // Tables are of calls that may be started.
+        // Table functions may start calls.
         let before =
             if self.name == TABLES { format!("{before}.h\"\n#include \"{CALLS}.h\"\n#include \"ranges.h") } else { format!("{before}.h") };
         let mut text = format!("/* {} */\n\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{types}", self.about);

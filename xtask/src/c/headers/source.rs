@@ -1,11 +1,11 @@
-//! What the wrapper's source declares, and in which module: cbindgen's text does not say where from.
+//! Parser for the wrapper's source. It finds the module of each declaration, which cbindgen's text does not state.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Aliases of the core's types.
+/// Module with aliases of the core's types.
 const TYPES: &str = "generated::types";
 
 /// The wrapper's source.
@@ -13,15 +13,15 @@ const TYPES: &str = "generated::types";
 pub(super) struct Source {
     /// Exported functions with their modules, such as `generated::calls::sleeps`.
     pub(super) functions: BTreeMap<String, String>,
-    /// Types with their modules, those of the core not among them.
+    /// Types with their modules, except those of the core.
     pub(super) types: BTreeMap<String, String>,
     /// Names of the core's types, in their order.
     pub(super) aliases: Vec<Alias>,
-    /// Functions that no header declares: they need a feature, or are `#[doc(hidden)]`.
+    /// Functions that no header declares, because they need a feature or are `#[doc(hidden)]`.
     pub(super) hidden: Vec<String>,
 }
 
-/// A type that C knows by its name alone.
+/// An incomplete type.
 pub(super) struct Alias {
     pub(super) name: String,
     /// Lines of its documentation.
@@ -29,17 +29,17 @@ pub(super) struct Alias {
 }
 
 impl Source {
-    /// Reads a crate.
+    /// Parses a crate.
     ///
     /// # Errors
-    /// Where a file is no Rust.
+    /// If a file is not valid Rust.
     pub(super) fn read(folder: &Path) -> anyhow::Result<Self> {
         let mut source = Self::default();
         source.module(&folder.join("src/lib.rs"), &folder.join("src"), "", false)?;
         Ok(source)
     }
 
-    /// What a module and the modules below it declare.
+    /// Collects the declarations of a module and its submodules.
     fn module(&mut self, file: &Path, below: &Path, module: &str, behind_feature: bool) -> anyhow::Result<()> {
         for item in parse(file)?.items {
             match item {
@@ -80,7 +80,7 @@ fn is_hidden(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "hidden")
 }
 
-/// Whether it keeps something for tests: what is behind other features is in what is shipped.
+/// Whether an attribute makes an item test-only. Releases have all other features.
 fn is_of_tests(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("__"))
 }

@@ -1,11 +1,11 @@
-//! The header that has all others.
+//! The header that includes all others.
 
 use anyhow::bail;
 
-/// The header that includes all others.
+/// Returns the header that includes all others.
 ///
 /// # Errors
-/// Where a version is not of three numbers.
+/// If a version does not have three numbers.
 pub(super) fn whole(conventions: &str, version: &str, headers: &[&str]) -> anyhow::Result<String> {
     let numbers: Vec<&str> = version.split('.').collect();
     let [major, minor, patch] = numbers[..] else { bail!("a version of three numbers is wanted, not {version}") };

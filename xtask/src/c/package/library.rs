@@ -1,5 +1,4 @@
-//! The static and the shared library. Both have the functions that the headers declare and no other name that anyone sees: another library in Rust
-//! may be in the same program.
+//! The static and the shared library. Both export only the functions in the headers, because a program may also contain another Rust library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,40 +12,40 @@ use crate::native::Built;
 use crate::native::linker::{Linked, Linker, defined};
 use crate::process::must;
 
-/// The package in the clone.
+/// The package's folder in the workspace.
 pub(super) const FOLDER: &str = "bindings/c";
 
-/// What names of functions begin with.
+/// Prefix of function names.
 const OURS: &str = "vitalwire_";
 
-/// LLVM's bitcode and how it was compiled, which linkers make nothing of, and of which tools read the first piece alone.
+/// LLVM's bitcode and command line. Linkers ignore them, and tools read only the first part.
 const BITCODE: [&str; 2] = [".llvmbc", ".llvmcmd"];
 
-/// Libraries as they are shipped.
+/// Libraries for release.
 pub(super) struct Libraries {
-    /// The static library; none of its names is seen but those of functions.
+    /// The static library. It exports only functions.
     pub(super) archive: PathBuf,
     pub(super) shared: PathBuf,
-    /// What programs are linked with on Windows to use the shared library.
+    /// The import library of the shared library on Windows.
     pub(super) import: Option<PathBuf>,
-    /// System libraries that the static library needs, as a linker is told them.
+    /// Linker options for the system libraries that the static library needs.
     pub(super) native: String,
 }
 
-/// Names of the libraries' files.
+/// File names of the libraries.
 pub(super) struct Names {
     pub(super) archive: &'static str,
-    /// With the exact version, as long as that is 0.x.
+    /// With the exact version while it is 0.x.
     pub(super) shared: String,
-    /// What linkers look for.
+    /// Name that linkers search for.
     pub(super) link: Option<&'static str>,
     pub(super) import: Option<&'static str>,
 }
 
-/// What this system calls them.
+/// Returns the file names on this system.
 pub(super) fn names(version: &str) -> Names {
     if cfg!(windows) {
-        // The import library says so, and cargo has made it.
+        // The name in cargo's import library must match.
         Names { archive: "vitalwire_static.lib", shared: "vitalwire_c.dll".to_owned(), link: None, import: Some("vitalwire.lib") }
     } else if cfg!(target_os = "macos") {
         let shared = format!("libvitalwire.{version}.dylib");
@@ -56,10 +55,10 @@ pub(super) fn names(version: &str) -> Names {
     }
 }
 
-/// Makes them of what cargo built.
+/// Creates the libraries from cargo's output.
 ///
 /// # Errors
-/// Where a tool fails, or one of them has other names than the headers.
+/// If a tool fails, or a library exports other names than the headers.
 pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
     fs::create_dir_all(folder)?;
     let names = names(version);
@@ -87,8 +86,8 @@ pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, f
     Ok(Libraries { archive, shared, import: None, native: built.native.clone() })
 }
 
-/// Joins all members to one and hides what is not in the list. References between members are resolved by then, so that nothing asks for a name that is
-/// hidden. A linker that is told to still leaves out what is not used (`--gc-sections`): each function keeps its section.
+/// Joins all members and hides names that are not in the list. References between members are resolved first, so none needs a hidden name.
+/// Each function keeps its section, so that linkers can still drop unused ones (`--gc-sections`).
 fn reduce(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
     let joined = folder.join("joined.o");
     let member = folder.join("vitalwire.o");
@@ -98,7 +97,7 @@ fn reduce(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Resul
         must(join.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(built).arg("-o").arg(&member))?;
         must(Command::new("strip").args(["-S", "-x"]).arg(&member))?;
     } else {
-        // Groups of which linkers keep one of several: their names are hidden, so that each is alone.
+        // Linkers keep one of several equal groups. Hidden names make each group unique.
         must(Command::new("ld").args(["-r", "--force-group-allocation", "--whole-archive"]).arg(built).arg("-o").arg(&joined))?;
         let mut hide = Command::new("objcopy");
         hide.arg("--strip-unneeded").args(BITCODE.map(|section| format!("--remove-section={section}")));
@@ -109,17 +108,17 @@ fn reduce(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Resul
     Ok(fs::remove_file(&member)?)
 }
 
-/// The functions that the headers declare.
+/// Returns the functions that the headers declare.
 fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut functions = BTreeSet::new();
-    // Those of C++ are over these.
+    // The C++ headers only wrap these.
     for file in files(&root.join(FOLDER).join("include"))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "h")) {
         functions.extend(declared(&fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?));
     }
     Ok(functions)
 }
 
-/// The functions that a header declares. Comments and macros name some, too.
+/// Returns the functions that a header declares, without those that comments and macros mention.
 fn declared(header: &str) -> impl Iterator<Item = String> {
     let code = header.lines().filter(|line| !line.starts_with([' ', '#', '/']) && line.contains('('));
     code.filter_map(|line| {

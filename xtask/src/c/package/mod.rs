@@ -1,5 +1,5 @@
-//! `cargo xtask package c`: headers, static and shared library, what CMake, Meson and pkg-config find them by, examples, licences: an archive that
-//! is unpacked anywhere.
+//! `cargo xtask package c`: a relocatable archive of headers, static and shared library, files for CMake, Meson and pkg-config, examples and
+//! licences.
 
 mod library;
 mod tree;
@@ -18,22 +18,22 @@ use crate::native::{self, Aim};
 use crate::paths::{Places, Search};
 use crate::versions;
 
-/// The crate that it is made of.
+/// The crate of the package.
 const PACKAGE: &str = "vitalwire-c";
 
 /// Subcommands of `cargo xtask package`.
 pub(super) const PACKAGES: [Package; 1] = [Package::new::<C>("c")];
 
-/// Build the package for C and C++ as it is distributed, for this system, and look through its libraries.
+/// Build the release package for C and C++ for this system and check its libraries.
 #[derive(Debug, Args)]
 struct C {
-    /// Where it goes. Defaults to `c-package` in the target folder.
+    /// Output folder. Defaults to `c-package` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
+    /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
     #[arg(long, value_name = "VERSION", value_parser = linker::version)]
     glibc: Option<(u32, u32)>,
-    /// Build for size first, as for phones, and not for speed.
+    /// Optimize for size, as for phones, instead of speed.
     #[arg(long)]
     small: bool,
 }
@@ -49,10 +49,10 @@ impl PackageArguments for C {
     }
 }
 
-/// Builds the package for this system and lays it out below `out`; the archive.
+/// Builds the package for this system and lays it out below `out`. Returns the archive.
 ///
 /// # Errors
-/// Where something cannot be built, or is not fit to be shipped.
+/// If a build or a check fails.
 pub(super) fn package(root: &Path, target: &Path, out: &Path, aim: Aim, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;

@@ -1,4 +1,4 @@
-//! The package's files, laid out as below `/usr/local`. Every path in them is relative: the folder may be moved.
+//! The package's files, in the layout of `/usr/local`. Every path in them is relative, so the folder can be moved.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::library::{FOLDER, Libraries, Names, names};
 use crate::folder::{self, files};
 use crate::process::must;
 
-/// What is filled in for this build, by their places.
+/// Templates that are filled in for this build, and their paths.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/vitalwire.pc", include_str!("files/vitalwire.pc")),
     ("lib/pkgconfig/vitalwire-static.pc", include_str!("files/vitalwire-static.pc")),
@@ -18,17 +18,17 @@ const TEMPLATES: [(&str, &str); 4] = [
     ("lib/cmake/Vitalwire/VitalwireConfigVersion.cmake", include_str!("files/VitalwireConfigVersion.cmake")),
 ];
 
-/// Folders of the clone, and where they go.
+/// Folders in the workspace, and their paths in the package.
 const FOLDERS: [(&str, &str); 2] = [("include", "include"), ("examples", "share/doc/vitalwire/examples")];
 
-/// What else goes to the documentation.
+/// Other documents.
 const DOCUMENTS: [&str; 5] = ["README.md", "CONVENTIONS.md", "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
 const DOCUMENTATION: &str = "share/doc/vitalwire";
 
-/// Writes the tree below `out`, where one of the same name is made anew; its folder.
+/// Writes the files below `out`, replacing an earlier folder of the same name. Returns the folder.
 ///
 /// # Errors
-/// Where a file cannot be written, or a template has an unknown name.
+/// If a file cannot be written, or a template has an unknown name.
 pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
     let folder = out.join(format!("vitalwire-c-{version}-{}", host()?));
     folder::remove(&folder)?;
@@ -65,13 +65,13 @@ pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Pat
     Ok(folder)
 }
 
-/// Where the shared library is: on Windows beside programs.
+/// Returns the path of the shared library. On Windows it is beside programs.
 fn shared(names: &Names) -> String {
     format!("{}/{}", if names.import.is_some() { "bin" } else { "lib" }, names.shared)
 }
 
 fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow::Result<String> {
-    // A framework's name belongs to the word before it.
+    // Keep a framework's name with the option before it.
     let list = native.replace("-framework ", "-framework\u{0}").split_whitespace().collect::<Vec<_>>().join(";").replace('\u{0}', " ");
     let location = format!("  IMPORTED_LOCATION \"${{vitalwire_prefix}}/{}\"", shared(names));
     let properties = match names.import {
@@ -88,7 +88,7 @@ fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow:
         ("SHARED_PROPERTIES", &properties),
         ("POINTER", &pointer),
     ];
-    // What stands between two signs is a name; a sign within a value is not read again.
+    // Names are between two signs. Signs within values are not expanded.
     let mut parts = template.split('@');
     let mut text = parts.next().unwrap_or_default().to_owned();
     while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
@@ -100,7 +100,7 @@ fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow:
     Ok(text)
 }
 
-/// What rustc calls this system.
+/// Returns rustc's name of this system.
 fn host() -> anyhow::Result<String> {
     let text = must(Command::new("rustc").arg("-vV"))?;
     Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?.to_owned())

@@ -29,10 +29,10 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     with(context, Library::Shared, |folder| tests(context, folder, &AGAIN))
 }
 
-/// A deadline may pass while other programs have the processors: what fails is run once more.
+/// Retry a failed test once, because a deadline may pass on a busy machine.
 const AGAIN: [&str; 2] = ["--repeat", "until-pass:2"];
 
-/// The same with the library as it is shipped, and the calls and all conformance cases under valgrind: no leak and no wrong access.
+/// Tests the release library, and runs the calls and all conformance cases under valgrind to find leaks and invalid accesses.
 fn memory(context: &Context) -> anyhow::Result<Outcome> {
     if !has("valgrind") {
         return Ok(Outcome::Missing("no valgrind".to_owned()));
@@ -45,49 +45,49 @@ fn memory(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// As in `bindings/c/tests/CMakeLists.txt`.
+/// The command in `bindings/c/tests/CMakeLists.txt`.
 const VALGRIND: &str =
     "valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect";
 
-/// It expects 500. Some cases make a hundred calls at once, each on a thread.
+/// Raises valgrind's limit of 500 threads. Some cases make a hundred calls at once, each on a thread.
 const MANY_THREADS: &str = "--max-threads=2000";
 
-/// How many cases a runner plays at once: valgrind runs one thread at a time, and those of sixteen such cases are too many to end in time.
+/// Limits the parallel cases of a runner. valgrind runs one thread at a time, so that sixteen cases would not end in time.
 const FEWER: (&str, &str) = ("VITALWIRE_AT_ONCE", "2");
 
-/// Reports of valgrind that are none.
+/// False positives of valgrind.
 const NO_ERRORS: &str = "bindings/c/tests/errors.supp";
 
-/// What the sanitizers do beyond what they do unasked; a leak fails a program when it ends.
+/// Sanitizer options beyond the defaults. A leak fails a program at its end.
 const WATCHFUL: [(&str, &str); 2] = [
     ("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1:check_initialization_order=1:strict_init_order=1"),
     ("UBSAN_OPTIONS", "print_stacktrace=1"),
 ];
 
-/// The programs and all conformance cases, with code that watches each access to memory.
+/// Runs the programs and all conformance cases with the address sanitizer.
 fn address(context: &Context) -> anyhow::Result<Outcome> {
     with(context, Library::Sanitized(Sanitizer::Address), |folder| {
-        // Not once more: what is found once is there.
+        // No retries: a single finding counts.
         let mut count = counted(ctest(context, folder, &[])?.envs(WATCHFUL), Count::ctest)?;
         count += counted(cases(context, folder, "", "*")?.envs(WATCHFUL), Count::conformance)?;
         Ok(count)
     })
 }
 
-/// Reports of the sanitizer that are none.
+/// False positives of the thread sanitizer.
 const NO_RACES: &str = "bindings/c/tests/races.supp";
 
-/// The programs and the core's tests, with code that watches what several threads do to the same memory.
+/// Runs the programs and the core's tests with the thread sanitizer.
 fn races(context: &Context) -> anyhow::Result<Outcome> {
     with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
-        // Runtimes of tests have threads until the program ends.
+        // Runtimes of tests keep threads until the program ends.
         let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(NO_RACES).display());
-        // It watches no child of a program with threads, and has a thread of its own, which is counted.
+        // The sanitizer does not support forks of threaded programs, and its own thread would be counted.
         let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
         let mut count = counted(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
         let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
         cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
-        // Peaks of memory and times are the sanitizer's own here.
+        // Skip tests of peak memory and time, which the sanitizer changes.
         let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];
         cargo.arg("--").args(own.iter().flat_map(|name| ["--skip", name]));
         count += counted(cargo.env("TSAN_OPTIONS", &known), Count::cargo)?;
@@ -95,12 +95,12 @@ fn races(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Conformance cases of every kind of answer and argument. Those with deadlines would miss them under an emulator.
+/// Conformance cases of every kind of response and argument. Cases with deadlines would miss them in an emulator.
 const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
 
-/// The programs and the conformance cases on Linux on arm64, by an emulator.
+/// Runs the programs and the conformance cases for Linux on arm64 in an emulator.
 fn arm64(context: &Context) -> anyhow::Result<Outcome> {
-    // qemu has a thread of its own, which is counted, and ends in a child of a program with threads by an assertion.
+    // qemu's own thread would be counted, and it aborts in a fork of a threaded program.
     let options = [&AGAIN[..], &["--exclude-regex", "fork|shutdown"]].concat();
     with(context, Library::Arm64, |folder| {
         let mut count = tests(context, folder, &options)?;
@@ -109,7 +109,7 @@ fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What runs with a library, if it can be built.
+/// Builds a library, if possible, and runs tests with it.
 fn with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
     match missing_for(library) {
         Some(what) => Ok(Outcome::Missing(what.to_owned())),
@@ -127,7 +127,7 @@ fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<C
     Ok(test)
 }
 
-/// The conformance cases by both runners, under another program.
+/// Runs the conformance cases with both runners, under another program.
 fn cases(context: &Context, folder: &Path, under: &str, fitting: &str) -> anyhow::Result<Command> {
     let mut command = judge::command(&context.root, &judge::program(&context.root)?, fitting);
     for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {

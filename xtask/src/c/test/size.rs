@@ -1,4 +1,4 @@
-//! What programs in C weigh which have the library in them, built for size: one that makes a call, and one that makes tables of it.
+//! Size of C programs with the library, built for size: one that makes a call, and one that creates tables.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,10 +14,10 @@ use crate::steps::{Context, Count, Outcome, show};
 
 const MB: u64 = 1_000_000;
 
-/// Programs, and how many bytes each may have.
+/// Programs and their maximum sizes in bytes.
 const PROGRAMS: [(&str, u64); 2] = [("bindings/c/examples/last_night.c", 4 * MB), ("bindings/c/tests/installed/table.c", 5 * MB)];
 
-/// Each program is a test: it runs against the sandbox, and is small.
+/// Counts each program as a test: it runs against the sandbox and stays below its limit.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
     for (source, most) in PROGRAMS {
         let program = elsewhere.path().join(Path::new(source).file_stem().unwrap_or_default());
-        // What is not used of the library is left out.
+        // Drop unused functions of the library.
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "-Os"]).arg(context.root.join(source)).args(said.split_whitespace());
         cc.args(if cfg!(target_os = "macos") { ["-Wl,-dead_strip", "-Wl,-x"] } else { ["-Wl,--gc-sections", "-s"] });

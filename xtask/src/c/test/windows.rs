@@ -1,4 +1,4 @@
-//! Programs in C and C++ for Windows, made by mingw-w64, run by Wine against the sandbox.
+//! C and C++ programs for Windows, built with mingw-w64 and run with Wine against the sandbox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::folder::files;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// Programs: a source or a folder of sources, and what the program is told.
+/// Programs: a source or a folder of sources, and the program's arguments.
 const PROGRAMS: [(&str, &[&str]); 8] = [
     ("bindings/c/tests/installed/app.c", &[]),
     ("bindings/c/tests/installed/app.cpp", &[]),
@@ -21,16 +21,16 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
     ("bindings/c/tests/cpp", &[]),
 ];
 
-/// What the standard library asks for random numbers; older Wine has none of it.
+/// Replacement of the DLL from which the standard library gets random numbers. Older Wine lacks it.
 const STAND_IN: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
 
-/// Debian's package without its script.
+/// The program in Debian's package, without its script.
 const WINE: &str = "/usr/lib/wine/wine64";
 
-/// Seconds that a program may take.
+/// Timeout of a program in seconds.
 const LIMIT: &str = "180";
 
-/// Each program is a test: it compiles without a warning, is linked, and ends well.
+/// Counts each program as a test: it compiles without warnings, links and succeeds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing_for_windows() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// What is compiled of a folder.
+/// Returns the C++ sources of a folder.
 fn cpp_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files(folder)?.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "cpp")).collect())
 }

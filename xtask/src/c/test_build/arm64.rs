@@ -1,5 +1,4 @@
-//! The programs for Linux on arm64: the library by rustup's target or by xtask/cross, the programs by Debian's cross compilers, run by an
-//! emulator.
+//! Programs for Linux on arm64. The library uses rustup's target or xtask/cross, the programs Debian's cross compilers and an emulator.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,12 +10,12 @@ use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 const TRIPLE: &str = "aarch64-unknown-linux-gnu";
 
-/// What runs a program, with the system's libraries of that processor.
+/// The emulator's command, with the system libraries of that processor.
 pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
 
 const COMPILERS: [(&str, &str); 2] = [("CMAKE_C_COMPILER", "aarch64-linux-gnu-gcc"), ("CMAKE_CXX_COMPILER", "aarch64-linux-gnu-g++")];
 
-/// What is missing.
+/// Returns what is missing.
 pub(super) fn missing() -> Option<&'static str> {
     let all = has(EMULATOR[0]) && COMPILERS.iter().all(|(_, program)| has(program));
     (!all).then_some("no compiler or emulator for arm64; on Debian: apt install g++-aarch64-linux-gnu qemu-user")
@@ -34,14 +33,14 @@ pub(super) fn configuration(root: &Path, target: &Path) -> anyhow::Result<Config
         ("CMAKE_SYSTEM_NAME", "Linux".into()),
         ("CMAKE_SYSTEM_PROCESSOR", "aarch64".into()),
         ("CMAKE_CROSSCOMPILING_EMULATOR", EMULATOR.join(";").into()),
-        // It would find this machine's libraries.
+        // pkg-config would find this machine's libraries.
         ("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", "ON".into()),
     ]);
     let library = folder.join(TRIPLE).join("debug/libvitalwire_c.a");
     Ok(Configuration { folder: "c-arm64", library, needs: String::new(), probe: true, valgrind: false, settings })
 }
 
-/// `cargo rustc` that has a standard library for arm64.
+/// Returns `cargo rustc` with a standard library for arm64.
 fn cargo(root: &Path, target: &Path) -> anyhow::Result<Command> {
     let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
     if Path::new(libraries.trim()).is_dir() {

@@ -3,16 +3,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What CMake builds, and with which library.
+/// Build settings for CMake, with the library to use.
 pub(super) struct Configuration {
     /// Folder below the target folder.
     pub(super) folder: &'static str,
     pub(super) library: PathBuf,
-    /// The system libraries that the static library needs, to be compared; empty where they are not.
+    /// System libraries that the static library needs, for a comparison. Empty to skip it.
     pub(super) needs: String,
-    /// Whether the library has functions for tests.
+    /// Whether the library has test-only functions.
     pub(super) probe: bool,
     pub(super) valgrind: bool,
-    /// Further settings, with their values.
+    /// Further settings and their values.
     pub(super) settings: Vec<(&'static str, OsString)>,
 }

@@ -1,4 +1,4 @@
-//! Programs in C and C++ for tests and conformance cases, built by CMake with a static library.
+//! C and C++ programs for tests and conformance cases, built with CMake and a static library.
 
 mod arm64;
 mod configuration;
@@ -22,20 +22,20 @@ pub(super) use arm64::EMULATOR;
 pub(super) use sanitized::{Sanitizer, cargo as sanitized_cargo};
 pub(super) use windows::{Windows, dll as windows_dll, missing as missing_for_windows};
 
-/// Which static library programs are linked with.
+/// The static library to link.
 #[derive(Clone, Copy)]
 pub(super) enum Library {
-    /// That of the build that all tests share, with functions for tests.
+    /// The library of the shared test build, with test-only functions.
     Shared,
-    /// One that is built for itself, without functions for tests.
+    /// A separate build without test-only functions.
     Alone,
-    /// For Linux on arm64. Its programs are run by the emulator.
+    /// For Linux on arm64. Its programs run in an emulator.
     Arm64,
-    /// One whose code watches itself, as that of the programs does.
+    /// A build with a sanitizer, like that of the programs.
     Sanitized(Sanitizer),
 }
 
-/// What is missing to build with a library, beside that.
+/// Returns what else is missing for a build with this library.
 pub(super) fn missing_for(library: Library) -> Option<&'static str> {
     missing().or_else(|| match library {
         Library::Shared | Library::Alone => None,
@@ -44,13 +44,13 @@ pub(super) fn missing_for(library: Library) -> Option<&'static str> {
     })
 }
 
-/// The folder of the runners of the conformance cases, built: `conformance` and `conformance_cpp`.
+/// Builds the conformance runners `conformance` and `conformance_cpp` and returns their folder.
 pub(super) fn conformance_runners(root: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
     Ok(MADE.get(|| build(root, Library::Shared))?.join("tests"))
 }
 
-/// Builds the programs with a static library; the folder of what CMake makes.
+/// Builds the programs with a static library and returns CMake's build folder.
 pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
     let target = target(root)?;
     let configuration = match library {
@@ -87,7 +87,7 @@ pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
 /// Name of the library's target.
 const TARGET: &str = "vitalwire_c";
 
-/// The system libraries that a static library needs which holds nothing but Rust's own: ours calls no others where this is asked.
+/// Returns the system libraries that Rust's standard library needs. On this system, our library needs no others.
 fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
     if !cfg!(target_os = "linux") {
         return Ok(String::new());
@@ -99,10 +99,10 @@ fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
     native_libraries(&must(&mut rustc)?)
 }
 
-/// The static library as it is shipped, but for its profile, and the system libraries that it needs.
+/// Builds the static library like a release, except for its profile. Returns it and the system libraries that it needs.
 fn alone(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
     let mut cargo = cargo::command();
-    // Under valgrind each instruction counts: unoptimised, cases with large bodies take longer than they may.
+    // Optimize a little: otherwise cases with large bodies exceed their timeout under valgrind.
     cargo.current_dir(root).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     cargo.args(["rustc", "--locked", "--package", "vitalwire-c", "--lib", "--target-dir"]).arg(target.join("alone"));
     let output = must(cargo.args(["--", "--print", "native-static-libs"]))?;

@@ -1,4 +1,4 @@
-//! cargo of a nightly toolchain, which compiles a standard library with everything else.
+//! cargo of a nightly toolchain that also compiles the standard library.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use crate::cargo;
 use crate::process::{has, must};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
-/// What is missing.
+/// Returns what is missing.
 pub(super) fn missing() -> Option<&'static str> {
     let nightly =
         || Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -17,35 +17,35 @@ pub(super) fn missing() -> Option<&'static str> {
     (!all).then_some("no nightly compiler; 'rustup toolchain install nightly --component rust-src' brings it")
 }
 
-/// A command of cargo's for a target, in a target folder of its own below `sanitized`. What follows the command is up to the caller.
+/// Returns a cargo command for a target, with its own target folder below `sanitized`. The caller adds arguments.
 ///
 /// # Errors
-/// Where there are no sources of a standard library.
+/// If there are no sources of a standard library.
 pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, command: &str) -> anyhow::Result<Command> {
     let mut cargo = cargo::caller("rustup");
-    // Of the compiler that runs this program.
+    // These belong to the compiler of this program.
     for name in ["CARGO", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);
     }
     cargo.current_dir(root).args(["run", "nightly", "cargo", command, "--locked"]).args(BUILD_STD);
     cargo.args(["--target", triple, "--target-dir"]).arg(folder);
     if let Some(sources) = sources(root, target)? {
-        // cargo's own, for its tests: it has no other for a standard library that is elsewhere.
+        // cargo has no stable setting for the location of the standard library's sources.
         cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", sources);
     }
     Ok(cargo)
 }
 
-/// Where the toolchain is.
+/// Returns the toolchain's folder.
 ///
 /// # Errors
-/// Where there is none.
+/// If there is none.
 pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
     let said = must(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
     Ok(said.lines().next().context("rustc named no folder")?.into())
 }
 
-/// The sources of a standard library, where the toolchain has none: Debian's, which are near enough.
+/// Returns the sources of a standard library. If the toolchain has none, uses Debian's, which are similar enough.
 fn sources(root: &Path, target: &Path) -> anyhow::Result<Option<PathBuf>> {
     if sysroot()?.join("lib/rustlib/src/rust/library/Cargo.lock").is_file() {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! The programs with code that watches itself, in Rust, C and C++: by a nightly compiler, which has a runtime for it, and a standard library
-//! that is compiled in the same way.
+//! Programs with sanitizers in Rust, C and C++. A nightly compiler supplies the runtime, and the standard library is compiled with the
+//! sanitizer too.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,17 +9,17 @@ use super::configuration::Configuration;
 use super::nightly;
 use crate::process::must;
 
-/// What is watched.
+/// A sanitizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sanitizer {
-    /// Accesses to memory, and what is never freed; in C and C++ also what has no defined behaviour.
+    /// Invalid memory accesses and leaks. In C and C++, undefined behaviour too.
     Address,
-    /// Accesses of several threads to the same memory.
+    /// Data races.
     Thread,
 }
 
 impl Sanitizer {
-    /// What rustc calls it.
+    /// Returns rustc's name of the sanitizer.
     const fn name(self) -> &'static str {
         match self {
             Self::Address => "address",
@@ -27,7 +27,7 @@ impl Sanitizer {
         }
     }
 
-    /// What our own code is told. The table of handles has a lock, which would put in order what is not.
+    /// Returns the condition for our own code. The handle table's lock would hide data races.
     const fn condition(self) -> &'static str {
         match self {
             Self::Address => "",
@@ -35,7 +35,7 @@ impl Sanitizer {
         }
     }
 
-    /// Folder of the programs, below the target folder.
+    /// Returns the folder of the programs, below the target folder.
     const fn folder(self) -> &'static str {
         match self {
             Self::Address => "c-address",
@@ -43,7 +43,7 @@ impl Sanitizer {
         }
     }
 
-    /// How much rustc optimises: unoptimised, a body of 20 MiB takes longer than a case may where each access is looked at.
+    /// Returns rustc's optimization level. Without optimization, a case with a body of 20 MiB exceeds its timeout.
     const fn optimisation(self) -> &'static str {
         match self {
             Self::Address => "1",
@@ -51,7 +51,7 @@ impl Sanitizer {
         }
     }
 
-    /// What compilers of C and C++ are told. `vptr` alone wants a further runtime.
+    /// Returns the options of the C and C++ compilers. Only `vptr` needs another runtime.
     const fn flags(self) -> &'static str {
         match self {
             Self::Address => "-g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined",
@@ -59,7 +59,7 @@ impl Sanitizer {
         }
     }
 
-    /// Its runtime.
+    /// Returns the name of its runtime.
     const fn runtime(self) -> &'static str {
         match self {
             Self::Address => "librustc-nightly_rt.asan.a",
@@ -68,20 +68,20 @@ impl Sanitizer {
     }
 }
 
-/// The only system for which this is written.
+/// The only supported system.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// What is missing.
+/// Returns what is missing.
 pub(super) fn missing() -> Option<&'static str> {
     let fits = cfg!(all(target_os = "linux", target_arch = "x86_64"));
     if fits { nightly::missing() } else { Some("only for Linux on x86-64") }
 }
 
-/// cargo of the nightly toolchain for code that watches itself: a command, with what it needs, in a target folder of its own. What follows
-/// the command is up to the caller.
+/// Returns a cargo command of the nightly toolchain with a sanitizer and its own target folder. The caller adds
+/// arguments.
 ///
 /// # Errors
-/// Where there are no sources of a standard library.
+/// If there are no sources of a standard library.
 pub(crate) fn cargo(root: &Path, target: &Path, sanitizer: Sanitizer, command: &str) -> anyhow::Result<Command> {
     let folder = target.join("sanitized").join(sanitizer.name());
     let mut cargo = nightly::cargo(root, target, TRIPLE, &folder, command)?;
@@ -96,7 +96,7 @@ pub(super) fn configuration(root: &Path, target: &Path, sanitizer: Sanitizer) ->
     must(cargo.args(["--package", "vitalwire-c", "--lib", "--features", "__probe", "--crate-type", "staticlib"]))?;
     let library = target.join("sanitized").join(sanitizer.name()).join(TRIPLE).join("debug/libvitalwire_c.a");
     let runtime = nightly::sysroot()?.join("lib/rustlib").join(TRIPLE).join("lib").join(sanitizer.runtime());
-    // Rust's runtime, for all of the program: its compiler is newer than C's, whose runtime lacks functions.
+    // Use Rust's runtime for the whole program. Its compiler is newer than the C compiler, whose runtime lacks functions.
     let link = [
         OsString::from("-fno-sanitize=all -Wl,--whole-archive "),
         runtime.into(),

@@ -1,4 +1,4 @@
-//! The library for Windows, and programs with it in them, by Debian's mingw-w64.
+//! The library for Windows and programs that link it, built with Debian's mingw-w64.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use crate::process::{has, must};
 
 const TRIPLE: &str = "x86_64-pc-windows-gnu";
 
-/// Compilers of C and C++.
+/// Compilers for C and C++.
 const COMPILERS: [&str; 2] = ["x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-g++"];
 
-/// What is missing.
+/// Returns what is missing.
 pub(crate) fn missing() -> Option<&'static str> {
     if !COMPILERS.into_iter().all(has) {
         return Some("no compiler for Windows; on Debian: apt install g++-mingw-w64-x86-64-posix");
@@ -21,7 +21,7 @@ pub(crate) fn missing() -> Option<&'static str> {
     if has_target() { None } else { nightly::missing() }
 }
 
-/// A library, and what a linker is told with it.
+/// A library and its linker options.
 pub(crate) struct Windows {
     library: PathBuf,
     native: String,
@@ -31,7 +31,7 @@ impl Windows {
     /// Builds the library.
     ///
     /// # Errors
-    /// Where it does not compile.
+    /// If it does not compile.
     pub(crate) fn library(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let folder = target.join("windows");
         let mut cargo = if has_target() {
@@ -49,12 +49,12 @@ impl Windows {
     /// Compiles a program in C or C++.
     ///
     /// # Errors
-    /// Where it does not compile or link.
+    /// If it does not compile or link.
     pub(crate) fn program(&self, root: &Path, sources: &[PathBuf], program: &Path) -> anyhow::Result<()> {
         let is_c = sources.iter().all(|source| source.extension().is_some_and(|extension| extension == "c"));
         let (compiler, standard) = if is_c { (COMPILERS[0], "-std=c11") } else { (COMPILERS[1], "-std=c++17") };
         let mut cc = Command::new(compiler);
-        // Texts for printf are C's of today, and no library of the compiler is looked for when the program runs.
+        // Use the C99 printf formats, and link the compiler's runtime statically.
         cc.args([standard, "-Wall", "-Wextra", "-Werror", "-D__USE_MINGW_ANSI_STDIO=1", "-static", "-I"])
             .arg(root.join("bindings/c/include"));
         cc.args(sources).arg(&self.library).args(self.native.split_whitespace()).arg("-o").arg(program);
@@ -65,13 +65,13 @@ impl Windows {
 /// Compiles a DLL in C.
 ///
 /// # Errors
-/// Where it does not compile or link.
+/// If it does not compile or link.
 pub(crate) fn dll(source: &Path, dll: &Path) -> anyhow::Result<()> {
     let mut cc = Command::new(COMPILERS[0]);
     must(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll)).map(drop)
 }
 
-/// Whether the compiler at hand has a standard library for it.
+/// Whether the available compiler has a standard library for Windows.
 fn has_target() -> bool {
     let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]));
     libraries.is_ok_and(|libraries| Path::new(libraries.trim()).is_dir())

@@ -1,4 +1,4 @@
-//! uniffi's bindings for Swift as the package has them: read in place, without what nothing calls.
+//! uniffi's bindings for Swift as edited for the package: a faster reader and no unused code.
 
 mod prune;
 mod reader;
@@ -9,11 +9,11 @@ use vitalwire_codegen::file::File;
 use super::places::{FOLDER, HEADER};
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 
-/// The bindings for Swift. uniffi's own checksums stand for the fingerprint.
+/// The bindings for Swift. uniffi's own checksums replace the fingerprint.
 pub(super) const GENERATOR: Generator =
     Generator { language: "swift", sources: &["VitalwireFFI.swift", "CVitalwireFFI.h"], excluded: &[FINGERPRINT], edit };
 
-/// The place of the bindings in the package.
+/// Path of the bindings in the package.
 pub(super) const BINDINGS: &str = "Sources/VitalwireFFI/Generated/VitalwireFFI.swift";
 
 fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {

@@ -1,4 +1,4 @@
-//! What of the bindings nothing needs: an application carries each function of the library that they name, and all that those call.
+//! Removes unused declarations from uniffi's output, because an application links every library function that they name.
 
 use std::collections::BTreeSet;
 
@@ -6,22 +6,22 @@ use anyhow::{Context as _, ensure};
 
 use crate::uniffi::lines::{end, joined};
 
-/// A record's text that the library makes: the record would be given to it, which takes code to read each field.
+/// Start of a record's text function. It would pass the record to the library, which needs code to read each field.
 const TEXT: &str = "public var debugDescription: String {";
 const DEBUG: &str = "_uniffi_trait_debug(";
 
-/// What a record is given to the library by.
+/// Type of a record that is passed to the library.
 const GIVEN: &str = "FfiConverterType";
 const GIVEN_END: &str = "_lower(self)";
 
-/// How the header guards each function.
+/// Start of the guard of each function in the header.
 const GUARD: &str = "#ifndef UNIFFI_FFIDEF_";
 const GUARD_END: &str = "#endif";
 
-/// Records that show their type's name alone: the package's own records have texts, and no value may show in these.
+/// Reduces the texts of records to their type names. The package's own records have texts, and these must not show values.
 ///
 /// # Errors
-/// Where there is none, or one has another form.
+/// If there is none, or one has an unexpected form.
 pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
@@ -32,7 +32,7 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
             let body = lines[at..end].concat();
             if body.contains(DEBUG) {
                 let of = body.split_once(GIVEN).and_then(|(_, rest)| rest.split_once(GIVEN_END)).context("a text is of no type")?.0;
-                // What it is said to be is above it.
+                // Remove its documentation and name the type.
                 left.truncate(left.len().saturating_sub(2));
                 left.extend([TEXT.to_owned(), format!("    return \"{of}\""), "}".to_owned()]);
                 (at, found) = (end, found + 1);
@@ -45,10 +45,10 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
     Ok(left.iter().map(|line| format!("{line}\n")).collect())
 }
 
-/// The header without functions that the bindings do not name.
+/// Removes functions that the bindings do not name from the header.
 ///
 /// # Errors
-/// Where a function has another form.
+/// If a function has an unexpected form.
 pub(super) fn called_alone(header: &str, bindings: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = header.lines().collect();
     let named: BTreeSet<&str> = bindings.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();

@@ -1,9 +1,9 @@
-//! How Swift reads what uniffi sends. uniffi's own reader copies each text and each buffer into an array and out of it again, and asks
-//! `Data` for every number: reading a record took longer than reading its JSON. Ours reads where the bytes are.
+//! Reader of uniffi's data in Swift. uniffi's own reader copies each text and buffer into an array and back, and calls `Data` for every
+//! number, so that reading a record takes longer than parsing its JSON. Ours reads in place.
 
 use anyhow::ensure;
 
-/// What uniffi writes, and what stands in its place.
+/// Texts of uniffi and their replacements.
 const INSTEAD: [(&str, &str); 6] = [
     ("(data: Data, offset: Data.Index)", "(data: UnsafeRawBufferPointer, offset: Int)"),
     (
@@ -61,10 +61,10 @@ const INSTEAD: [(&str, &str); 6] = [
     ),
 ];
 
-/// uniffi's Swift with our reader.
+/// Returns uniffi's Swift code with our reader.
 ///
 /// # Errors
-/// Where uniffi writes its own otherwise than it used to.
+/// If uniffi's code has changed.
 pub(super) fn in_place(text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     for (theirs, ours) in INSTEAD {

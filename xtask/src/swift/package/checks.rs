@@ -1,4 +1,4 @@
-//! What must hold for a library before it is shipped. Each function gives a line for everything that does not.
+//! Checks of a library before its release. Each function returns a line per problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,21 +7,21 @@ use memchr::memmem;
 use super::macho::{Member, Version};
 use super::privacy;
 
-/// Bytes that an application may gain by a library. For phones 3.5 MB is the aim, which `cargo xtask size` follows; code for x86_64 is a fifth
-/// larger.
+/// Maximum bytes that a library adds to an application. The target for phones is 3.5 MB, which `cargo xtask size` tracks. Code for x86_64 is a
+/// fifth larger.
 const MAX_LINKED_BYTES: u64 = 5_000_000;
 
-/// Crates of generators, which have no place in an application. Their names would be in the texts of their panics.
+/// Code generators, which must not be part of an application. Panic texts would contain their names.
 const GENERATORS: [&str; 3] = ["cargo_metadata", "uniffi_bindgen", "askama"];
 
-/// What a library is compared with.
+/// Expected properties of a library.
 pub(super) struct Expected<'a> {
     pub(super) platform: u32,
     pub(super) oldest: Version,
     pub(super) exported: &'a BTreeSet<String>,
-    /// What every other name that is seen outside begins with.
+    /// Prefix of every other exported name.
     pub(super) prefix: &'a str,
-    /// Frameworks that the module map names.
+    /// Frameworks in the module map.
     pub(super) frameworks: &'a [&'a str],
     /// Frameworks and their functions.
     pub(super) known: &'a BTreeMap<String, Vec<String>>,
@@ -29,7 +29,7 @@ pub(super) struct Expected<'a> {
     pub(super) privacy: &'a str,
 }
 
-/// A library's members against what they should be.
+/// Checks a library's members.
 pub(super) fn members(members: &[Member], expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     for member in members {
@@ -59,7 +59,7 @@ fn of_member(member: &Member, expected: &Expected) -> Vec<String> {
     found
 }
 
-/// Frameworks that are called, against those that the module map names.
+/// Compares the called frameworks with those in the module map.
 fn frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     for (framework, functions) in expected.known {
@@ -73,13 +73,13 @@ fn frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
     found
 }
 
-/// Whether anything of a generator is in a library.
+/// Checks that a library has no code of generators.
 pub(super) fn bytes(library: &[u8]) -> Vec<String> {
     let found = GENERATORS.iter().filter(|name| memmem::find(library, name.as_bytes()).is_some());
     found.map(|name| format!("it has something of {name}, a generator")).collect()
 }
 
-/// Whether an application would gain too much.
+/// Checks the bytes that the library adds to an application.
 pub(super) fn size(linked: u64) -> Option<String> {
     (linked > MAX_LINKED_BYTES).then(|| format!("it adds {linked} bytes to an application; at most {MAX_LINKED_BYTES} are allowed"))
 }

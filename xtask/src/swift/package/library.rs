@@ -1,4 +1,4 @@
-//! A slice's library: what cargo made, with nothing in it that an application does not need, and no name that could meet another library's.
+//! The library of a slice: cargo's output without unnecessary parts, and without names that could conflict with another library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,47 +14,47 @@ use super::toolchain::{LIBRARY, Toolchain};
 use crate::process::must;
 use crate::swift::places::PRIVACY;
 
-/// What names of ours begin with that no application calls.
+/// Prefix of our names that no application calls.
 pub(super) const PREFIX: &str = "_vitalwire_own_";
 
-/// What the names of a stranger's library begin with, in the test of two libraries in one application.
+/// Prefix of another library's names, in the test of two libraries in one application.
 const STRANGER: &str = "_stranger_";
 
-/// Sections that linkers make nothing of: LLVM's bitcode and how it was compiled, which older readers cannot read.
+/// Sections that linkers ignore: LLVM's bitcode and command line, which older tools cannot read.
 const BITCODE: [&str; 2] = ["__LLVM,__bitcode", "__LLVM,__cmdline"];
 
-/// A library as it is shipped.
+/// A library for release.
 pub(crate) struct Library {
     pub(super) slice: &'static Slice,
-    /// For all processors.
+    /// The file for all processors.
     pub(super) file: PathBuf,
     pub(crate) sizes: Sizes,
 }
 
-/// Bytes: of the largest processor's.
+/// Sizes in bytes, of the largest processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    /// Of the library.
+    /// Size of the library.
     pub(crate) shipped: u64,
-    /// Of what an application gains.
+    /// Bytes added to an application.
     pub(crate) linked: u64,
 }
 
-/// Where a library is made.
+/// Inputs of a library build.
 pub(super) struct Workshop<'a> {
     pub(super) root: &'a Path,
-    /// A folder for what is made on the way.
+    /// A folder for intermediate files.
     pub(super) folder: &'a Path,
     pub(super) toolchain: &'a Toolchain,
-    /// Functions that Swift calls, as linkers know them.
+    /// Functions that Swift calls, by their linker names.
     pub(super) exported: &'a BTreeSet<String>,
 }
 
 impl Workshop<'_> {
-    /// Builds a slice and looks through it.
+    /// Builds and checks a slice.
     ///
     /// # Errors
-    /// Where it cannot be built, or something is wrong with it: a line for each.
+    /// If the build fails, or with a line for each failed check.
     pub(super) fn make(&self, slice: &'static Slice, oldest: Version) -> anyhow::Result<Library> {
         let (mut files, mut sizes) = (Vec::new(), Sizes::default());
         for target in slice.targets {
@@ -104,7 +104,7 @@ impl Workshop<'_> {
         let sizes = Sizes { shipped: fs::metadata(&file)?.len(), linked: fs::metadata(&image)?.len() };
         findings.extend(checks::size(sizes.linked));
 
-        // Another library of the same compiler, with names as it leaves them, and both in one application.
+        // Link an application with this library and another one of the same compiler that keeps its names.
         let stranger = folder.join("libstranger.a");
         self.rename(&built, self.exported.iter(), STRANGER, &stranger, folder)?;
         let both = folder.join("both.dylib");
@@ -114,16 +114,16 @@ impl Workshop<'_> {
         Ok((file, sizes))
     }
 
-    /// Takes bitcode and debug information away, and gives names that Swift does not call a prefix that no other library has.
+    /// Removes bitcode and debug information, and adds a unique prefix to names that Swift does not call.
     fn reduce(&self, built: &Path, prefix: &str, out: &Path, folder: &Path) -> anyhow::Result<()> {
         let members = macho::members(&fs::read(built)?)?;
         let own = members.iter().flat_map(|member| &member.defined).filter(|name| !self.exported.contains(*name));
         self.rename(built, own, prefix, out, folder)?;
-        // -S alone: what -x makes of an archive is taken by no linker.
+        // Use only -S: after -x no linker accepts the archive.
         must(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(out)).map(drop)
     }
 
-    /// Copies a library without bitcode, these names of its with a prefix.
+    /// Copies a library without bitcode and adds a prefix to these names.
     fn rename<'n>(
         &self,
         from: &Path,

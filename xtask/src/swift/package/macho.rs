@@ -1,4 +1,4 @@
-//! Static libraries of Apple's systems, read: what each member is for, what it defines and what it leaves open.
+//! Parser for Apple's static libraries: the platform of each member, and the names that it defines and needs.
 
 use std::collections::BTreeSet;
 
@@ -8,29 +8,29 @@ use object::macho::{MachHeader64, Nlist64};
 use object::read::archive::ArchiveFile;
 use object::read::macho::{MachHeader as _, Nlist as _, Section as _, Segment as _};
 
-/// `N_EXT`: other files see the name.
+/// `N_EXT`: the name is visible to other files.
 const EXTERNAL: u8 = 1;
 
 /// An object file in a library.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Member {
     pub(super) name: String,
-    /// Platform and oldest version of it, of `LC_BUILD_VERSION`.
+    /// Platform and minimum version in `LC_BUILD_VERSION`.
     pub(super) built_for: Option<(u32, Version)>,
-    /// Segment and section, with a comma between.
+    /// Segment and section, separated by a comma.
     pub(super) sections: BTreeSet<String>,
     /// Names that other members and libraries can use.
     pub(super) defined: BTreeSet<String>,
     pub(super) undefined: BTreeSet<String>,
 }
 
-/// Major and minor.
+/// Major and minor version.
 pub(super) type Version = (u32, u32);
 
-/// Every object file of a library for one processor.
+/// Returns every object file of a library for one processor.
 ///
 /// # Errors
-/// Where it is no such library.
+/// If the file is not such a library.
 pub(super) fn members(library: &[u8]) -> anyhow::Result<Vec<Member>> {
     let archive = ArchiveFile::parse(library).context("no static library")?;
     let mut members = Vec::new();
@@ -84,20 +84,20 @@ mod tests {
         numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    /// Text in a field of fixed length.
+    /// A text in a field of fixed length.
     fn padded(text: &str, length: usize, with: u8) -> Vec<u8> {
         let mut bytes = text.as_bytes().to_vec();
         bytes.resize(length, with);
         bytes
     }
 
-    /// An object file for iOS 16.2: a section, and three names: one defined, one left open, one that other files do not see.
+    /// An object file for iOS 16.2 with a section and three names: one defined, one undefined, one private.
     fn object() -> Vec<u8> {
         let names = "\0_seen\0_open\0_local\0";
         let commands = 152 + 24 + 24;
         let after = 32 + commands;
         let mut bytes = words(&[0xfeed_facf, 0x0100_000c, 0, 1, 3, commands, 0, 0]);
-        // LC_SEGMENT_64 of one section.
+        // LC_SEGMENT_64 with one section.
         bytes.extend(words(&[0x19, 152]));
         bytes.extend([0; 16 + 4 * 8 + 2 * 4]);
         bytes.extend(words(&[1, 0]));
@@ -116,7 +116,7 @@ mod tests {
         bytes
     }
 
-    /// An archive in which nothing is aligned.
+    /// An archive without alignment.
     fn library(member: &[u8]) -> Vec<u8> {
         let mut bytes = b"!<arch>\n".to_vec();
         for (name, content) in [("x.o/", object()), ("a.o/", member.to_vec())] {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(members.len(), 2);
     }
 
-    /// A member that is not looked through could hold anything.
+    /// An unchecked member could contain anything.
     #[test]
     fn what_is_no_object_file_is_an_error() {
         let error = members(&library(b"\x7fELF")).unwrap_err();

@@ -1,4 +1,4 @@
-//! The Swift package's manifest: what it says of systems, and the one that is distributed, made of the one in the clone.
+//! The Swift package's manifest: its platforms, and the release manifest made from the one in the workspace.
 
 use std::fs;
 use std::path::Path;
@@ -9,31 +9,31 @@ use super::macho::Version;
 use crate::swift::places::{FOLDER, MANIFEST};
 use crate::swift::products::named;
 
-/// Lines from here on, to the second one, are in the clone only.
+/// Comment before lines that are only in the workspace, up to the closing comment.
 const CLONE_BEGINS: &str = "// In the clone only:";
 const CLONE_ENDS: &str = "// End of what is in the clone only.";
 
-/// How the clone's manifest names the library.
+/// Declaration of the library in the workspace's manifest.
 const LIBRARY: &str = ".systemLibrary(name: \"CVitalwireFFI\")";
 
-/// Where the package begins.
+/// Start of the package.
 const PACKAGE: &str = "let package = Package(";
 
-/// Where systems are named, in one line.
+/// Start of the line with the platforms.
 const PLATFORMS: &str = "    platforms: [";
 
-/// Where the distributed package has the XCFramework from.
+/// The source of the XCFramework in the released package.
 pub(super) enum Source<'a> {
     /// A folder in the package.
     Folder(&'a str),
-    /// An archive somewhere else, with its SHA-256.
+    /// A remote archive with its SHA-256.
     Archive { url: &'a str, checksum: &'a str },
 }
 
-/// The oldest version of a system that the manifest says: `.iOS(.v16)` or `.iOS("16.4")`.
+/// Returns the minimum version of a system in the manifest: `.iOS(.v16)` or `.iOS("16.4")`.
 ///
 /// # Errors
-/// Where it names no such system.
+/// If the manifest does not name the system.
 pub(super) fn oldest(manifest: &str, system: &str) -> anyhow::Result<Version> {
     let (_, after) = manifest.split_once(&format!(".{system}(")).with_context(|| format!("the Swift package names no {system}"))?;
     let version = after.split(')').next().unwrap_or_default().trim_matches(['.', 'v', '"']).replace('_', ".");
@@ -42,36 +42,36 @@ pub(super) fn oldest(manifest: &str, system: &str) -> anyhow::Result<Version> {
     Ok((number(major)?, number(minor)?))
 }
 
-/// The clone's manifest.
+/// Reads the workspace's manifest.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub(super) fn read(root: &Path) -> anyhow::Result<String> {
     fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))
 }
 
-/// The folders of the targets that are distributed, in the clone and in the package.
+/// Returns the folders of the released targets, in the workspace and in the package.
 ///
 /// # Errors
-/// Where the clone's manifest is not as it was.
+/// If the manifest has an unexpected form.
 pub(super) fn folders(manifest: &str) -> anyhow::Result<Vec<String>> {
     Ok(targets(manifest)?.into_iter().map(|target| format!("Sources/{target}")).collect())
 }
 
-/// The targets that are distributed, by name.
+/// Returns the names of the released targets.
 ///
 /// # Errors
-/// Where the clone's manifest is not as this function knows it.
+/// If the workspace's manifest has an unexpected form.
 pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
     let kept = kept(clone)?.join("\n");
     Ok(named(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
 }
 
-/// The manifest that is distributed: the library comes from `source`, only these systems are named, and what is in the clone only is left
+/// Returns the release manifest. The library comes from `source`, only these systems are named, and lines for the workspace are left
 /// out.
 ///
 /// # Errors
-/// Where the clone's manifest is not as this function knows it.
+/// If the workspace's manifest has an unexpected form.
 pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> anyhow::Result<String> {
     let lines = kept(clone)?;
     for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE), ("systems", PLATFORMS)] {
@@ -90,7 +90,7 @@ pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> any
     Ok(lines.collect::<anyhow::Result<Vec<_>>>()?.join("\n") + "\n")
 }
 
-/// The lines of the clone's manifest that are not in the clone only.
+/// Returns the lines of the manifest that are released.
 fn kept(clone: &str) -> anyhow::Result<Vec<&str>> {
     let mut lines = Vec::new();
     let mut left_out = false;
@@ -106,7 +106,7 @@ fn kept(clone: &str) -> anyhow::Result<Vec<&str>> {
     Ok(lines)
 }
 
-/// The target that is the library. SwiftPM evaluates a manifest where it builds.
+/// Returns the library target. SwiftPM evaluates a manifest on the build machine.
 fn library(source: &Source) -> String {
     let place = match source {
         Source::Folder(path) => format!("path: \"{path}\""),
@@ -122,7 +122,7 @@ fn library(source: &Source) -> String {
     )
 }
 
-/// The line of systems with those alone that there is a slice for.
+/// Returns the line of platforms, limited to those with a slice.
 fn platforms(line: &str, systems: &[&str]) -> anyhow::Result<String> {
     let list = line.trim_start_matches(PLATFORMS).trim_end_matches("],");
     let kept: Vec<&str> = list.split(", ").filter(|entry| systems.iter().any(|system| entry.starts_with(&format!(".{system}(")))).collect();
@@ -181,7 +181,7 @@ mod tests {
         assert!(refused(CLONE, &["iOS", "tvOS"]).ends_with("does not name all of iOS, tvOS"));
     }
 
-    /// The real one, whatever is added to it.
+    /// Checks the real manifest.
     #[test]
     fn the_manifest_of_the_clone_can_be_distributed() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

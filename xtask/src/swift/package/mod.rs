@@ -27,22 +27,22 @@ use library::Workshop;
 pub(crate) use library::{Library, Sizes};
 use toolchain::Toolchain;
 
-/// What the names of functions in the header begin with.
+/// Prefixes of the functions in the header.
 const FUNCTIONS: [&str; 2] = ["ffi_vitalwire_uniffi_", "uniffi_vitalwire_uniffi_"];
 
 /// Subcommands of `cargo xtask package`.
 pub(super) const PACKAGES: [Package; 1] = [Package::new::<Apple>("apple")];
 
-/// Build the Swift package for Apple's systems, look through its libraries, and lay it out as it is distributed.
+/// Build the release Swift package for Apple's systems and check its libraries.
 #[derive(Debug, Args)]
 struct Apple {
-    /// Where it goes. Defaults to `apple` in the target folder.
+    /// Output folder. Defaults to `apple` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Slices that it has. Defaults to all.
+    /// Slices to include. Defaults to all.
     #[arg(long, value_delimiter = ',', value_name = "SLICE,...")]
     only: Vec<String>,
-    /// Address that the archive will have: the manifest names it, with its checksum. Defaults to an XCFramework in the package.
+    /// URL of the archive, which the manifest names with its checksum. Defaults to an XCFramework in the package.
     #[arg(long)]
     url: Option<String>,
 }
@@ -68,16 +68,16 @@ impl PackageArguments for Apple {
 }
 
 impl Library {
-    /// The slice.
+    /// Returns the name of the slice.
     pub(crate) fn name(&self) -> &'static str {
         self.slice.identifier
     }
 }
 
-/// Libraries of slices with these names, or of all where there is no name, built and looked through.
+/// Builds and checks the libraries of slices with these names, or of all if there are none.
 ///
 /// # Errors
-/// Where one cannot be built, or is not fit to be shipped.
+/// If a build or a check fails.
 pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
     let slices = slices::chosen(names)?;
     let undeclared = privacy::in_swift(root)?;
@@ -90,7 +90,7 @@ pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Lib
     slices.into_iter().map(|slice| workshop.make(slice, manifest::oldest(&manifest, slice.platform.manifest)?)).collect()
 }
 
-/// The functions that a header declares, as Apple's linkers know them.
+/// Returns the functions that a header declares, by their names for Apple's linkers.
 fn functions(header: &str) -> BTreeSet<String> {
     let words = header.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     words.filter(|word| FUNCTIONS.iter().any(|start| word.starts_with(start))).map(|word| format!("_{word}")).collect()

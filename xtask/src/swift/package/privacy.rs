@@ -1,4 +1,4 @@
-//! What Apple wants a reason for, in `PrivacyInfo.xcprivacy`: kinds that the library or the Swift code uses are declared, and no others.
+//! Apple's required-reason APIs in `PrivacyInfo.xcprivacy`. Checks that exactly the kinds that library and Swift code use are declared.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,17 +10,17 @@ use super::manifest;
 use crate::folder::files;
 use crate::swift::places::{FOLDER, PRIVACY};
 
-/// A kind of what needs a reason.
+/// A kind of required-reason API.
 struct Kind {
-    /// In the declaration.
+    /// Its name in the declaration.
     name: &'static str,
-    /// Functions and classes, as linkers know them.
+    /// Functions and classes, by their linker names.
     symbols: &'static [&'static str],
-    /// What Swift calls them; the beginning of a name counts.
+    /// Prefixes of their names in Swift.
     in_swift: &'static [&'static str],
 }
 
-/// Apple's list, "Describing use of required reason API". There is no reason for the last three: they may not be used.
+/// Apple's list, "Describing use of required reason API". We have no valid reason for the last three, so they must not be used.
 const KINDS: [Kind; 5] = [
     Kind {
         name: "NSPrivacyAccessedAPICategoryFileTimestamp",
@@ -49,11 +49,11 @@ const KINDS: [Kind; 5] = [
     },
 ];
 
-/// Kinds that the library calls and that are not declared, or that are declared and not called.
+/// Returns the kinds that the library calls but does not declare, or declares but does not call.
 pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<String> {
     let mut found = Vec::new();
     for Kind { name: kind, symbols, .. } in KINDS {
-        // x86-64 of macOS has some under names with their inodes' size.
+        // On x86-64 macOS, some names have a suffix for the size of inodes.
         let calls = symbols.iter().find(|name| called.contains(**name) || called.contains(&format!("{name}$INODE64")));
         match (calls, declared.contains(kind)) {
             (Some(name), false) => found.push(format!("PrivacyInfo.xcprivacy lacks {kind}: the library calls {name}")),
@@ -64,10 +64,10 @@ pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<Stri
     found
 }
 
-/// Kinds that the package's Swift code uses and that are not declared, each with its file.
+/// Returns the kinds that the package's Swift code uses but does not declare, with file names.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub(super) fn in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
     let declared = fs::read_to_string(root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
     let mut found = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Kinds that Swift code uses and that are not declared.
+/// Returns the kinds that Swift code uses but does not declare.
 fn undeclared(code: &str, declared: &str) -> Vec<String> {
     let words: BTreeSet<&str> = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     let missing = KINDS.into_iter().filter(|kind| !declared.contains(kind.name));

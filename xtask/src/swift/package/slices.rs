@@ -1,4 +1,4 @@
-//! What an application for Apple's systems is linked with: a library for each kind of system.
+//! Slices of the XCFramework: a library for each of Apple's platforms.
 
 use anyhow::ensure;
 
@@ -11,20 +11,20 @@ pub(crate) struct Slice {
     pub(super) targets: &'static [Target],
 }
 
-/// A system, as each tool calls it.
+/// A system and its names in several tools.
 #[derive(Debug)]
 pub(super) struct Platform {
-    /// In manifests of Swift packages.
+    /// Name in manifests of Swift packages.
     pub(super) manifest: &'static str,
-    /// In `Info.plist`, with the variant.
+    /// Name and variant in `Info.plist`.
     pub(super) plist: (&'static str, Option<&'static str>),
-    /// In `LC_BUILD_VERSION`.
+    /// Number in `LC_BUILD_VERSION`.
     pub(super) number: u32,
-    /// For linkers.
+    /// Name for linkers.
     pub(super) linker: &'static str,
-    /// For `xcrun`.
+    /// Name for `xcrun`.
     pub(super) sdk: &'static str,
-    /// The variable that tells compilers the oldest version.
+    /// Environment variable for compilers with the minimum version.
     pub(super) variable: &'static str,
     /// Frameworks whose functions the library calls.
     pub(super) frameworks: &'static [&'static str],
@@ -33,7 +33,7 @@ pub(super) struct Platform {
 /// A library for one processor.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Rust's name.
+    /// Name of the Rust target.
     pub(super) triple: &'static str,
     /// Apple's name of the processor.
     pub(super) processor: &'static str,
@@ -59,7 +59,7 @@ const MACOS: Platform = Platform {
     linker: "macos",
     sdk: "macosx",
     variable: "MACOSX_DEPLOYMENT_TARGET",
-    // The last one tells the system's proxy.
+    // SystemConfiguration supplies the system's proxy settings.
     frameworks: &["CoreFoundation", "Security", "SystemConfiguration"],
 };
 
@@ -84,10 +84,10 @@ pub(crate) const SLICES: [Slice; 3] = [
     },
 ];
 
-/// Those of these names, or all where there is no name.
+/// Returns the slices with these names, or all if there are none.
 ///
 /// # Errors
-/// Where there is no slice of a name.
+/// If a name is unknown.
 pub(crate) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
     let known = SLICES.map(|slice| slice.identifier);
     for name in names {
@@ -100,7 +100,7 @@ pub(crate) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
 mod tests {
     use super::*;
 
-    /// Xcode composes the names of folders so.
+    /// Xcode forms folder names in this way.
     #[test]
     fn a_slice_is_named_by_its_platform_and_processors() {
         for slice in &SLICES {

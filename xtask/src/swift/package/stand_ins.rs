@@ -1,5 +1,4 @@
-//! Lists of names in place of Apple's libraries, for links without Xcode: of libSystem all names that macOS has, of frameworks those that
-//! somebody looked up.
+//! Symbol lists that replace Apple's libraries for links without Xcode: all names in macOS's libSystem, and selected names of frameworks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,11 +6,10 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Lines of a framework and a function of it. A name that is not here ends the link; it is to be added after a look at the versions that
-/// have it.
+/// Lines of a framework and one of its functions. A missing name fails the link. Before you add it, check which system versions have it.
 pub(super) const FRAMEWORKS: &str = "xtask/src/swift/package/frameworks.txt";
 
-/// Frameworks, and the names that may be called of each as linkers know them.
+/// Returns the frameworks, and the linker names of their functions that may be called.
 pub(super) fn frameworks(root: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let text = fs::read_to_string(root.join(FRAMEWORKS)).with_context(|| format!("reading {FRAMEWORKS}"))?;
     Ok(parse(&text))
@@ -38,7 +36,7 @@ pub(super) fn write(root: &Path, sdk: &Path, system: &str, folder: &Path) -> any
     Ok(())
 }
 
-/// macOS's list, said to be another system's. Its processor arm64e is arm64 to applications, and a kind of it is not known to lld.
+/// Converts macOS's list to another system. Applications use arm64 instead of arm64e, and lld does not support one of its kinds.
 fn of_system(list: &str, system: &str) -> String {
     list.replace("arm64e.x1-", "arm64e-")
         .replace("arm64e-macos", &format!("arm64-{system}"))

@@ -1,4 +1,4 @@
-//! What builds libraries for Apple's systems: Xcode where it is, else the toolchain that the project makes for itself (xtask/cross).
+//! Toolchain for Apple's libraries: Xcode if installed, otherwise the project's own toolchain (xtask/cross).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use crate::paths;
 use crate::process::must;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
-/// Where crates are named: the wrapper that Swift stands on.
+/// The crate of the library that Swift calls.
 const PACKAGE: &str = "vitalwire-uniffi";
 
-/// The library that cargo makes of it.
+/// Name of the library that cargo builds.
 pub(super) const LIBRARY: &str = "libvitalwire_uniffi.a";
 
-/// How what phones ship is compiled.
+/// Cargo profile of libraries for phones.
 const PROFILE: &str = "mobile";
 
-/// What builds.
+/// The toolchain.
 pub(super) struct Toolchain {
     root: PathBuf,
-    /// Where cargo builds for other systems.
+    /// Cargo's target folder for other systems.
     target: PathBuf,
     kind: Kind,
 }
@@ -34,15 +34,15 @@ pub(super) struct Toolchain {
 enum Kind {
     /// rustup's targets, with LLVM's tools of the component `llvm-tools`.
     Xcode { tools: PathBuf },
-    /// Made here.
+    /// The project's own toolchain.
     Own(CrossToolchain),
 }
 
 impl Toolchain {
-    /// The one that this machine has, made where it can be.
+    /// Finds the toolchain of this machine, or builds one if possible.
     ///
     /// # Errors
-    /// Where it can have none.
+    /// If none is available.
     pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let cross = target.join("cross");
         if cfg!(target_os = "macos") {
@@ -56,10 +56,10 @@ impl Toolchain {
         Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Own(own) })
     }
 
-    /// The static library for one processor, as cargo makes it.
+    /// Builds the static library for one processor with cargo.
     ///
     /// # Errors
-    /// Where it does not compile.
+    /// If it does not compile.
     pub(super) fn build(&self, platform: &Platform, target: &Target, oldest: Version) -> anyhow::Result<PathBuf> {
         let mut cargo = match &self.kind {
             Kind::Xcode { .. } => cargo::command(),
@@ -80,7 +80,7 @@ impl Toolchain {
         Ok(self.target.join(target.triple).join(PROFILE).join(LIBRARY))
     }
 
-    /// One of LLVM's tools for object files.
+    /// Returns a command of an LLVM tool for object files.
     pub(super) fn llvm(&self, name: &str) -> Command {
         match &self.kind {
             Kind::Xcode { tools } => Command::new(tools.join(format!("llvm-{name}"))),
@@ -88,10 +88,10 @@ impl Toolchain {
         }
     }
 
-    /// Makes one library of those for several processors.
+    /// Combines the libraries for several processors into one.
     ///
     /// # Errors
-    /// Where the tool fails.
+    /// If the tool fails.
     pub(super) fn join(&self, libraries: &[PathBuf], out: &Path) -> anyhow::Result<()> {
         let mut lipo = match &self.kind {
             Kind::Xcode { .. } => Command::new("lipo"),
@@ -100,10 +100,10 @@ impl Toolchain {
         must(lipo.arg("-create").args(libraries).arg("-output").arg(out)).map(drop)
     }
 
-    /// Links every member of libraries into a dynamic library that exports the names of a file, as the linker of an application would.
+    /// Links every member of libraries into a dynamic library that exports the names in a file, as an application's linker would.
     ///
     /// # Errors
-    /// Where the linker refuses; its first lines are in the text.
+    /// If the linker fails. The error has its first lines.
     pub(super) fn link(&self, slice: (&Platform, &Target, Version), libraries: &[&Path], exports: &Path, out: &Path) -> anyhow::Result<()> {
         let (platform, target, oldest) = slice;
         let oldest = text(oldest);

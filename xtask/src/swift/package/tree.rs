@@ -1,4 +1,4 @@
-//! The Swift package as it is distributed: a tree with its manifest at the root, and the archive of the XCFramework.
+//! The released Swift package: a folder with its manifest at the root, and the archive of the XCFramework.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use crate::folder;
 use crate::notices;
 use crate::swift::places::{FOLDER, MANIFEST, MODULE};
 
-/// The tree: SwiftPM takes a folder's name for the package's.
+/// Name of the folder, which SwiftPM uses as the package's name.
 const TREE: &str = "vitalwire-swift";
 
-/// What was written.
+/// The files written.
 pub(super) struct Tree {
     /// The package's folder.
     pub(super) package: PathBuf,
     pub(super) archive: PathBuf,
-    /// SHA-256 of the archive, as `swift package compute-checksum` prints it.
+    /// SHA-256 of the archive, as printed by `swift package compute-checksum`.
     pub(super) checksum: String,
 }
 
-/// Writes the package and the archive below `out`. Where an address of the archive is given, the manifest names that; else the package
-/// holds the XCFramework itself.
+/// Writes the package and the archive below `out`. With a URL, the manifest refers to the archive. Otherwise the package contains the
+/// XCFramework.
 ///
 /// # Errors
-/// Where a file cannot be written, or the manifest of the clone is not as it was.
+/// If a file cannot be written, or the workspace's manifest has an unexpected form.
 pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: &Path) -> anyhow::Result<Tree> {
     let clone = root.join(FOLDER);
     let name = format!("{MODULE}.xcframework");
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::folder::files;
 
-    /// The tree with libraries of a few bytes, and its files' names.
+    /// Creates the package from libraries of a few bytes, and lists its files.
     fn made(url: Option<&str>, out: &Path) -> (Tree, Vec<String>) {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let file = out.join("library.a");
@@ -116,7 +116,7 @@ mod tests {
         let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
         assert!(manifest.contains("https://downloads.example/a.zip") && manifest.contains(&sum), "{manifest}");
         assert!(!names.iter().any(|name| name.contains("xcframework")));
-        // The same bytes at each making: the checksum is that of what others make, too.
+        // Builds are reproducible, so others get the same checksum.
         let again = tempfile::tempdir().unwrap();
         assert_eq!(made(None, again.path()).0.checksum, sum);
     }

@@ -1,4 +1,4 @@
-//! The XCFramework: a folder with a library for each kind of system, laid out as `xcodebuild -create-xcframework` does.
+//! The XCFramework: a folder with a library per platform, in the layout of `xcodebuild -create-xcframework`.
 
 use std::fs;
 use std::path::Path;
@@ -11,15 +11,15 @@ use super::toolchain::LIBRARY;
 use crate::folder;
 use crate::swift::places::{HEADER, MODULE};
 
-/// Writes it below `folder`, which is made anew: libraries, the C header, and a module map for each system.
+/// Replaces `folder` with libraries, the C header, and a module map per platform.
 ///
 /// # Errors
-/// Where a file cannot be written.
+/// If a file cannot be written.
 pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow::Result<()> {
     folder::remove(folder)?;
     for library in libraries {
         let slice = folder.join(library.slice.identifier);
-        // Below a folder of the module's name: Xcode copies the headers of all packages into one place.
+        // Use a folder with the module's name, because Xcode copies the headers of all packages into one folder.
         let headers = slice.join("Headers").join(MODULE);
         fs::create_dir_all(&headers)?;
         fs::copy(&library.file, slice.join(LIBRARY))?;
@@ -30,7 +30,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow
     Ok(info(&slices).to_file_xml(folder.join("Info.plist"))?)
 }
 
-/// Linkers are told the frameworks by it, so that no application has to.
+/// Returns the module map. It names the frameworks, so that applications need not link them.
 fn module_map(platform: &Platform) -> String {
     let frameworks: String = platform.frameworks.iter().map(|framework| format!("    link framework \"{framework}\"\n")).collect();
     format!("module {MODULE} {{\n    header \"{MODULE}.h\"\n{frameworks}    export *\n}}\n")

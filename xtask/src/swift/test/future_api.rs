@@ -1,5 +1,5 @@
-//! Callers and fakes that were compiled against this release, compiled against the next: the package when the service has added a member to
-//! every record and a parameter to every operation. What functions do is left out, since the library below has no such members.
+//! Source compatibility of callers and mocks with the next release, in which the service has added a field to every record and a parameter
+//! to every operation. Function bodies are left out, because the library lacks those fields.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use crate::steps::Count;
 use crate::swift::places::FOLDER;
 use crate::swift::test_build::Package;
 
-/// The module, and where its sources are in the package.
+/// The module, and the folder of its sources in the package.
 const MODULE: &str = "Vitalwire";
 const SOURCES: &str = "Sources/Vitalwire";
 
-/// Callers, each a file or folder in the package: one of a few lines, one that makes every call with every parameter, and fakes.
+/// Callers in the package: a short one, one that makes every call with every parameter, and mocks.
 const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/PassedCalls.swift"];
 
-/// A caller that only the next release has: what the others are compiled against is that one.
+/// A caller that compiles only with the next release. It proves that the others are compiled against it.
 const NEW: &str = "import Vitalwire
 
 func added(_ info: UserInfo) { _ = info.addedLater }
 func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
 ";
 
-/// Compiles the callers; each is a test.
+/// Compiles the callers. Each is a test.
 ///
 /// # Errors
-/// Where the next release cannot be made or does not compile itself.
+/// If the next release cannot be created or does not compile.
 pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     let folder = package.beside("next");
     let sources = release(root, &folder)?;

@@ -1,4 +1,4 @@
-//! Links in the package's documentation: each symbol between two back-ticks is one that there is, and each article.
+//! Links in the package's documentation. Checks that each linked symbol and article exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,15 +8,15 @@ use anyhow::{Context as _, ensure};
 
 use super::symbol_graph::{Graph, path};
 
-/// Symbols that there are on Apple's systems alone.
+/// Symbols that exist only on Apple's systems.
 const ELSEWHERE: [&str; 1] = ["Attempt/log(to:)"];
-/// How a link to an article begins.
+/// Start of a link to an article.
 const ARTICLE: &str = "<doc:";
 
-/// What is wrong with the links of the articles in a folder, which belong to a module.
+/// Returns the invalid links of the articles in a folder, which belong to a module.
 ///
 /// # Errors
-/// Where an article cannot be read, or there is no link at all.
+/// If an article cannot be read, or there is no link.
 pub(super) fn of_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyhow::Result<BTreeSet<String>> {
     let known = known(graphs, |graph| graph.module == module);
     let (mut wrong, mut count) = (BTreeSet::new(), 0);
@@ -38,7 +38,7 @@ pub(super) fn of_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyh
     Ok(wrong)
 }
 
-/// What is wrong with the links of the symbols' own documentation: they are looked for in the symbol, then in what it belongs to.
+/// Returns the invalid links in the documentation of symbols. Links are resolved in the symbol, then in its parents.
 pub(super) fn of_symbols(graphs: &[Graph]) -> BTreeSet<String> {
     let known = known(graphs, |_| true);
     let mut wrong = BTreeSet::new();
@@ -55,13 +55,13 @@ pub(super) fn of_symbols(graphs: &[Graph]) -> BTreeSet<String> {
     wrong
 }
 
-/// The paths of symbols.
+/// Returns the paths of symbols.
 fn known(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
     let graphs = graphs.iter().filter(|graph| of(graph));
     graphs.flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()).map(|symbol| path(symbol).join("/")).collect()
 }
 
-/// What stands between two back-ticks in a text, outside of its code.
+/// Returns the texts between double back-ticks, outside code blocks.
 fn symbols<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let (mut inside, mut found) = (false, Vec::new());
     for line in lines {

@@ -1,4 +1,4 @@
-//! XCTest and Swift Testing, and what the package shows to applications.
+//! XCTest and Swift Testing, and checks of the package's public API.
 
 mod future_api;
 mod links;
@@ -16,11 +16,11 @@ use crate::swift::toolchain::{Toolchain, missing};
 /// Steps of `cargo xtask test`.
 pub(super) const STEPS: [Step; 2] = [Step::new("swift", run), Step::deep("swift-newest", newest)];
 
-/// A test of those that `Testing` runs, whose trait starts a sandbox, and what it says where the program is not found.
+/// A test of `Testing` whose trait starts a sandbox, and its message if the program is not found.
 const WITH_A_SANDBOX: &str = "SandboxTraitTests/theSeedIsTheOneGiven";
 const REMEDY: &str = "have the program on the PATH, or name it by VITALWIRE_PROGRAM";
 
-/// Compiles the package, runs its tests and those of the echo probe, judges its public symbols, and compiles callers against the next release.
+/// Runs the package's tests and those of the echo probe, checks its public symbols, and compiles callers against the next release.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -28,8 +28,8 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     judge(context, &compiled(&context.root)?)
 }
 
-/// The same by the newest Swift, whose `Testing` has the scopes that the sandbox's traits need: they run against the sandbox, and fail where there
-/// is none.
+/// Runs the tests with the newest Swift. Its `Testing` has test scoping, which the sandbox's traits need. Checks that they fail without a
+/// sandbox.
 fn newest(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = Toolchain::Newest.missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -56,7 +56,7 @@ fn judge(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// XCTest and Swift Testing over what is built.
+/// Returns the command that runs XCTest and Swift Testing on the build.
 fn command(context: &Context, package: &Package, arguments: &[&str]) -> anyhow::Result<Command> {
     let mut test = package.command("test", &[&["--skip-build"], arguments].concat());
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?).env("VITALWIRE_LAST_NIGHT", package.program("LastNight"));

@@ -1,5 +1,5 @@
-//! Types that show what they hold: every public type of the package says itself what `print`, `dump` and a debugger show, or is known to hold
-//! nothing of a person. A new record, or a new result of a call, is no exception.
+//! Redaction of values. Checks that every public type defines the output of `print`, `dump` and the debugger itself, or is known to have no
+//! personal data. This includes new records and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::symbol_graph::{Graph, path};
 
-/// What a type that hides its values conforms to; `String(reflecting:)` shows the description, too, unless the type has another.
+/// Protocols of types that hide their values. `String(reflecting:)` uses the description, unless the type has another one.
 const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvertible"];
-/// How a symbol graph calls types.
+/// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
-/// Types that Swift shows as it shows any, and why.
+/// Types with Swift's default output, and the reason.
 const SHOWN: [(&str, &str); 21] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
@@ -36,10 +36,10 @@ const SHOWN: [(&str, &str); 21] = [
     ("WaitOptions", "a setting"),
 ];
 
-/// Types of these that need scopes of `Testing`, and so are not there with a Swift before 6.1.
+/// Types that need the test scoping of `Testing`, which Swift before 6.1 lacks.
 const SCOPED: &str = "SandboxTrait";
 
-/// What is wrong: types that show what they hold, and names in the list of those that may which are none of them.
+/// Returns types that show their values, and names in the list of exceptions that are not among them.
 pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
     let mut types = BTreeMap::new();
     for symbol in graphs.iter().flat_map(|graph| list(&graph.value, "symbols")) {
@@ -64,7 +64,7 @@ fn list<'a>(graph: &'a Value, of: &str) -> impl Iterator<Item = &'a Value> {
     graph[of].as_array().into_iter().flatten()
 }
 
-/// Whether a type holds nothing of a person: it is listed, or is a resource, which holds its client, or names parts of an answer.
+/// Whether a type has no personal data: it is listed, or is a resource or names parts of a response.
 fn may_show(name: &str) -> bool {
     let is_resource = name.strip_prefix("VitalwireClient.").is_some_and(|name| !name.contains('.'));
     is_resource || name.ends_with("Include") || SHOWN.iter().any(|(listed, _)| *listed == name)
@@ -82,7 +82,7 @@ mod tests {
         Graph { module: "Vitalwire".to_owned(), of: None, value: json!({ "symbols": [symbol], "relationships": relations }) }
     }
 
-    /// What is found of one type, without what the list has beside it.
+    /// Returns the findings about one type, without those about the list.
     fn of(name: &[&str], conforms: &[&str]) -> Vec<String> {
         findings(&[graph(name, conforms)]).into_iter().filter(|finding| !finding.contains(" is listed")).collect()
     }

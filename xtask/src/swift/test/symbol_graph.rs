@@ -1,4 +1,4 @@
-//! Symbol graphs, which the compiler writes of the modules that applications import.
+//! Symbol graphs, which the compiler writes for the modules that applications import.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::Value;
 
-/// A symbol graph: that of a module, or of what it adds to types of another.
+/// The symbol graph of a module, or of its extensions of another module's types.
 pub(super) struct Graph {
     pub(super) module: String,
     pub(super) of: Option<String>,
     pub(super) value: Value,
 }
 
-/// The graphs of these modules.
+/// Reads the graphs of these modules.
 ///
 /// # Errors
 /// If one cannot be read.
@@ -32,7 +32,7 @@ pub(super) fn graphs(folder: &Path, modules: &[&str]) -> anyhow::Result<Vec<Grap
     Ok(graphs)
 }
 
-/// Where a symbol is: the types it belongs to, then its name.
+/// Returns the path of a symbol: its parent types, then its name.
 pub(super) fn path(symbol: &Value) -> Vec<&str> {
     symbol["pathComponents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }

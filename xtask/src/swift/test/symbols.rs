@@ -1,4 +1,4 @@
-//! What applications see of the package: its symbol graph, in which every public symbol is the package's own, documented, and named in Swift's words.
+//! The package's public API in its symbol graph. Checks that every public symbol is documented, our own, and named in Swift style.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,16 +14,16 @@ use crate::swift::places::{ARTICLES, FOLDER};
 use crate::swift::products::products;
 use crate::swift::test_build::Package;
 
-/// Words of the layers below, in no name.
+/// Words of the lower layers, which no name may contain.
 const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
-/// How mangled names of the module below begin.
+/// Prefix of mangled names of the lower module.
 const FOREIGN: &str = "s:12VitalwireFFI";
 
-/// Judges the modules that applications import, what their types show, and the links of their documentation, and says what is wrong; each is a
-/// test.
+/// Checks the modules that applications import, the output of their types, and the links in their documentation. Prints the findings. Each check
+/// is a test.
 ///
 /// # Errors
-/// Where the compiler gives no symbol graph, or the articles cannot be read.
+/// If the compiler writes no symbol graph, or the articles cannot be read.
 pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
     let modules = products(root)?;
@@ -51,14 +51,14 @@ pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Whether what is added to a type of another module is there for types of ours alone, as a method of lists of our records.
+/// Whether an extension of another module's type applies only to our types, such as a method on lists of our records.
 fn is_for_ours(symbol: &Value, ours: &[&str]) -> bool {
     let constraints = symbol["swiftExtension"]["constraints"].as_array().into_iter().flatten();
     let mut types = constraints.filter_map(|constraint| constraint["rhsPrecise"].as_str());
     types.any(|id| ours.iter().any(|module| id.starts_with(&format!("s:{}{module}", module.len()))))
 }
 
-/// What is wrong with a symbol of a module, which may add to a type of another module.
+/// Returns the findings about a symbol of a module. The symbol may extend another module's type.
 fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
     let path = path(symbol);
     let name = path.join(".");
@@ -86,13 +86,13 @@ fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// A text without what stands in braces: placeholders, which an application writes as they are.
+/// Removes placeholders in braces, which an application keeps.
 fn without_placeholders(text: &str) -> String {
     let parts = text.split('{').enumerate();
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect()
 }
 
-/// Whether a word is written as on the wire: letters, `_` between them.
+/// Whether a word is in snake case.
 fn snake(word: &str) -> bool {
     let word = word.trim_matches('_');
     word.contains('_') && word.chars().all(|char| char == '_' || char.is_ascii_lowercase() || char.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! gcc and clang. Where clang is not installed, that of the Swift toolchain is one.
+//! gcc and clang. Without an installed clang, that of the Swift toolchain is used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use std::process::Command;
 use crate::process::{has, write_program};
 use crate::swift::toolchain;
 
-/// Where the Swift toolchain that is made here has its clang.
+/// Folder of clang in our Swift toolchain.
 const IN_SWIFT: &str = "/usr/libexec/swift/bin";
 
-/// A compiler of both languages.
+/// A compiler for C and C++.
 pub(super) struct Compiler {
     pub(super) name: &'static str,
     pub(super) c: PathBuf,
     pub(super) cpp: PathBuf,
-    /// What its programs are run by, where they are not for this system's own library of C.
+    /// The wrapper that runs its programs, if they need another C library than the system's.
     inside: Option<PathBuf>,
 }
 
 impl Compiler {
-    /// A program that it made.
+    /// Returns the command of a program that it compiled.
     pub(super) fn run(&self, program: &Path) -> Command {
         let mut command = Command::new(self.inside.as_deref().unwrap_or(program));
         if self.inside.is_some() {
@@ -30,10 +30,10 @@ impl Compiler {
     }
 }
 
-/// Both, if both are there. `folder` is where programs are compiled.
+/// Returns both compilers, if both are available. `folder` is where programs are compiled.
 ///
 /// # Errors
-/// Where a script cannot be written.
+/// If a script cannot be written.
 pub(super) fn found(root: &Path, folder: &Path) -> anyhow::Result<Option<Vec<Compiler>>> {
     let installed = |name, c: &str, cpp: &str| Compiler { name, c: c.into(), cpp: cpp.into(), inside: None };
     if !has("gcc") || !has("g++") {

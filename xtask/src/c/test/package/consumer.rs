@@ -1,4 +1,4 @@
-//! A project elsewhere that has unpacked the package.
+//! A project outside the workspace that uses the unpacked package.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,18 +11,18 @@ use super::compilers::Compiler;
 use crate::process::must;
 use crate::steps::show;
 
-/// Programs that the project makes: how they are linked, and their language.
+/// Programs of the project: linkage and language.
 pub(super) const PROGRAMS: [(&str, &str); 4] = [("shared", "c"), ("shared", "cpp"), ("static", "c"), ("static", "cpp")];
 
-/// Libraries that programs may need which were linked with the static one: all of them are the system's.
+/// System libraries that programs with the static library may need.
 const SYSTEM: [&str; 9] = ["ld-linux", "libSystem", "libc.", "libdl.", "libgcc_s.", "libm.", "libpthread.", "librt.", "libstdc++."];
 
-/// Frameworks of macOS are the system's, too.
+/// Folder of macOS's frameworks, which are part of the system too.
 const FRAMEWORKS: &str = "/System/Library/Frameworks/";
 
 /// A user of the unpacked package.
 pub(super) struct Consumer<'a> {
-    /// Where programs are built.
+    /// Build folder of programs.
     pub(super) folder: &'a Path,
     /// The unpacked package.
     pub(super) prefix: PathBuf,
@@ -32,7 +32,7 @@ pub(super) struct Consumer<'a> {
 }
 
 impl Consumer<'_> {
-    /// Builds by CMake; the folder of the programs.
+    /// Builds with CMake and returns the folder of the programs.
     pub(super) fn cmake(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
         let build = self.folder.join(format!("cmake-{}", compiler.name));
         must(&mut self.configured(compiler, &build))?;
@@ -48,7 +48,7 @@ impl Consumer<'_> {
         configure
     }
 
-    /// Builds by Meson; the folder of the programs.
+    /// Builds with Meson and returns the folder of the programs.
     pub(super) fn meson(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
         let build = self.folder.join(format!("meson-{}", compiler.name));
         let mut meson = self.meson_of(compiler)?;
@@ -62,12 +62,12 @@ impl Consumer<'_> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(std::iter::once(self.tools.clone()).chain(std::env::split_paths(&path)))?;
         let mut meson = Command::new(self.tools.join("meson"));
-        // It tries compilers in the folder for what passes, of which a compiler in a system of its own knows nothing.
+        // Meson tests compilers in the temporary folder, which a compiler in a container cannot see.
         meson.current_dir(self.folder).env("TMPDIR", self.folder).env("PATH", path).env("CC", &compiler.c).env("CXX", &compiler.cpp);
         Ok(meson)
     }
 
-    /// Builds by what pkg-config says; the folder of the programs.
+    /// Builds with the output of pkg-config and returns the folder of the programs.
     pub(super) fn pkg_config(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
         let build = self.folder.join(format!("pkg-config-{}", compiler.name));
         fs::create_dir_all(&build)?;
@@ -77,19 +77,19 @@ impl Consumer<'_> {
             let said = must(ask.args(["--cflags", "--libs", package]).env("PKG_CONFIG_PATH", self.descriptions()))?;
             let mut compile = Command::new(if language == "c" { &compiler.c } else { &compiler.cpp });
             compile.current_dir(self.folder).arg(self.project.join(format!("app.{language}")));
-            // What pkg-config names says nothing of it, and clang before 16 takes an older one.
+            // pkg-config does not state the standard, and clang before 16 defaults to an older one.
             compile.args((language == "cpp").then_some("-std=c++17"));
             must(compile.args(said.split_whitespace()).arg("-o").arg(build.join(format!("{kind}_{language}"))))?;
         }
         Ok(build)
     }
 
-    /// Where pkg-config finds the package.
+    /// Returns the search path for pkg-config.
     pub(super) fn descriptions(&self) -> PathBuf {
         self.prefix.join("lib/pkgconfig")
     }
 
-    /// Builds a program with both libraries in Rust, every member of each, so that any name that both have is an error; whether it runs.
+    /// Links a program with every member of this and another Rust library, so that any duplicate name is an error. Returns whether it runs.
     pub(super) fn beside(&self, compiler: &Compiler) -> anyhow::Result<bool> {
         let (other, program) = (self.folder.join("libbeside.a"), self.folder.join(format!("beside-{}", compiler.name)));
         let mut rustc = Command::new("rustc");
@@ -108,7 +108,7 @@ impl Consumer<'_> {
         self.fits(compiler, "static", &program)
     }
 
-    /// Whether a program runs, and needs our shared library exactly where it was linked with that, and nothing else but the system's.
+    /// Whether a program runs, and needs only system libraries, plus our shared library if it was linked with that.
     pub(super) fn fits(&self, compiler: &Compiler, kind: &str, program: &Path) -> anyhow::Result<bool> {
         let mut run = compiler.run(program);
         run.current_dir(self.folder);
@@ -126,7 +126,7 @@ impl Consumer<'_> {
         Ok(fits)
     }
 
-    /// Whether CMake finds nothing where another version is asked for.
+    /// Whether CMake rejects another version of the package.
     pub(super) fn refuses_another_version(&self, compilers: &[Compiler]) -> anyhow::Result<bool> {
         let build = self.folder.join("cmake-another");
         let mut configure = self.configured(compilers.first().context("no compiler")?, &build);
@@ -140,7 +140,7 @@ fn of_system(name: &str) -> bool {
     name.starts_with(FRAMEWORKS) || SYSTEM.iter().any(|start| file.starts_with(start)) || file.starts_with("libc++.")
 }
 
-/// The libraries that a program needs, as its own file says.
+/// Returns the libraries that a program's file needs.
 fn needed(program: &Path) -> anyhow::Result<Vec<String>> {
     if cfg!(target_os = "macos") {
         let text = must(Command::new("otool").arg("-L").arg(program))?;

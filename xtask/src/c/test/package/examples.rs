@@ -1,4 +1,4 @@
-//! Examples of the package that need more than a compiler: one in Go, and one with DuckDB's library. Where that is missing, they are left out.
+//! Examples that need more than a compiler: one in Go, and one with DuckDB's library. They are skipped if that is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use crate::npm;
 use crate::process::{has, must};
 use crate::steps::{Context, Count, show};
 
-/// Where the package has its examples.
+/// Folder of the package's examples.
 const EXAMPLES: &str = "share/doc/vitalwire/examples";
 
 /// DuckDB's library, from npm.
 const DUCKDB: (&str, &str) = ("@duckdb/node-bindings-linux-x64", "1.5.6-r.1");
 
-/// The crate that has the header of the same version.
+/// The crate with the header of the same version.
 const DUCKDB_HEADER: (&str, &str) = ("libduckdb-sys", "1.10506.1");
 
-/// The header's place in the archive that the crate has, and the archive's.
+/// The header's path in the archive, and the archive's path in the crate.
 const DUCKDB_INCLUDE: (&str, &str) = ("duckdb/src/include", "duckdb.tar.gz");
 
 impl Consumer<'_> {
-    /// Builds and runs what can be.
+    /// Builds and runs the available examples.
     pub(super) fn examples(&self, context: &Context) -> anyhow::Result<Count> {
         let mut count = Count::default();
         if has("go") && cfg!(target_os = "linux") {
@@ -72,14 +72,14 @@ impl Consumer<'_> {
         Ok(run)
     }
 
-    /// Whether a program that calls the sandbox ends well and has a line that begins so.
+    /// Whether a program succeeds with the sandbox and prints a line with this prefix.
     fn prints(&self, context: &Context, mut program: Command, line: &str) -> anyhow::Result<bool> {
         let printed = show(context.told(program.current_dir(self.folder))?)?;
         Ok(printed.success && printed.output.lines().any(|printed| printed.starts_with(line)))
     }
 }
 
-/// The folder with DuckDB's header.
+/// Returns the folder with DuckDB's header.
 fn header(folder: &Path) -> anyhow::Result<PathBuf> {
     let (include, archive) = DUCKDB_INCLUDE;
     let unpacked = folder.join(include);

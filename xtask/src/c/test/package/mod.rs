@@ -1,5 +1,5 @@
-//! The package for C and C++ as other projects use it: unpacked elsewhere, by CMake, Meson and pkg-config, shared and static, by gcc and clang, and beside
-//! another library in Rust.
+//! The C and C++ package in other projects: unpacked elsewhere, with CMake, Meson and pkg-config, shared and static, gcc and clang, and beside
+//! another Rust library.
 
 mod compilers;
 mod consumer;
@@ -19,15 +19,15 @@ use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
 use consumer::{Consumer, PROGRAMS};
 
-/// The consumer's project, which knows the package by its name alone.
+/// The consumer's project, which refers to the package only by name.
 const PROJECT: &str = "bindings/c/tests/installed";
 
-/// Each program is a test: it was built, runs, and needs the libraries that it should.
+/// Counts each program as a test: it builds, runs, and needs the expected libraries.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    // Outside of the workspace, where nothing of it is found by chance.
+    // Use a folder outside the workspace, so that nothing in it is found by chance.
     let elsewhere = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
     let Some(compilers) = compilers::found(&context.root, elsewhere.path())? else {
         return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
