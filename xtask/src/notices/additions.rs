@@ -1,4 +1,4 @@
-//! What no manifest says, from `additions.toml`: software that is linked without being a package, and licences stated for packages.
+//! Facts missing from manifests, in `additions.toml`: linked software that is not a package, and licences of packages.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::entry::Entry;
 use super::expression::Licences;
 use super::graph::Graph;
 
-/// Where it stands.
+/// Path of the file.
 const FILE: &str = "xtask/src/notices/additions.toml";
 
 /// The file.
@@ -23,7 +23,7 @@ pub(super) struct Additions {
     licence: Vec<Licence>,
 }
 
-/// Software that is linked, and no package.
+/// Linked software that is not a package.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Addition {
@@ -32,9 +32,9 @@ pub(super) struct Addition {
     /// Licences whose texts it needs.
     #[serde(default)]
     pub(super) licences: Licences,
-    /// It comes with this package; without it, with everything.
+    /// The package that contains it. Without one, every artefact contains it.
     package: Option<String>,
-    /// It is part of builds for targets of this name's part.
+    /// Part of the names of targets whose builds contain it.
     target: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Addition {
 struct Licence {
     package: String,
     expression: String,
-    /// How it is known; for whoever reads the file.
+    /// The source of this information, for readers of the file.
     #[serde(rename = "reason")]
     _reason: String,
 }
@@ -53,25 +53,25 @@ impl Additions {
     /// Reads the file.
     ///
     /// # Errors
-    /// Where it is missing or not understood.
+    /// If it is missing or invalid.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
         toml::from_str(&text).with_context(|| format!("reading {FILE}"))
     }
 
-    /// Statements about packages that are no longer used.
+    /// Returns statements about packages that are no longer used.
     pub(super) fn unused(&self, graph: &Graph) -> impl Iterator<Item = String> {
         let named = self.addition.iter().filter_map(|addition| addition.package.as_ref());
         let gone = named.chain(self.licence.iter().map(|licence| &licence.package)).filter(|package| !graph.has(package));
         gone.map(|package| format!("{package}: Cargo.lock does not have it\n  remedy: remove it from {FILE}"))
     }
 
-    /// The licence stated for a package.
+    /// Returns the stated licence of a package.
     pub(super) fn licence(&self, package: &str) -> Option<&str> {
         self.licence.iter().find(|licence| licence.package == package).map(|licence| licence.expression.as_str())
     }
 
-    /// What an artefact of these packages has besides.
+    /// Returns the additions of an artefact with these packages.
     pub(super) fn of<'a>(&'a self, artefact: &'a Artefact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
         self.addition.iter().filter(move |addition| {
             let linked = |package: &String| entries.iter().any(|entry| entry.package.name == *package);

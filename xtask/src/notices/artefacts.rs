@@ -1,23 +1,23 @@
-//! What is shipped with code linked in, for which systems, and the folders its notices belong to.
+//! Artefacts with linked code, their target systems, and the folders of their notices.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 use serde::Deserialize;
 
-/// Something a user installs.
+/// An artefact that users install.
 pub(super) struct Artefact {
-    /// What it is called in its notices.
+    /// Its title in the notices.
     pub(super) title: &'static str,
-    /// The crate it is built of.
+    /// Its crate.
     pub(super) krate: &'static str,
     /// The manifest with maturin's settings.
     pub(super) pyproject: Option<&'static str>,
-    /// What it is built for.
+    /// Its target systems.
     pub(super) targets: &'static [&'static [&'static str]],
     /// Generators whose templates are part of its source files.
     pub(super) written_by: &'static [&'static str],
-    /// Where its notices are kept.
+    /// Folders of its notices.
     pub(super) folders: &'static [&'static str],
 }
 
@@ -42,7 +42,7 @@ const MOBILE: &[&str] = &[
     "x86_64-linux-android",
 ];
 
-/// Everything that is shipped as a library or a program.
+/// All libraries and programs that are released.
 pub(super) const ARTEFACTS: [Artefact; 4] = [
     Artefact {
         title: "the Python package vitalwire",
@@ -58,7 +58,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         pyproject: Some("bindings/python/sandbox/pyproject.toml"),
         targets: &[DESKTOP],
         written_by: &[],
-        // `vitalwire licenses` prints the first.
+        // `vitalwire licenses` prints the notices in the first folder.
         folders: &["crates/vitalwire-cli", "bindings/python/sandbox"],
     },
     Artefact {
@@ -79,7 +79,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
     },
 ];
 
-/// Settings of maturin.
+/// maturin's settings.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(super) struct Maturin {
@@ -88,7 +88,7 @@ pub(super) struct Maturin {
     pub(super) sbom: Bills,
 }
 
-/// Names of the bills of materials that go into a wheel.
+/// Names of the bills of materials in a wheel.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Bills {
@@ -96,7 +96,7 @@ pub(super) struct Bills {
 }
 
 impl Artefact {
-    /// Reads the settings of maturin; those of an artefact that is no Python package are the defaults.
+    /// Reads maturin's settings. Other artefacts than Python packages get the defaults.
     ///
     /// # Errors
     /// If the manifest has none.
@@ -107,7 +107,7 @@ impl Artefact {
         own.clone().try_into().with_context(|| format!("reading [tool.maturin] of {path}"))
     }
 
-    /// Every target, in order.
+    /// Returns all targets, in order.
     pub(super) fn targets(&self) -> Vec<&'static str> {
         let mut targets: Vec<&str> = self.targets.iter().flat_map(|targets| targets.iter().copied()).collect();
         targets.sort_unstable();

@@ -1,4 +1,4 @@
-//! Bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own name the builder's folder in every reference.
+//! Bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own contain the local folder in every reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::artefacts::Artefact;
 use super::graph::Graph;
 use crate::committed::File;
 
-/// SHA-256 of packages from the registry, by name and version.
+/// SHA-256 of registry packages, by name and version.
 pub(super) struct Checksums(BTreeMap<(String, String), String>);
 
 impl Checksums {
@@ -50,11 +50,11 @@ pub(super) fn file(root: &Path, graph: &Graph, artefact: &Artefact, checksums: &
     Ok(Some(File { path: pyproject.replace("pyproject.toml", name), text: text(&tree, checksums)? }))
 }
 
-/// The document for a tree of packages with their depths.
+/// Returns the document for a tree of packages with their depths.
 fn text(tree: &[(usize, &Package)], checksums: &Checksums) -> anyhow::Result<String> {
     let mut components: BTreeMap<String, Value> = BTreeMap::new();
     let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    // References from the root of the tree down to the package before.
+    // References from the root of the tree to the previous package.
     let mut above: Vec<String> = Vec::new();
     for (depth, package) in tree {
         let reference = reference(package);
@@ -69,7 +69,7 @@ fn text(tree: &[(usize, &Package)], checksums: &Checksums) -> anyhow::Result<Str
     let (_, root) = tree.first().context("cargo's tree is empty")?;
     let own = components.remove(&reference(root)).unwrap_or_default();
     let dependencies = dependencies.iter().map(|(reference, on)| json!({"ref": reference, "dependsOn": on}));
-    // One line each keeps differences readable.
+    // One line each keeps diffs readable.
     let lines = |values: Vec<String>| values.join(",\n    ");
     Ok(format!(
         "{{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.5\",\n  \"version\": 1,\n  \"metadata\": {{\"component\": {own}}},\n  \
@@ -79,7 +79,7 @@ fn text(tree: &[(usize, &Package)], checksums: &Checksums) -> anyhow::Result<Str
     ))
 }
 
-/// The package URL.
+/// Returns the package URL.
 fn reference(package: &Package) -> String {
     format!("pkg:cargo/{}@{}", package.name, package.version.to_string().replace('+', "%2B"))
 }
@@ -88,7 +88,7 @@ fn component(package: &Package, Checksums(checksums): &Checksums) -> Value {
     let (name, version, reference) = (package.name.to_string(), package.version.to_string(), reference(package));
     let mut component = json!({"type": "library", "bom-ref": reference, "name": name, "version": version, "purl": reference});
     if let Some(licence) = &package.license {
-        // Old manifests have a slash for OR.
+        // Old manifests use a slash for OR.
         component["licenses"] = json!([{"expression": licence.replace('/', " OR ")}]);
     }
     if let Some(checksum) = checksums.get(&(name, version)) {

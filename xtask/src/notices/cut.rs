@@ -1,17 +1,17 @@
-//! Cuts texts that many packages share out of licence files, so that each is printed once. What stays are copyright lines, notices
-//! and whatever else is a package's own.
+//! Removes common licence texts from licence files, so that each is printed once. Copyright lines, notices and other text of the package
+//! remain.
 
 use std::ops::Range;
 
 use super::expression::Licences;
 
-/// A word of a text and where it stands; case, line ends, punctuation and bullets do not count.
+/// A word of a text and its position. Case, line ends, punctuation and bullets are ignored.
 pub(super) struct Word {
     pub(super) text: String,
     at: Range<usize>,
 }
 
-/// The words of a text.
+/// Splits a text into words.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for (at, character) in text.char_indices().filter(|(_, character)| character.is_alphanumeric()) {
@@ -30,9 +30,9 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// A text that is printed once for all.
+/// A text that is printed once for all packages.
 pub(super) struct Phrase {
-    /// The licence it is the text of; none for what says nothing, such as how to apply a licence.
+    /// The text's licence. `None` for text without content, such as how to apply a licence.
     pub(super) id: Option<String>,
     words: Vec<String>,
 }
@@ -47,15 +47,15 @@ impl Phrase {
     }
 }
 
-/// What is left of a text, and the licences that were cut out of it.
+/// The rest of a text, and the licences that were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rest {
     pub(super) cut: Licences,
-    /// Empty where nothing is a package's own.
+    /// Empty if the package has no text of its own.
     pub(super) text: String,
 }
 
-/// Lines that name a licence, or stand for names that nobody filled in. In the words of [`words`].
+/// Lines that name a licence, or placeholders that were not filled in, as words of [`words`].
 const TITLES: [&str; 19] = [
     "apache license",
     "apache license version 2 0 january 2004",
@@ -78,16 +78,16 @@ const TITLES: [&str; 19] = [
     "zlib license",
 ];
 
-/// Stands where a text was cut out, before the licence's id.
+/// Placeholder for a removed text, followed by the licence's id.
 const MARK: char = '\u{1}';
 
-/// Cuts the phrases out of a text.
+/// Removes the phrases from a text.
 pub(super) fn cut(text: &str, phrases: &[Phrase]) -> Rest {
     let words = words(text);
     let (mut left, mut ids) = (String::new(), Licences::new());
     let (mut at, mut kept) = (0, 0);
     while at < words.len() {
-        // The longest: one text may be the beginning of another.
+        // Choose the longest phrase, because one text may be the start of another.
         let found = phrases.iter().filter(|phrase| !phrase.words.is_empty() && phrase.starts(&words[at..]));
         let Some(phrase) = found.max_by_key(|phrase| phrase.words.len()) else {
             at += 1;
@@ -106,15 +106,14 @@ pub(super) fn cut(text: &str, phrases: &[Phrase]) -> Rest {
     Rest { text: tidy(&left, !ids.is_empty()), cut: ids }
 }
 
-/// The lines that say something, without the blanks that all of them begin with. A licence that was cut out between them is named, and
-/// titles go with it.
+/// Returns the lines with content, without their common indentation. Names removed licences between them, and drops titles.
 fn tidy(text: &str, was_cut: bool) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for line in text.lines().map(str::trim_end) {
         let (is_mark, after_mark) = (line.starts_with(MARK), lines.last().is_some_and(|last| last.starts_with(MARK)));
         let says = is_mark || line.chars().any(char::is_alphanumeric);
         let again = lines.last() == Some(&line) && (is_mark || line.is_empty());
-        // After a cut, what is left of its last line is punctuation.
+        // After a removed text, only punctuation remains of its last line.
         let left_over = !says && (lines.is_empty() || after_mark);
         if !(again || left_over || was_cut && is_title(line)) {
             lines.push(line);

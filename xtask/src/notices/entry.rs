@@ -1,4 +1,4 @@
-//! What the notices say of one package.
+//! Notices of one package.
 
 use cargo_metadata::Package;
 
@@ -13,24 +13,24 @@ use super::standards::Standards;
 /// Remedy for a manifest that does not state the licence.
 const STATED: &str = "state it in xtask/src/notices/additions.toml, as [[licence]] with the reason";
 
-/// A package, the licence whose text is reproduced, and what its own files say.
+/// A package, the licence whose text is printed, and its own notices.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
     pub(super) package: &'a Package,
     /// The licence expression.
     pub(super) licence: String,
-    /// The alternative that is reproduced, where there are several.
+    /// The chosen alternative, if there are several.
     pub(super) choice: Option<Licences>,
-    /// What is the package's own in its files.
+    /// The package's own text in its files.
     pub(super) notices: Vec<Notice>,
-    /// Licences whose text has to stand at the end.
+    /// Licences whose text must be printed at the end.
     pub(super) needs: Licences,
 }
 
-/// What is a package's own in one of its files.
+/// The package's own text in one of its files.
 #[derive(Debug)]
 pub(super) struct Notice {
-    /// The file, relative to the package; empty where there is none.
+    /// The file, relative to the package. Empty if there is none.
     pub(super) file: String,
     pub(super) rest: Rest,
 }
@@ -45,17 +45,17 @@ impl<'a> Entry<'a> {
     /// Reads the package's files.
     ///
     /// # Errors
-    /// If its licence or a text of it is missing: names the package, the fault and the remedy.
+    /// If its licence or a text of it is missing. Names the package, the problem and the remedy.
     pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, String> {
         let gone = |error: anyhow::Error| fault(package, &format!("{error:#}"), "run `cargo fetch --locked` where there is a network");
         let files = files::of(package).map_err(gone)?;
         Self::from_files(package, &files, additions, standards)
     }
 
-    /// The same, of files that were read.
+    /// Creates the entry from files that were read.
     pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, String> {
         let Some(licence) = additions.licence(&package.name).or(package.license.as_deref()) else {
-            // `license-file` instead of an expression: the text speaks for itself.
+            // A package with `license-file` instead of an expression: print the text.
             if package.license_file.is_some() && !files.is_empty() {
                 let notices = files.iter().map(|file| Notice::of(file, standards)).collect();
                 return Ok(Self::new(package, "see its notice".to_owned(), None, notices));
@@ -70,7 +70,7 @@ impl<'a> Entry<'a> {
         let has: Licences = identified.iter().flatten().cloned().collect();
         let chosen = choose(&alternatives, &has);
         let all: Licences = alternatives.iter().flatten().cloned().collect();
-        // A text of what was not chosen goes. What is unknown stays, and so does what others wrote that the package holds.
+        // Drop texts of licences that were not chosen. Keep unknown texts and those of bundled third-party code.
         let stays = |(file, found): &(&File, &Licences)| {
             file.is_of_others() || found.is_empty() || !found.is_disjoint(&chosen) || !found.is_subset(&all)
         };
@@ -100,7 +100,7 @@ fn fault(package: &Package, what: &str, remedy: &str) -> String {
     format!("{}: {what}\n  remedy: {remedy}", label(package))
 }
 
-/// Whose work a package without licence files is. Addresses of mail stay away.
+/// Returns the authors of a package without licence files, without e-mail addresses.
 fn authors(package: &Package) -> String {
     let names: Vec<&str> = package.authors.iter().filter_map(|author| author.split('<').next()).map(str::trim).collect();
     let repository = package.repository.as_deref().unwrap_or("not named");

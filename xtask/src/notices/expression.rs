@@ -1,20 +1,20 @@
-//! Licence expressions: which alternatives there are, and the one whose text is reproduced.
+//! Licence expressions: their alternatives, and the one whose text is printed.
 
 use std::collections::BTreeSet;
 
 use spdx::expression::{ExprNode, Operator};
 use spdx::{Expression, ParseMode};
 
-/// Licences that hold together, by their SPDX ids; an exception stays with its licence.
+/// Licences that apply together, by their SPDX ids. An exception stays with its licence.
 pub(super) type Licences = BTreeSet<String>;
 
-/// Chosen before others. Apache's text has no names in it, so that one copy of it serves every package.
+/// Preferred licences. Apache's text contains no names, so that one copy serves every package.
 const PREFERRED: [&str; 2] = ["Apache-2.0", "MIT"];
 
-/// The alternatives of an expression, `A AND (B OR C)` being `A, B` and `A, C`.
+/// Returns the alternatives of an expression. `A AND (B OR C)` has `A, B` and `A, C`.
 ///
 /// # Errors
-/// Where it is none, with the reason.
+/// If the expression is invalid, with the reason.
 pub(super) fn alternatives(text: &str) -> Result<Vec<Licences>, String> {
     // Old manifests have `MIT/Apache-2.0`.
     let mode = ParseMode { allow_slash_as_or_operator: true, ..ParseMode::STRICT };
@@ -36,7 +36,7 @@ pub(super) fn alternatives(text: &str) -> Result<Vec<Licences>, String> {
     stack.pop().ok_or_else(|| "it is empty".to_owned())
 }
 
-/// The alternative to reproduce: one whose texts the package has, then the shortest, then the preferred.
+/// Chooses an alternative: one whose texts the package has, then the shortest, then the preferred one.
 pub(super) fn choose(alternatives: &[Licences], has: &Licences) -> Licences {
     let rank = |id: &String| PREFERRED.iter().position(|preferred| preferred == id).unwrap_or(PREFERRED.len());
     let cost = |licences: &Licences| {

@@ -7,34 +7,34 @@ use cargo_metadata::Package;
 
 use super::graph::label;
 
-/// How the name of such a file begins, in lower case.
+/// Prefixes of licence file names, in lower case.
 const NAMES: [&str; 6] = ["licence", "license", "copying", "copyright", "notice", "unlicense"];
 
-/// What such a file never ends with: `license.rs` is a program.
+/// File endings that a licence file never has: `license.rs` is code.
 const CODE: [&str; 9] = ["c", "h", "html", "json", "lock", "py", "rs", "sh", "toml"];
 
-/// Folders with nothing that is linked.
+/// Folders without linked code.
 const APART: [&str; 7] = ["bench", "benches", "examples", "fuzz", "target", "test", "tests"];
 
 /// A licence file.
 #[derive(Clone, Debug)]
 pub(super) struct File {
-    /// Relative to the package, with `/`.
+    /// Path relative to the package, with `/`.
     pub(super) path: String,
     pub(super) text: String,
 }
 
 impl File {
-    /// Whether it speaks of code that the package holds, and not of the package.
+    /// Whether it belongs to bundled third-party code.
     pub(super) fn is_of_others(&self) -> bool {
         self.path.contains('/') || self.path.to_lowercase().contains("third")
     }
 }
 
-/// All of them, in order.
+/// Returns all licence files, in order.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub(super) fn of(package: &Package) -> anyhow::Result<Vec<File>> {
     let folder = package.manifest_path.parent().context("a manifest without a folder")?.as_std_path();
     let mut paths = Vec::new();
@@ -51,7 +51,7 @@ fn find(folder: &Path, below: &str, paths: &mut Vec<String>) -> anyhow::Result<(
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // Links are not followed: no published package has any, and they could lead in circles.
+        // Do not follow links: published packages have none, and they could form cycles.
         let kind = entry.file_type()?;
         if kind.is_dir() {
             if !name.starts_with('.') && !APART.contains(&name.as_str()) {
@@ -70,7 +70,7 @@ fn is_licence(name: &str) -> bool {
     !code && NAMES.iter().any(|start| name.starts_with(start))
 }
 
-/// Text of any age: UTF-8, or else Latin-1, in which old names have their accents.
+/// Decodes UTF-8, or else Latin-1, in which old files have accented names.
 fn decoded(bytes: &[u8]) -> String {
     let text = std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n")

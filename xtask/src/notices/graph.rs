@@ -13,16 +13,16 @@ use crate::process::must;
 /// Name and version.
 type Key = (String, String);
 
-/// Every package of the lock file.
+/// Every package in the lock file.
 pub(super) struct Graph(BTreeMap<Key, Package>);
 
-/// Names a package with its version.
+/// Returns a package's name with its version.
 pub(super) fn label(package: &Package) -> String {
     format!("{} {}", package.name, package.version)
 }
 
 impl Graph {
-    /// Reads the manifests of all packages, and fetches their sources if some are missing.
+    /// Reads the manifests of all packages, and fetches missing sources.
     ///
     /// # Errors
     /// If they cannot be fetched.
@@ -30,7 +30,7 @@ impl Graph {
         let metadata = match cargo::metadata(root).exec() {
             Ok(metadata) => metadata,
             Err(_) => {
-                // No build on this machine has fetched the packages of other platforms.
+                // Builds on this machine do not fetch packages of other platforms.
                 crate::say("notices: fetching the sources of all packages");
                 must(cargo::command().current_dir(root).args(["fetch", "--locked"])).map_err(|error| unfetched(&error))?;
                 cargo::metadata(root).exec()?
@@ -42,7 +42,7 @@ impl Graph {
 
     /// Lists the packages linked into an artefact for these targets, each with its depth in cargo's tree.
     ///
-    /// The graph of `cargo metadata` would not do: it has the features of the whole workspace.
+    /// The graph of `cargo metadata` has the features of the whole workspace, so it cannot be used.
     ///
     /// # Errors
     /// If cargo does not know the artefact's crate.
@@ -62,7 +62,7 @@ impl Graph {
         must(&mut tree)?.lines().filter(|line| !line.is_empty()).map(package).collect()
     }
 
-    /// Lists the packages of others that are linked into an artefact on any of its targets, and the generators that wrote parts of it.
+    /// Lists the third-party packages that are linked into an artefact on any of its targets, and the generators of parts of it.
     ///
     /// # Errors
     /// If cargo does not know the artefact's crate.
@@ -73,19 +73,19 @@ impl Graph {
         Ok(self.0.values().filter(|package| linked(package) || wrote(package)).collect())
     }
 
-    /// Whether a package of that name is in the lock file.
+    /// Whether the lock file has a package with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.values().any(|package| package.name == name)
     }
 
-    /// Folders of the members that a registry takes, relative to the workspace.
+    /// Returns the folders of published members, relative to the workspace.
     pub(super) fn published(&self, root: &Path) -> Vec<String> {
         let ours = self.0.values().filter(|package| package.source.is_none() && package.publish.is_none());
         ours.filter_map(|package| Some(cargo::folder(package, root).ok()?.to_string_lossy().replace('\\', "/"))).collect()
     }
 }
 
-/// Reads a line of cargo's tree: `2 ring v0.17.14`, followed by the folder of a package of ours.
+/// Parses a line of cargo's tree: `2 ring v0.17.14`, followed by the folder for our own packages.
 fn parse(line: &str) -> Option<(usize, Key)> {
     let mut words = line.split(' ');
     let depth = words.next()?.parse().ok()?;

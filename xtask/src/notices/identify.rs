@@ -1,9 +1,9 @@
-//! Which licence a text is, by a sentence that only it has.
+//! Identifies licences by unique sentences.
 
 use super::cut::words;
 use super::expression::Licences;
 
-/// Each licence: its id, what its text says, and what it does not. In the words of [`words`].
+/// Per licence: its id, a sentence that its text has, and one that it lacks, as words of [`words`].
 const SENTENCES: [(&str, &str, &str); 15] = [
     ("Apache-2.0", "apache license version 2 0 january 2004", "llvm exceptions"),
     ("Apache-2.0", "licensed under the apache license version 2 0 the license you may not use this file", ""),
@@ -26,13 +26,13 @@ const SENTENCES: [(&str, &str, &str); 15] = [
     ("Zlib", "altered source versions must be plainly marked as such", ""),
 ];
 
-/// The licences a text holds; none where it is none of these.
+/// Returns the licences that a text contains. Returns none for an unknown text.
 pub(super) fn licences(text: &str) -> Licences {
     let words = words(text).into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let says = |sentence: &str| words.contains(sentence);
     let holds = |(_, yes, no): &&(&str, &str, &str)| says(yes) && (no.is_empty() || !says(no));
     let mut found: Licences = SENTENCES.iter().filter(holds).map(|(id, ..)| (*id).to_owned()).collect();
-    // The longer text has the sentence of the shorter too.
+    // The longer text contains the sentence of the shorter one.
     for (longer, shorter) in [("MIT", "MIT-0"), ("BSD-2-Clause", "BSD-3-Clause")] {
         if found.contains(longer) {
             found.remove(shorter);

@@ -1,8 +1,8 @@
-//! `cargo xtask notices`: the licence texts, third-party notices and bills of materials that every package carries.
+//! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
 //!
-//! cargo says what is linked ([`graph`]), the registry's folders hold the texts ([`files`]). From an expression one licence is
-//! chosen ([`expression`]), texts that many packages share are cut out and printed once ([`cut`]), and what is linked without
-//! being a package is stated by hand ([`additions`]). Python packages have a bill of materials too ([`bill`]).
+//! cargo lists the linked packages ([`graph`]), and their folders have the texts ([`files`]). One alternative of each expression is chosen
+//! ([`expression`]). Common texts are removed and printed once ([`cut`]). Linked software that is not a package is listed by hand
+//! ([`additions`]). Python packages have a bill of materials too ([`bill`]).
 
 mod additions;
 mod artefacts;
@@ -33,16 +33,16 @@ use standards::Standards;
 
 use crate::committed::{self, File};
 
-/// Files of licences and notices that every package carries.
+/// Files of licences and notices in every package.
 pub(crate) const FILES: [&str; 3] = [OWN[0], OWN[1], NAME];
 
-/// The name of every file of notices.
+/// Name of every notices file.
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// Our own licences, at the workspace's root.
+/// Our own licences, in the workspace's root.
 const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Write the licence texts, third-party notices and bills of materials of every package that is shipped.
+/// Write the licence texts, third-party notices and bills of materials of every released package.
 #[derive(Debug, Args)]
 pub(crate) struct Notices {
     /// Write nothing; fail if a committed file is stale.
@@ -51,7 +51,7 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// `--check`.
+    /// Returns the command with `--check`.
     pub(crate) fn checking() -> Self {
         Self { check: true }
     }
@@ -59,14 +59,14 @@ impl Notices {
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors
-    /// If packages cannot be read or have faults, or a committed file is stale.
+    /// If packages cannot be read or have problems, or a committed file is stale.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let files = files(root)?;
         if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
     }
 }
 
-/// Every file, as it should be.
+/// Returns the expected content of every file.
 fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     let graph = Graph::read(root)?;
     let standards = Standards::read(root)?;

@@ -1,4 +1,4 @@
-//! The text of an artefact's notices.
+//! Text of an artefact's notices.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::expression::Licences;
 use super::graph::label;
 use super::standards::Standards;
 
-/// Letters in a line of ours; others' lines stay as they are.
+/// Maximum length of our own lines. Third-party lines stay unchanged.
 const WIDTH: usize = 100;
 
-/// Stands between words that stay on one line, until they are written.
+/// Joins words that must stay on one line, until they are written.
 const NO_BREAK: &str = "\u{a0}";
 
-/// Licences that ask where the source is. The other condition, to hand on changes, does not arise: packages are linked as published.
+/// Licences that require the location of the source. Their other condition, publishing changes, does not apply: packages are unmodified.
 const SOURCE: [&str; 1] = ["MPL-2.0"];
 
-/// The whole file.
+/// Returns the whole file.
 pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Additions, standards: &Standards) -> String {
     let mut page = Page::default();
     page.heading(&format!("Third-party software in {}", artefact.title), '=');
@@ -56,7 +56,7 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
     page.paragraph("A package that is not named here has no notice beside the text of its licence, which stands in part 4.");
     for (notice, packages) in grouped(entries) {
         let of = if notice.0.is_empty() { String::new() } else { format!(" ({})", joined(notice.0)) };
-        // A name stays beside its version.
+        // Keep a name and its version on one line.
         let packages: Vec<String> = packages.iter().map(|package| package.replace(' ', NO_BREAK)).collect();
         page.paragraph(&format!("{}{of}:", packages.join(", ")));
         page.indented(notice.1);
@@ -69,7 +69,7 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
     page.0.trim_end().to_owned() + "\n"
 }
 
-/// A package in the list.
+/// Returns a package's line in the list.
 fn line(entry: &Entry<'_>) -> String {
     let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", joined(chosen)));
     format!("  {}: {}{choice}", label(entry.package), entry.licence)
@@ -79,7 +79,7 @@ fn joined(licences: &Licences) -> String {
     licences.iter().map(String::as_str).collect::<Vec<_>>().join(" AND ")
 }
 
-/// Where the source of packages under a licence is.
+/// Writes the location of the source of packages with a licence.
 fn source(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
     let under = |entry: &&&Entry<'_>| entry.needs.contains(id);
     let of =
@@ -94,7 +94,7 @@ fn source(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
     }
 }
 
-/// Notices that say the same, once, with the packages that have them, in the order of the first.
+/// Groups equal notices, each with its packages, in the order of the first.
 fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<String>)> {
     let mut groups: Vec<((&Licences, &str), Vec<String>)> = Vec::new();
     let mut places: BTreeMap<(&Licences, Vec<String>), usize> = BTreeMap::new();
@@ -105,7 +105,7 @@ fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<S
                 groups.push(((&notice.rest.cut, &notice.rest.text), Vec::new()));
                 groups.len() - 1
             });
-            // Files of one package name each other.
+            // Name the file if a package has several.
             let named = match entry.notices.len() {
                 1 => label(entry.package),
                 _ => format!("{} {}", label(entry.package), notice.file),
@@ -118,7 +118,7 @@ fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<S
     groups
 }
 
-/// What is written so far.
+/// The text written so far.
 #[derive(Default)]
 struct Page(String);
 

@@ -1,4 +1,4 @@
-//! Texts of licences that are printed once for all packages.
+//! Licence texts that are printed once for all packages.
 
 use std::path::Path;
 
@@ -6,22 +6,22 @@ use anyhow::Context;
 
 use super::cut::Phrase;
 
-/// Texts that are not our own, one file for each licence: its id and `.txt`.
+/// Third-party licence texts, one file per licence, named after its id with `.txt`.
 const FOLDER: &str = "xtask/src/notices/licences";
 
-/// Where the parts of Apache's text begin that are cut out one by one: some packages have no appendix, some only its last part.
+/// Start of the separately removed parts of Apache's text. Some packages lack the appendix, some have only its last part.
 const APPENDIX: &str = "APPENDIX: How to apply";
 const BLANK: &str = "Copyright [yyyy]";
 const BOILERPLATE: &str = "Licensed under the Apache License";
-/// Where the terms of each of our own licences begin.
+/// Start of the terms in each of our own licences.
 const APACHE_TERMS: &str = "TERMS AND CONDITIONS FOR USE";
 const MIT_TERMS: &str = "Permission is hereby granted";
 
-/// All of them.
+/// All licence texts.
 pub(super) struct Standards {
     /// (id, text), in order.
     texts: Vec<(String, String)>,
-    /// What is cut out of packages' files.
+    /// Phrases that are removed from packages' files.
     pub(super) phrases: Vec<Phrase>,
 }
 
@@ -29,7 +29,7 @@ impl Standards {
     /// Reads our own licences and the folder of others.
     ///
     /// # Errors
-    /// Where one of them cannot be read or is not what it is called.
+    /// If a file cannot be read or is not the licence in its name.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
         let read = |path: &Path| std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()));
         let apache = read(&root.join("LICENSE-APACHE"))?;
@@ -58,7 +58,7 @@ impl Standards {
         Ok(Self { texts, phrases })
     }
 
-    /// All texts, in the order of their ids.
+    /// Returns all texts, sorted by id.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts.iter().map(|(id, text)| (id.as_str(), text.as_str()))
     }

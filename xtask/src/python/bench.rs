@@ -1,5 +1,5 @@
-//! The Python package beside what one would use instead: the release wheel, in an environment with the pinned rivals and in one that
-//! holds nothing else. The measures themselves are in `bindings/python/bench`.
+//! Benchmarks of the Python package against its alternatives: the release wheel, in an environment with the pinned alternatives and in an
+//! otherwise empty one. The measurements are in `bindings/python/bench`.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ pub(super) const BENCH: Bench = Bench {
     run: |root, quick| measure(&mut program(root, quick)?),
 };
 
-/// The program that measures the package.
+/// Returns the benchmark program.
 ///
 /// # Errors
 /// If something cannot be built or installed.
@@ -35,7 +35,7 @@ fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
         must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
     }
     let mut run = Command::new(rivals.join("bin/python"));
-    // Nothing is written into the source tree.
+    // Do not write into the source tree.
     run.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join(FOLDER).join("run.py"));
     run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);
     run.arg("--clean").arg(clean.join("bin/python")).args(quick.then_some("--quick"));

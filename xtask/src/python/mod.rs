@@ -53,10 +53,10 @@ impl Language for Python {
     }
 }
 
-/// The command line of the conformance runner, with the wheel installed.
+/// Returns the command line of the conformance runner, with the wheel installed.
 fn runner(root: &Path, style: &str) -> anyhow::Result<String> {
     let interpreter = wheel::interpreter(root, &target(root)?)?;
     let runner = root.join("bindings/python/tests/conformance/runner.py");
-    // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
+    // -E and -s: only the runner's folder and installed packages are importable. -B: no files are written into the folder.
     Ok(format!("{} -E -s -B {}{style}", interpreter.display(), runner.display()))
 }

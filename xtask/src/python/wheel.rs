@@ -1,4 +1,4 @@
-//! The wheels of the Python packages, and environments that hold them.
+//! Wheels of the Python packages, and environments with them.
 
 use std::path::{Path, PathBuf};
 
@@ -13,46 +13,47 @@ use crate::pypi::{environment, uv};
 /// Folders of the packages.
 pub(crate) const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];
 
-/// Where the wheels of this workspace are put, below `target`.
+/// Folder of this workspace's wheels, below `target`.
 pub(crate) const WHEELS: &str = "python/wheels";
 
-/// The interpreter of an environment that holds the wheel of this workspace and what its tests use. The wheel is built and installed once for
-/// each run of this program.
+/// Returns the interpreter of an environment with the wheel of this workspace and the packages of its tests. Builds and installs the wheel
+/// once per process.
 ///
 /// # Errors
-/// Where the wheel cannot be built or installed.
+/// If the wheel cannot be built or installed.
 pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
     MADE.get(|| interpreter_in(root, target, "tests"))
 }
 
-/// The same in another environment, whose list begins with that of the tests.
+/// Returns the interpreter of another environment, whose list of packages starts with that of the tests.
 ///
 /// # Errors
-/// Where the wheel cannot be built or installed.
+/// If the wheel cannot be built or installed.
 pub(crate) fn interpreter_in(root: &Path, target: &Path, list: &str) -> anyhow::Result<PathBuf> {
     let environment = environment(root, target, list)?;
     let wheel = shared_wheel(root, target, "bindings/python", "vitalwire-")?;
-    // Without an index nothing but the wheel can come, so that it requires no other package.
+    // Without an index, the installation proves that the wheel needs no other package.
     let mut install = uv(root, target)?;
     install.args(["pip", "install", "--quiet", "--no-index", "--reinstall", "--python"]).arg(environment.join("bin/python")).arg(wheel);
     must(&mut install)?;
     Ok(environment.join("bin/python"))
 }
 
-/// Builds the wheel of the package in a folder of what all tests share: the dev profile, with every feature. Its file's name starts as is said.
+/// Builds the wheel of the package in a folder with the shared test build: the dev profile and every feature. `name` is the prefix of its
+/// file name.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
     wheel_by(root, target, package, name, &["--profile", "dev"], Some(&shared_cargo(target)?))
 }
 
-/// A cargo for maturin. That asks for one package, whose features would then be another set: it is given the build of all, in which it finds its
-/// own.
+/// Returns a replacement of cargo for maturin. maturin builds a single package, which would change the features. The replacement returns
+/// the shared build of all packages.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
     // Several steps use it.
     static MADE: Once<PathBuf> = Once::new();
@@ -69,10 +70,10 @@ pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// Builds the wheel of the package in a folder as its `pyproject.toml` says. Its file's name starts as is said.
+/// Builds the wheel of the package in a folder with the settings of its `pyproject.toml`. `name` is the prefix of its file name.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
     wheel_by(root, target, package, name, &[], None)
 }
@@ -96,7 +97,7 @@ fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&s
     build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     build.env("CARGO_TARGET_DIR", target);
     if let Some(cargo) = cargo {
-        // maturin takes programs and libraries away from where cargo puts them; tests that run meanwhile need theirs.
+        // Use another target folder: maturin moves programs and libraries, which parallel tests need.
         build.env("CARGO", cargo).env("CARGO_TARGET_DIR", target.join("python/built")).env("CARGO_BUILD_BUILD_DIR", target);
     }
     must(&mut build)?;

@@ -1,4 +1,4 @@
-//! What every step needs: folders, the sandbox, and running a command while its output is shown.
+//! Context of a step: folders, the sandbox, and commands whose output is shown.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -14,23 +14,23 @@ use super::sandbox::Sandbox;
 use crate::build::target;
 use crate::cargo;
 
-/// How a step ended.
+/// The outcome of a step.
 pub(crate) enum Outcome {
     /// Tests ran.
     Ran(Count),
-    /// What others need is there.
+    /// The preparation for other steps is complete.
     Done,
-    /// A toolchain is missing; the text says which and how to get it.
+    /// A toolchain is missing. The text names it and how to install it.
     Missing(String),
 }
 
-/// Where things are.
+/// Folders and the sandbox.
 pub(crate) struct Context {
     /// The workspace.
     pub(crate) root: PathBuf,
-    /// Where cargo puts what it builds.
+    /// Cargo's target folder.
     pub(crate) target: PathBuf,
-    /// The sandbox of all steps, started when the first needs it.
+    /// The sandbox shared by all steps, started when first needed.
     sandbox: Mutex<Option<Sandbox>>,
 }
 
@@ -39,26 +39,26 @@ impl Context {
         Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox: Mutex::new(None) })
     }
 
-    /// Ends the sandbox.
+    /// Stops the sandbox.
     pub(crate) fn stop(self) -> anyhow::Result<()> {
         self.sandbox.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Sandbox::stop)
     }
 
-    /// cargo, in the workspace.
+    /// Returns a cargo command in the workspace.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = cargo::command();
         command.current_dir(&self.root);
         command
     }
 
-    /// A program, in a folder of the workspace, told where the sandbox is.
+    /// Returns a program in a folder of the workspace, with the sandbox's address.
     pub(crate) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> anyhow::Result<Command> {
         let mut command = Command::new(program);
         self.told(command.current_dir(self.root.join(folder)))?;
         Ok(command)
     }
 
-    /// A command, told where the sandbox is, and which of its users meet a fault.
+    /// Adds the sandbox's address and the users with faults to a command.
     pub(crate) fn told<'a>(&self, command: &'a mut Command) -> anyhow::Result<&'a mut Command> {
         let mut sandbox = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner);
         let sandbox = match &mut *sandbox {
@@ -71,14 +71,14 @@ impl Context {
     }
 }
 
-/// Whether a command ended well, and what it printed.
+/// Whether a command succeeded, and its output.
 pub(crate) struct Printed {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
 
 impl Printed {
-    /// The count, with a failure of the command itself counted where no test says so.
+    /// Returns the count of tests. A failure of the command itself counts if no test failed.
     pub(crate) fn counted(&self, read: fn(&str) -> Count) -> Outcome {
         let mut count = read(&self.output);
         if !self.success && count.failed == 0 {
@@ -88,7 +88,7 @@ impl Printed {
     }
 }
 
-/// Runs a command, shows its output as it comes and keeps it.
+/// Runs a command. Shows its output as it comes and keeps it.
 pub(crate) fn show(command: &mut Command) -> anyhow::Result<Printed> {
     let name = command.get_program().to_string_lossy().into_owned();
     let (reader, writer) = std::io::pipe()?;
@@ -98,7 +98,7 @@ pub(crate) fn show(command: &mut Command) -> anyhow::Result<Printed> {
         .stderr(writer)
         .spawn()
         .with_context(|| format!("{name} cannot be started"))?;
-    // The command holds writing ends of the pipe too; the reader would wait for ever.
+    // Close the command's writing ends of the pipe; otherwise the reader never ends.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut output = String::new();
     for line in BufReader::new(reader).split(b'\n') {

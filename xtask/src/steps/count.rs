@@ -1,13 +1,13 @@
-//! How many tests passed and failed, read from what each test runner prints.
+//! Numbers of passed and failed tests, parsed from the output of each test runner.
 
 use std::ops::AddAssign;
 
-/// Tests that passed and failed.
+/// Numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
-    /// Of those that passed, how many did so only when they were run once more, alone.
+    /// Number of passed tests that passed only when retried alone.
     pub(crate) late: usize,
 }
 
@@ -20,17 +20,17 @@ impl AddAssign for Count {
 }
 
 impl Count {
-    /// A step that failed as a whole.
+    /// Returns the count of a step that failed as a whole.
     pub(crate) fn failed() -> Self {
         Self { failed: 1, ..Self::default() }
     }
 
-    /// A check that is one test.
+    /// Returns the count of a check that is one test.
     pub(crate) fn of(passed: bool) -> Self {
         if passed { Self { passed: 1, ..Self::default() } } else { Self::failed() }
     }
 
-    /// `test result: ok. 3 passed; 0 failed; ...`, one for each test program.
+    /// Parses `test result: ok. 3 passed; 0 failed; ...`, one line per test program.
     pub(crate) fn cargo(output: &str) -> Self {
         let mut total = Self::default();
         for line in output.lines().filter(|line| line.starts_with("test result:")) {
@@ -39,7 +39,7 @@ impl Count {
         total
     }
 
-    /// `rust: 3 passed, 1 failed`, one line for each language.
+    /// Parses `rust: 3 passed, 1 failed`, one line per language.
     pub(crate) fn conformance(output: &str) -> Self {
         let mut total = Self::default();
         for line in output
@@ -51,13 +51,13 @@ impl Count {
         total
     }
 
-    /// `1234 passed, 0 failed`, the last line of all steps.
+    /// Parses `1234 passed, 0 failed`, the last line of all steps.
     pub(crate) fn whole(output: &str) -> Self {
         let line = output.lines().rev().find(|line| line.contains(" passed, ") && line.ends_with(" failed"));
         line.map_or_else(Self::default, |line| Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 })
     }
 
-    /// `3 passed, 1 failed in 0.5s`, pytest's last line.
+    /// Parses `3 passed, 1 failed in 0.5s`, pytest's last line.
     pub(crate) fn pytest(output: &str) -> Self {
         let line = output
             .lines()
@@ -70,7 +70,7 @@ impl Count {
         })
     }
 
-    /// `Executed 7 tests, with 1 failure (0 unexpected) in ...`; the last such line is the whole run.
+    /// Parses `Executed 7 tests, with 1 failure (0 unexpected) in ...`. The last such line is for the whole run.
     pub(crate) fn xctest(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("Executed ") && line.contains(" test")) else {
             return Self::default();
@@ -79,21 +79,21 @@ impl Count {
         Self { passed: before(line, " test").saturating_sub(failed), failed, late: 0 }
     }
 
-    /// XCTest's tests and those of `Testing`: `Test run with 7 tests in 2 suites failed after 0.1 seconds with 3 issues.`
+    /// Counts XCTest's tests and those of `Testing`: `Test run with 7 tests in 2 suites failed after 0.1 seconds with 3 issues.`
     pub(crate) fn swift(output: &str) -> Self {
         let mut total = Self::xctest(output);
         let Some(line) = output.lines().rev().find(|line| line.contains("Test run with ") && line.contains(" after ")) else {
             return total;
         };
         let tests = after(line, "Test run with ");
-        // A test with arguments says which case failed, and then that it has.
+        // A parameterized test reports each failed case, then its own failure.
         let named = |line: &&str| line.contains(" Test ") && line.contains(" failed after ") && !line.contains(" Test run ");
         let failed = output.lines().filter(named).count().max(usize::from(line.contains(" failed after ")));
         total += Self { passed: tests.saturating_sub(failed), failed, late: 0 };
         total
     }
 
-    /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`; the last such line is the whole run. A flake held when it was run again.
+    /// Parses `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`. The last such line is for the whole run. A flake passed when retried.
     pub(crate) fn surefire(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
         let failed = after(line, "Failures: ") + after(line, "Errors: ");
@@ -101,14 +101,14 @@ impl Count {
         Self { passed, failed, late: after(line, "Flakes: ") }
     }
 
-    /// `1423 generated, 7 found 7 unique failures, 20 skipped`: a request is a test.
+    /// Parses `1423 generated, 7 found 7 unique failures, 20 skipped`. Each request is a test.
     pub(crate) fn schemathesis(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains(" generated, ")) else { return Self::default() };
         let failed = before(line, " unique failure");
         Self { passed: before(line, " generated").saturating_sub(failed), failed, late: 0 }
     }
 
-    /// `67% tests passed, 1 tests failed out of 3`; a test that failed says so each time it is run.
+    /// Parses `67% tests passed, 1 tests failed out of 3`. A failed test is reported for each attempt.
     pub(crate) fn ctest(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("tests failed out of")) else { return Self::default() };
         let failed = before(line, " tests failed");
@@ -117,14 +117,14 @@ impl Count {
     }
 }
 
-/// The number that ends just before a text; 0 where there is none.
+/// Returns the number just before a text, or 0.
 fn before(line: &str, text: &str) -> usize {
     let Some(at) = line.find(text) else { return 0 };
     let digits: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();
     digits.chars().rev().collect::<String>().parse().unwrap_or(0)
 }
 
-/// The number that begins just after a text; 0 where there is none.
+/// Returns the number just after a text, or 0.
 fn after(line: &str, text: &str) -> usize {
     let Some(at) = line.find(text) else { return 0 };
     line[at + text.len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)

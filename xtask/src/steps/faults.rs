@@ -1,4 +1,4 @@
-//! The sandbox's faults, switched on once, each for a user of its own: what the languages' clients survive and what they report.
+//! Faults of the sandbox for the languages' tests: each is injected once, for its own users.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,17 +10,17 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-/// What comes of each fault, relative to the workspace; its README explains the cells.
+/// Expected outcomes of each fault, relative to the workspace. Its README explains the cells.
 const EXPECTED: &str = "tests/faults/outcomes.tsv";
 
-/// Counts the users, so that no two sets of faults meet the same.
+/// Number of users, so that no two sets of faults share one.
 static USERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Switches each fault on for new users of the sandbox that said `ready`, one that reads and one that uploads, and writes a file below
-/// `target` with a line for each.
+/// Injects each fault for two new users of the sandbox with this ready line: one that reads and one that uploads. Writes a file below
+/// `target` with a line per fault.
 ///
 /// # Errors
-/// Where the sandbox refuses a fault or a user.
+/// If the sandbox rejects a fault or a user.
 pub(crate) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
     let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox gave no {name}"));
     let (base, key) = (text("base_url")?, text("application_key")?);
@@ -34,14 +34,14 @@ pub(crate) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<P
             lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
         }
     }
-    // Steps run side by side, each with users of its own.
+    // Steps run in parallel, each with its own users.
     let file = target.join(format!("faults/{}.tsv", USERS.load(Ordering::Relaxed)));
     std::fs::create_dir_all(target.join("faults"))?;
     std::fs::write(&file, lines)?;
     Ok(file)
 }
 
-/// A new user's access token, with a fault switched on for them.
+/// Returns the token of a new user with an injected fault.
 fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
     let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
     let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
@@ -50,14 +50,14 @@ fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Resul
     Ok(answer["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
 }
 
-/// What the service takes as proof that the application stands behind a user id.
+/// Returns the signature with which the application proves a user id to the service.
 fn signature(key: &str, user: &str) -> anyhow::Result<String> {
     let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes()).context("the application's key")?;
     mac.update(user.as_bytes());
     Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Posts JSON to a server on this machine that answers with a length and closes.
+/// Posts JSON to a local server that responds with a length and closes the connection.
 fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
     let host = base.strip_prefix("http://").context("the sandbox speaks plain http")?;
     let body = body.to_string();

@@ -1,18 +1,18 @@
-//! Failed tests, run once more and alone: a deadline that passed while other programs had the processors says nothing of the code. What holds then is
-//! counted as passed and told as late; what fails twice has failed.
+//! Retries of failed tests, alone: a timeout on a busy machine says nothing about the code. A test that then passes counts as passed and is
+//! reported as late. A test that fails twice has failed.
 
 use std::process::Command;
 
 use super::context::{Outcome, Printed, show};
 use super::count::Count;
 
-/// More failed tests than these are no accident of time.
+/// Maximum number of failed tests to retry. More are not a matter of time.
 const MOST: usize = 8;
 
-/// The count of a run; `again` gives the command that runs its failed tests alone, from what it printed.
+/// Returns the count of a run. `again` returns the command that runs its failed tests alone, from its output.
 ///
 /// # Errors
-/// Where that command cannot be started.
+/// If that command cannot be started.
 pub(crate) fn counted(first: &Printed, read: fn(&str) -> Count, again: impl FnOnce(&str) -> Command) -> anyhow::Result<Outcome> {
     let outcome = first.counted(read);
     let Outcome::Ran(count) = outcome else { return Ok(outcome) };
@@ -25,20 +25,20 @@ pub(crate) fn counted(first: &Printed, read: fn(&str) -> Count, again: impl FnOn
     Ok(Outcome::Ran(together(count, read(&second.output), second.success)))
 }
 
-/// What two runs come to, the second of which ran what failed in the first.
+/// Combines two runs, the second of which ran the failed tests of the first.
 fn together(first: Count, second: Count, success: bool) -> Count {
-    // A run that ended otherwise than by its tests, or that had other tests, says nothing.
+    // Ignore a run that had other tests, or failed for another reason.
     let whole = second.passed + second.failed == first.failed && success == (second.failed == 0);
     let held = if whole { second.passed } else { 0 };
     Count { passed: first.passed + held, failed: first.failed - held, late: held }
 }
 
-/// The tests that cargo names as failed.
+/// Returns the failed tests in cargo's output.
 pub(crate) fn of_cargo(output: &str) -> impl Iterator<Item = &str> {
     output.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"))
 }
 
-/// The tests that XCTest names as failed, as an expression for its filter.
+/// Returns the failed tests in XCTest's output, as an expression for its filter.
 pub(crate) fn of_xctest(output: &str) -> String {
     let name = |line: &str| Some(line.split_once("Test Case '")?.1.split_once("' failed (")?.0.replace('.', "/") + "$");
     output.lines().filter_map(name).collect::<Vec<_>>().join("|")

@@ -1,4 +1,4 @@
-//! The sandbox that the languages' tests call: the program users start, in its own process.
+//! The sandbox for the languages' tests: the released program, in its own process.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use crate::build;
 
-/// The day it is in the sandbox, so that tests see the same data every day.
+/// The sandbox's date, so that tests see the same data every day.
 const TODAY: &str = "2025-11-20";
 
-/// Environment variables of the tests, and the members of the sandbox's ready line they come from.
+/// Environment variables of the tests, and their fields in the sandbox's ready line.
 const VARIABLES: [(&str, &str); 5] = [
     ("VITALWIRE_BASE_URL", "base_url"),
     ("VITALWIRE_CARE_BASE_URL", "care_base_url"),
@@ -22,7 +22,7 @@ const VARIABLES: [(&str, &str); 5] = [
     ("VITALWIRE_SLEEP_ID", "sleep_id"),
 ];
 
-/// How long it may take to end after its standard input was closed.
+/// Maximum time to exit after its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running sandbox.
@@ -32,7 +32,7 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Builds and starts it.
+    /// Builds and starts the sandbox.
     pub(crate) fn start(root: &Path) -> anyhow::Result<Self> {
         let arguments = ["sandbox", "--ready-json", "--seed", "7", "--today", TODAY];
         let mut child = Command::new(build::program(root, "vitalwire")?)
@@ -49,17 +49,17 @@ impl Sandbox {
         Ok(Self { child, ready })
     }
 
-    /// Where it is, for tests.
+    /// Returns its address and tokens as environment variables.
     pub(crate) fn environment(&self) -> impl Iterator<Item = (&'static str, String)> {
         VARIABLES.into_iter().map(|(name, member)| (name, self.ready[member].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// What it said when it was ready.
+    /// Returns its ready line.
     pub(crate) fn ready(&self) -> &Value {
         &self.ready
     }
 
-    /// Ends it the way a parent that exits does: by closing its input.
+    /// Stops it by closing its stdin, as the exit of a parent process does.
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         drop(self.child.stdin.take());
         let started = Instant::now();
@@ -75,7 +75,7 @@ impl Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // Already ended after `stop`; else a step panicked and nobody waits for it.
+        // Has no effect after `stop`. Otherwise a step panicked.
         let _ = self.child.kill();
     }
 }

@@ -1,4 +1,4 @@
-//! Steps side by side: while one waits for the network, a clock or a lock, another has the processors.
+//! Parallel execution of steps: while one waits for the network, a timer or a lock, another uses the processors.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -11,21 +11,21 @@ use super::step::Step;
 use crate::build;
 use crate::output;
 
-/// What came of a step.
+/// The result of a step.
 pub(crate) struct Ran {
     pub(crate) name: &'static str,
     pub(crate) time: Duration,
-    /// What cargo compiled for it.
+    /// Number of units that cargo compiled for it.
     pub(crate) units: usize,
     pub(crate) count: Count,
-    /// Why it failed as a whole, or was left out.
+    /// The reason why it failed as a whole or was skipped.
     pub(crate) note: String,
-    /// What it printed, where it was kept.
+    /// Its output, if it was kept.
     pub(crate) output: String,
 }
 
-/// Runs steps in their order, so many at once; each one's output is shown when it has ended, or as it comes where one runs at a time. That of a step
-/// that failed is left for the end, where it is looked for.
+/// Runs steps in their order, `at_once` in parallel. The output of a step is shown when it ends, or immediately if steps run one at a time.
+/// The output of failed steps comes last.
 pub(crate) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -> Vec<Ran> {
     let queue = Mutex::new(steps.iter().collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::new());
@@ -60,7 +60,7 @@ fn one(step: &Step, context: &Context, ci: bool) -> Ran {
     Ran { name: step.name, time: started.elapsed(), units: build::units(), count, note, output: String::new() }
 }
 
-/// What a step counts for: one that ran nothing, or could not run on CI, has failed.
+/// Converts an outcome to a count. A step without tests, or one that could not run on CI, has failed.
 fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
     match outcome {
         Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),

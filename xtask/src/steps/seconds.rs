@@ -1,4 +1,4 @@
-//! How long each step took and how much was compiled for it, beside what was committed: growth shows.
+//! Time and compiled units per step, compared with the committed table, so that growth shows.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,13 +8,13 @@ use anyhow::Context as _;
 
 use super::schedule::Ran;
 
-/// The table: step, seconds, units. Cold (no target folder, no packages, no toolchains), two cores, two steps at a time.
+/// The table: step, seconds, units. Cold (no target folder, packages or toolchains), two cores, two parallel steps.
 const FILE: &str = "tests/seconds.tsv";
 
-/// Lines for all steps and their sum.
+/// Returns a line per step and the sum.
 ///
 /// # Errors
-/// Where the table cannot be read.
+/// If the table cannot be read.
 pub(crate) fn report(root: &Path, ran: &[Ran], wall: Duration) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
     let table = parse(&text)?;
@@ -35,7 +35,7 @@ fn cell(known: Option<usize>) -> String {
     known.map_or_else(|| "-".to_owned(), |known| known.to_string())
 }
 
-/// Rows by their step; lines that begin with `#` are none.
+/// Parses rows by step. Lines with `#` are comments.
 fn parse(text: &str) -> anyhow::Result<BTreeMap<&str, (usize, usize)>> {
     let row = |line| -> anyhow::Result<_> {
         let cells: Vec<&str> = str::split(line, '\t').collect();

@@ -2,12 +2,12 @@
 
 use super::context::{Context, Outcome};
 
-/// When a step runs unless it is named.
+/// When a step runs, unless it is requested by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occasion {
     /// In every run.
     Always,
-    /// With `--deep`: it takes minutes.
+    /// With `--deep`, because it takes minutes.
     Deep,
 }
 
@@ -20,12 +20,12 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// A step of every run.
+    /// Creates a step of every run.
     pub(crate) const fn new(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Self {
         Self { name, occasion: Occasion::Always, run }
     }
 
-    /// A step of `--deep`.
+    /// Creates a step of `--deep`.
     pub(crate) const fn deep(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Self {
         Self { name, occasion: Occasion::Deep, run }
     }

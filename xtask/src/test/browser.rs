@@ -1,4 +1,4 @@
-//! The sandbox's pages in a real browser, without a window.
+//! Tests of the sandbox's pages in a real headless browser.
 
 use crate::build::SHARED;
 use crate::process::has;
@@ -7,7 +7,7 @@ use crate::steps::{Context, Count, Outcome, show};
 /// Names of the program.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];
 
-/// The tests that need it; they are left out of `cargo test`.
+/// Runs the tests that need a browser, which `cargo test` skips.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let Some(program) = PROGRAMS.into_iter().find(|program| has(program)) else {
         return Ok(Outcome::Missing("no chromium (Debian's package `chromium`)".to_owned()));

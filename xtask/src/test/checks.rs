@@ -1,4 +1,4 @@
-//! What is checked without running anything: form, lints, and that what is generated is fresh.
+//! Static checks: formatting, lints and generated files.
 
 use std::path::Path;
 
@@ -9,34 +9,34 @@ use crate::notices::Notices;
 use crate::steps::{Context, Count, Outcome, show};
 use crate::trace::Trace;
 
-/// Every package's form.
+/// Checks the formatting of every package.
 pub(super) fn format(context: &Context) -> anyhow::Result<Outcome> {
     let printed = show(context.cargo().args(["fmt", "--all", "--check"]))?;
     Ok(Outcome::Ran(Count::of(printed.success)))
 }
 
-/// Clippy's lints, none of which may be left.
+/// Checks for lints of Clippy.
 pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {
     build::clippy(&context.root)?;
     Ok(Outcome::Ran(Count::of(true)))
 }
 
-/// That every generated file is what would be generated now.
+/// Checks that all generated files are up to date.
 pub(super) fn codegen(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Codegen::checking().run(root))
 }
 
-/// That no modules use each other in a circle.
+/// Checks that no modules use each other in a cycle.
 pub(super) fn layers(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Layers::checking().run(root))
 }
 
-/// That every statement has its case.
+/// Checks that every statement has a case.
 pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Trace::checking().run(root))
 }
 
-/// That the licence texts, notices and bills of materials of every package are those of what it is linked with.
+/// Checks that licence texts, notices and bills of materials of every package match its dependencies.
 pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Notices::checking().run(root))
 }

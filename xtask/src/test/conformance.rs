@@ -3,7 +3,7 @@
 use crate::conformance::Conformance;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// All cases.
+/// Runs all cases.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let printed = show(&mut Conformance::all().command(&context.root)?)?;
     Ok(printed.counted(Count::conformance))

@@ -1,6 +1,6 @@
-//! The specifications by tools that are not ours: an overlay tool makes the same documents of them; of the resolved ones a validator and a
-//! linter find nothing, and a client that a generator of the field makes of them has every field and calls a sandbox. What conformance
-//! cases say of unknown members and values follows from them.
+//! Checks of the specifications with third-party tools. An overlay tool must create the same documents as ours. A validator and a linter
+//! check the resolved ones. A client generator makes a client of them that has every field and calls a sandbox. The places in conformance
+//! cases with unknown fields and values must follow from the specifications.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use vitalwire_spec::Sources;
 /// From the npm registry.
 const REDOCLY: &str = "@redocly/cli@2.77.0";
 const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
-/// What the linter holds the files against.
+/// The linter's rules.
 const RULES: &str = "tests/contract/redocly.yaml";
 const FOREIGN: &str = "tests/contract/foreign_client.py";
-/// Holds what conformance cases list against the resolved specifications.
+/// Compares the places in conformance cases with the resolved specifications.
 const PLACES: &str = "tests/contract/places.py";
 
-/// Each file counts once for each tool.
+/// Counts each file once per tool.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         let file = context.root.join("openapi/resolved").join(name);
         count += Count::of(show(Command::new(tools.join("openapi-spec-validator")).arg(&file))?.success);
         let mut lint = Command::new(&redocly);
-        // It looks for a newer version of itself otherwise, and tells its makers of the run.
+        // Disables the linter's update check and telemetry.
         lint.env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true").env("REDOCLY_TELEMETRY", "off");
         count += Count::of(show(lint.arg("lint").arg(&file).arg("--config").arg(context.root.join(RULES)))?.success);
         let client = context.target.join("contract").join(format!("{}_client", spec.service));
@@ -55,10 +55,10 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Installs the tools where they can be.
+/// Installs the tools, if possible.
 ///
 /// # Errors
-/// Where pip or npm fails.
+/// If pip or npm fails.
 pub(super) fn load(context: &Context) -> anyhow::Result<()> {
     pypi::environment(&context.root, &context.target, "contract")?;
     if has("npm") && has("node") { redocly(context).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
@@ -72,7 +72,7 @@ fn redocly(context: &Context) -> anyhow::Result<PathBuf> {
     npm::program(&context.target.join("npm"), REDOCLY, "redocly")
 }
 
-/// Applies our overlays by a tool of others, and says whether its documents are ours.
+/// Applies our overlays with a third-party tool. Returns whether its documents equal ours.
 fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::Result<bool> {
     let folder = context.target.join("contract");
     let mut texts = Vec::new();
@@ -83,7 +83,7 @@ fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::R
         for (number, (overlay, _)) in ours.enumerate() {
             let mut tool = Command::new(overlayjs);
             let applied = tool.arg("--openapi").arg(&document).arg("--overlay").arg(context.root.join(overlay)).output()?;
-            // It tells what it cannot read, and goes on.
+            // The tool prints errors but continues.
             if !applied.status.success() || !applied.stderr.is_empty() {
                 crate::say(&format!("{overlay}: {OVERLAYS} says {}", String::from_utf8_lossy(&applied.stderr)));
                 return Ok(false);
@@ -101,11 +101,11 @@ fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::R
     Ok(differing.is_empty())
 }
 
-/// Makes a client.
+/// Generates a client.
 fn generated(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
     std::fs::create_dir_all(client.parent().context("a folder without parent")?)?;
     let mut generator = Command::new(tools.join("openapi-python-client"));
-    // The formatter of what it makes comes with it, and is looked for on PATH.
+    // The generator's formatter is installed with it and must be on PATH.
     let path = std::env::var_os("PATH").unwrap_or_default();
     generator.env("PATH", std::env::join_paths(std::iter::once(tools.to_path_buf()).chain(std::env::split_paths(&path)))?);
     generator
@@ -117,7 +117,7 @@ fn generated(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool
     Ok(show(&mut generator)?.success)
 }
 
-/// Counts what it has, and has it call the sandbox.
+/// Counts the client's fields and calls the sandbox with it.
 fn counted(context: &Context, tools: &Path, service: &str, client: &Path, ir: &[u8], sandbox: &Sandbox) -> anyhow::Result<bool> {
     let mut foreign = Command::new(tools.join("python"));
     foreign.arg(context.root.join(FOREIGN)).arg(service).arg(client).envs(sandbox.environment()).stdin(Stdio::piped());

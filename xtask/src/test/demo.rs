@@ -1,4 +1,4 @@
-//! The README's first command, word by word, in an empty target folder: what a newcomer waits for.
+//! The README's first command, in an empty target folder, as a new user runs it.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,13 @@ use anyhow::{Context as _, ensure};
 use crate::folder;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// What the README says of it, on two cores that nothing else uses.
+/// The README's time limit, for two idle cores.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// A line of the program's last screen.
+/// A line on the program's last screen.
 const LAST: &str = " calls, ";
 
-/// Runs the command and holds its time, loading included, against what the README says.
+/// Runs the command and compares its time, including downloads, with the README.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let readme = std::fs::read_to_string(context.root.join("README.md")).context("reading README.md")?;
     let command = first_command(&readme).context("README.md has no command")?;
@@ -29,7 +29,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(Count::of(printed.success && printed.output.contains(LAST) && time <= LIMIT)))
 }
 
-/// The first line of the first block of shell.
+/// Returns the first line of the first shell block.
 fn first_command(readme: &str) -> Option<&str> {
     readme.split_once("```sh\n")?.1.lines().next()
 }

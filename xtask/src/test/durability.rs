@@ -1,15 +1,15 @@
-//! The sandbox's database and unfinished outputs while the program is ended by force, more often than in the tests of every day.
+//! The sandbox's database and unfinished outputs when the program is killed, with more rounds than in the usual tests.
 
 use crate::build::SHARED;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// How often the program is ended.
+/// Number of kills.
 const KILLS: &str = "50";
 
-/// How often a range is interrupted in each format.
+/// Number of interruptions of a range per format.
 const INTERRUPTIONS: &str = "20";
 
-/// Both tests, with more rounds.
+/// Runs both tests with more rounds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.cargo();
     test.arg("test").args(SHARED).args(["--test", "cli", "--", "durability::", "unfinished::", "--nocapture"]);

@@ -1,4 +1,4 @@
-//! The fuzz targets under libFuzzer, each for a while, over code that is instrumented for it.
+//! Runs each fuzz target for a while under libFuzzer, with instrumented code.
 
 mod report;
 
@@ -11,25 +11,25 @@ use crate::process::{has, must};
 use crate::steps::{Context, Count, Outcome};
 use report::Report;
 
-/// How long each target runs, in seconds, unless the environment says otherwise.
+/// Default time per target in seconds.
 const SECONDS: u64 = 60;
 const SECONDS_VARIABLE: &str = "VITALWIRE_FUZZ_SECONDS";
 
-/// Only these targets, with commas between; all of them otherwise.
+/// Environment variable with the targets to run, separated by commas. Defaults to all.
 const ONLY_VARIABLE: &str = "VITALWIRE_FUZZ_ONLY";
 
-/// Targets that run at once.
+/// Number of parallel targets.
 const AT_ONCE: usize = 2;
 
-/// A single input may take this many seconds, and a run this much memory (MiB).
+/// Maximum seconds per input, and maximum memory of a run in MiB.
 const INPUT_SECONDS: u64 = 10;
 const MEMORY: u64 = 1024;
 
-/// Largest input, in bytes: an answer of some dozens of records.
+/// Maximum size of an input in bytes: a response with some dozens of records.
 const LENGTH: u64 = 16 * 1024;
 
-/// What the engine needs in the code: counters on every edge, a table of their places, and calls at comparisons. These names are
-/// stable in LLVM, so that the pinned toolchain does.
+/// Instrumentation that libFuzzer needs: counters on every edge, a table of their positions, and calls at comparisons. The names are stable
+/// in LLVM, so the pinned toolchain suffices.
 const FLAGS: [&str; 7] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -42,7 +42,7 @@ const FLAGS: [&str; 7] = [
 
 const PACKAGE: &str = "vitalwire-fuzz";
 
-/// Builds the targets and runs each; a crash is a failure.
+/// Builds the targets and runs each. A crash is a failure.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("c++") {
         return Ok(Outcome::Missing("no C++ compiler, which builds the engine".to_owned()));
@@ -73,12 +73,12 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// The built program and where it works.
+/// The program and its folders.
 struct Run {
     program: PathBuf,
-    /// The seeds, a folder for each target; a resource that is new has none yet.
+    /// The seeds, with a folder per target. A new resource has none yet.
     seeds: PathBuf,
-    /// What the engine finds: a corpus that grows from run to run, and reproducers.
+    /// Findings of libFuzzer: a corpus that grows with each run, and reproducers.
     work: PathBuf,
     dictionary: PathBuf,
     targets: Vec<String>,
@@ -127,7 +127,7 @@ impl Run {
     }
 }
 
-/// Builds the program with counters. A target is named, so that build scripts and macros are built without.
+/// Builds the program with counters. With an explicit target, build scripts and macros are not instrumented.
 fn build(context: &Context) -> anyhow::Result<PathBuf> {
     let host = host()?;
     let target = context.target.join("fuzz-build");
@@ -149,7 +149,7 @@ fn host() -> anyhow::Result<String> {
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc names no host")
 }
 
-/// Every name of the specifications, in the engine's form of a dictionary.
+/// Returns every name of the specifications as a libFuzzer dictionary.
 fn names(context: &Context) -> anyhow::Result<String> {
     let sources = vitalwire_spec::load(&context.root, &[])?;
     let mut names = std::collections::BTreeSet::new();
@@ -163,6 +163,6 @@ fn names(context: &Context) -> anyhow::Result<String> {
             );
         });
     }
-    // Names hold letters, digits, hyphens and underscores: nothing to escape.
+    // Names have only letters, digits, hyphens and underscores, so nothing needs escaping.
     Ok(names.iter().map(|name| format!("\"{name}\"\n")).collect())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
+//! `cargo xtask test`: runs all tests of all languages against their own sandbox and reports the seconds of each step.
 
 mod archives;
 mod browser;
@@ -29,24 +29,24 @@ use crate::steps::{Context, Count, Occasion, Outcome, Step, schedule, seconds};
 /// Run every test: Rust, the sandbox, the conformance cases, Python, tables, Swift, Kotlin, C, a browser.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Only these steps, by name; several may be given with commas between.
+    /// Run only these steps, by name, separated by commas.
     #[arg(long, value_name = "STEP,..", value_delimiter = ',')]
     only: Vec<String>,
-    /// Also the checks of what is written: formatting, lints, generated files.
+    /// Also run the static checks: formatting, lints, generated files.
     #[arg(long)]
     checks: bool,
-    /// Also what takes long.
+    /// Also run slow steps.
     #[arg(long)]
     deep: bool,
-    /// Steps that run at the same time.
+    /// Number of parallel steps.
     #[arg(long, value_name = "NUMBER", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=8))]
     at_once: u8,
 }
 
-/// Steps that every run begins with. They are no tests, and fail if the workspace does not compile.
+/// The first steps of every run. They contain no tests, and fail if the workspace does not compile.
 const FIRST: [Step; 2] = [Step::new("build", preparing::build), Step::new("prepare", preparing::load)];
 
-/// Steps of `--checks`, which run nothing.
+/// Steps of `--checks`, which run no tests.
 const CHECKS: [Step; 8] = [
     Step::new("format", checks::format),
     Step::new("layers", checks::layers),
@@ -58,7 +58,7 @@ const CHECKS: [Step; 8] = [
     Step::new("clippy", checks::clippy),
 ];
 
-/// Steps that belong to no language alone.
+/// Steps that belong to no single language.
 const STEPS: [Step; 13] = [
     Step::new("archives", archives::run),
     Step::new("browser", browser::run),
@@ -75,7 +75,7 @@ const STEPS: [Step; 13] = [
     Step::deep("schemathesis-deep", schemathesis::deep),
 ];
 
-/// The order in which steps begin: the longest first, so that none is left alone at the end. Others follow by name.
+/// Start order of the longest steps, so that none runs alone at the end. Others follow by name.
 const ORDER: [&str; 13] = [
     "versions",
     "rust",
@@ -92,7 +92,7 @@ const ORDER: [&str; 13] = [
     "browser",
 ];
 
-/// The steps of an occasion, those of the languages too, in the order in which they begin.
+/// Returns the steps of an occasion, including those of the languages, in start order.
 fn steps_of(occasion: Occasion) -> Vec<Step> {
     let all = STEPS.iter().chain(languages::ALL.iter().flat_map(|language| language.tests()));
     let mut steps: Vec<Step> = all.filter(|step| step.occasion == occasion).copied().collect();
@@ -101,7 +101,7 @@ fn steps_of(occasion: Occasion) -> Vec<Step> {
     steps
 }
 
-/// Checks the workflows: each step is in one of them.
+/// Checks that each step is in a workflow.
 fn workflows(context: &Context) -> anyhow::Result<Outcome> {
     let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
     let daily: Vec<&str> = CHECKS.iter().chain(&always).map(|step| step.name).collect();
@@ -112,13 +112,13 @@ impl Test {
     /// Runs the steps in the workspace at `root`.
     ///
     /// # Errors
-    /// Where a step failed, or, with CI set, could not be run.
+    /// If a step fails or, with CI set, cannot run.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let steps = self.steps()?;
         let context = Context::new(root)?;
         let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         let started = Instant::now();
-        // One alone is watched as it runs.
+        // Output of a single step is shown as it runs.
         let at_once = usize::from(self.at_once).min(steps.len());
         let ran = schedule::run(&steps, &context, at_once, ci);
         context.stop()?;
@@ -132,7 +132,7 @@ impl Test {
         if total.failed > 0 { bail!("{} tests failed", total.failed) } else { Ok(()) }
     }
 
-    /// The steps that are asked for.
+    /// Returns the requested steps.
     fn steps(&self) -> anyhow::Result<Vec<Step>> {
         let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
         let all = || FIRST.iter().chain(&CHECKS).chain(&always).chain(&deep).copied();

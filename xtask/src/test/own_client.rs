@@ -1,4 +1,4 @@
-//! A client of an integrator's own: a crate that `codegen --overlay --out` writes, built into a stranger's program, which calls the sandbox.
+//! An integrator's own client: a crate written by `codegen --overlay --out`, in a separate program that calls the sandbox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::codegen::Codegen;
 use crate::folder;
 use crate::steps::{Context, Count, Outcome, Sandbox, show};
 
-/// The overlay of `openapi/README.md`, which has other providers and no deprecated metrics; and header parameters, which ours do not have.
+/// The overlay of `openapi/README.md`, with other providers and without deprecated metrics, and one with header parameters.
 const OVERLAYS: [&str; 2] =
     ["crates/vitalwire-codegen/tests/fixtures/overlays/own-service.yaml", "crates/vitalwire-codegen/tests/fixtures/overlays/headers.yaml"];
 
@@ -25,7 +25,7 @@ own-health = { path = "../client" }
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 "#;
 
-/// Asks the sandbox for a person, knows the providers of the overlay alone, and sends header parameters to a server of its own.
+/// Calls the sandbox, uses only the overlay's providers, and sends header parameters to its own server.
 const PROGRAM: &str = r#"use std::io::{Read, Write};
 use std::net::TcpListener;
 
@@ -68,7 +68,7 @@ async fn main() -> Result<(), own_health::Error> {
 }
 "#;
 
-/// Writes the crate, builds the program on it, and calls a sandbox.
+/// Writes the crate, builds the program with it, and calls a sandbox.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-client");
     folder::remove(&folder)?;

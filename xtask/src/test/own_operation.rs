@@ -1,5 +1,5 @@
-//! An operation that is added in `openapi/` and `tests/conformance/cases/` alone: invented, put into a copy of the workspace, and taken through
-//! every step of the tests there. What fails is a list that somebody typed.
+//! Adds an invented operation only in `openapi/` and `tests/conformance/cases/` of a copy of the workspace, and runs all test steps there.
+//! A failure reveals a list that is maintained by hand.
 
 use std::fs;
 use std::path::Path;
@@ -12,21 +12,21 @@ use crate::folder;
 use crate::process::must;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// Where the invented operation is.
+/// Folder of the invented operation.
 const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";
-/// Its overlays and its cases, and the folders that they are put into.
+/// Its overlays and cases, and their destination folders.
 const ADDED: [(&str, &str); 3] = [
     ("30-workouts.health.v3.yaml", "openapi/overlays"),
     ("30-workouts.care.v1.yaml", "openapi/overlays"),
     ("get.json", "tests/conformance/cases/workouts"),
 ];
-/// What an integrator's statement becomes a part of.
+/// The statements, to which the operation adds some.
 const STATEMENTS: &str = "openapi/statements.toml";
 
-/// What writes the files that follow from `openapi/` and the cases.
+/// Commands that write the files generated from `openapi/` and the cases.
 const WRITTEN: [&[&str]; 4] = [&["codegen"], &["trace", "--write"], &["samples"], &["codegen"]];
 
-/// Makes the copy, adds the operation, generates, and runs all steps.
+/// Creates the copy, adds the operation, generates all files, and runs all steps.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-operation");
     let copy = folder.join("workspace");
@@ -50,18 +50,18 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             return Ok(Outcome::Ran(Count::failed()));
         }
     }
-    // The committed API of Kotlin is read in review, and so written anew on demand alone.
+    // The committed Kotlin API is for review, so it is updated only on request.
     show(xtask(&["test", "--only", "kotlin"]).env("VITALWIRE_BLESS", "1"))?;
     committed(&copy)?;
     Ok(show(&mut xtask(&["test", "--checks"]))?.counted(Count::whole))
 }
 
-/// Copies what git knows of the workspace, or would know if it were added.
+/// Copies all files of the workspace that git does not ignore.
 fn copied(root: &Path, copy: &Path) -> anyhow::Result<()> {
     let files = must(Command::new("git").args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root))?;
     for file in files.split('\0').filter(|file| !file.is_empty()) {
         let (from, to) = (root.join(file), copy.join(file));
-        // Deleted, and not committed yet.
+        // Deleted but not yet committed.
         if !from.exists() {
             continue;
         }
@@ -71,7 +71,7 @@ fn copied(root: &Path, copy: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the copy a repository: what is published of a crate is what git knows.
+/// Turns the copy into a repository, because crates are packaged from git's files.
 fn committed(copy: &Path) -> anyhow::Result<()> {
     let git = |arguments: &[&str]| must(Command::new("git").args(arguments).current_dir(copy)).map(drop);
     git(&["init", "--quiet"])?;

@@ -1,4 +1,4 @@
-//! What steps need of the network and of the compiler, at once: the one is loaded while the other works.
+//! Downloads and compilation for all steps, in parallel.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,17 +11,17 @@ use crate::pypi::environment;
 use crate::steps::{Context, Outcome};
 use crate::{build, languages};
 
-/// Free space that a run from nothing takes, in GiB: what cargo builds, environments, a Swift toolchain.
+/// Disk space for a run from scratch, in GiB: cargo's output, environments, a Swift toolchain.
 const NEEDED: u64 = 16;
 
-/// Compiles the workspace, once for all steps.
+/// Compiles the workspace once for all steps.
 pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
     enough_space(&context.target)?;
     build::everything(&context.root)?;
     Ok(Outcome::Done)
 }
 
-/// Loads packages and toolchains, so that no step waits for them later. What cannot be had is told by the step that needs it.
+/// Downloads packages and toolchains, so that no step waits for them later. The step that needs a missing one reports it.
 pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
     let mut loaded: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
     loaded.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));
@@ -34,9 +34,9 @@ pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A full disk fails in many ways, none of which says so at once.
+/// Checks for disk space, because a full disk causes many misleading errors.
 fn enough_space(target: &Path) -> anyhow::Result<()> {
-    // What is there already has been paid for.
+    // An existing build already uses the space.
     if cfg!(windows) || target.join("debug").exists() {
         return Ok(());
     }
@@ -50,7 +50,7 @@ fn enough_space(target: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Free KiB, from what POSIX has `df -P -k` print: the fourth cell of the second line.
+/// Parses the free KiB in the output of POSIX `df -P -k`: the fourth cell of the second line.
 fn free(text: &str) -> Option<u64> {
     text.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
 }

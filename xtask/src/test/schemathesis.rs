@@ -1,5 +1,5 @@
-//! Schemathesis questions a sandbox of its own by the specifications: valid and invalid requests, every status and body held against the
-//! contract. The requests are the same in every run.
+//! Schemathesis tests a sandbox against the specifications: valid and invalid requests, every status and every body. The requests are the
+//! same in every run.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -11,20 +11,20 @@ use serde_json::Value;
 use crate::pypi::{self, environment};
 use crate::steps::{Context, Count, Outcome, Sandbox, show};
 
-/// Its configuration, with a reason for each check that is left out.
+/// Its configuration, with a reason for each disabled check.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
 
-/// Examples of each operation: less than a minute,
+/// Examples per operation for less than a minute.
 const FEW: &str = "12";
-/// and less than three.
+/// Examples per operation for less than three minutes.
 const MANY: &str = "60";
 
-/// Runs it over both services.
+/// Runs Schemathesis on both services.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     question(context, FEW)
 }
 
-/// The same with more questions.
+/// Runs Schemathesis with more examples.
 pub(super) fn deep(context: &Context) -> anyhow::Result<Outcome> {
     question(context, MANY)
 }
@@ -37,7 +37,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     let folder = context.target.join("schemathesis");
     std::fs::create_dir_all(&folder)?;
     let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
-    // It deletes and connects: the other steps' sandbox must not see that.
+    // Use a separate sandbox, because the requests delete records and connect providers.
     let sandbox = Sandbox::start(&context.root)?;
     let variables = Variables::of(&sandbox)?;
     let mut count = Count::default();
@@ -62,7 +62,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// What the configuration takes from the environment.
+/// Environment variables of the configuration.
 struct Variables(Vec<(String, String)>);
 
 impl Variables {
@@ -81,13 +81,13 @@ impl Variables {
     }
 }
 
-/// The operations that the sandbox answers by 501, whatever is sent: it has their example and no data.
+/// Returns the operations for which the sandbox has only an example and responds with 501.
 fn documented_only(document: &Value, base: &str, token: &str) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for (method, operation) in item.as_object().into_iter().flatten() {
             let Some(id) = operation["operationId"].as_str() else { continue };
-            // No record has an id of braces: nothing is changed by asking.
+            // No record has this id, so the request changes nothing.
             let path = path.replace('{', "%7B").replace('}', "%7D");
             if request(&method.to_uppercase(), base, &path, token)?.split(' ').nth(1) == Some("501") {
                 ids.push(id.to_owned());
@@ -97,7 +97,7 @@ fn documented_only(document: &Value, base: &str, token: &str) -> anyhow::Result<
     Ok(ids)
 }
 
-/// What is answered to a request without a body.
+/// Returns the response to a request without a body.
 fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<String> {
     let base = base.strip_prefix("http://").context("not a base URL")?;
     let (address, before) = base.split_at(base.find('/').unwrap_or(base.len()));
@@ -108,7 +108,7 @@ fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<
     Ok(answer)
 }
 
-/// The id of the last record of a list.
+/// Returns the id of the last record in a list.
 fn last_id(base: &str, path: &str, token: &str) -> anyhow::Result<String> {
     let answer = request("GET", base, path, token)?;
     let (_, body) = answer.split_once("\r\n\r\n").context("no answer")?;

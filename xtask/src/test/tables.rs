@@ -1,10 +1,10 @@
-//! The program's tables, and those of the library for C, opened by what they are made for: polars, `DuckDB`, pandas, pyarrow, nanoarrow.
+//! Tables of the command line and the C library in their target programs: polars, `DuckDB`, pandas, pyarrow, nanoarrow.
 
 use crate::build;
 use crate::pypi::{self, environment};
 use crate::steps::{Context, Count, Outcome, show};
 
-/// Runs pytest on what the program writes and the library for C hands over.
+/// Runs pytest on the tables of the program and the C library.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));

@@ -1,11 +1,11 @@
-//! One version number in every manifest, and what else registries want of manifests.
+//! Checks that all manifests have the same version and the entries that registries require.
 
 mod manifests;
 
 use crate::steps::{Context, Count, Outcome};
 use crate::versions::{CHANGES, UNRELEASED, newest, stated, workspace};
 
-/// Compares each manifest with the workspace's version, and looks at what else it says.
+/// Compares each manifest with the workspace's version and checks its other entries.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let version = workspace(&context.root)?;
     let mut count = Count::default();

@@ -1,4 +1,4 @@
-//! The workflows: actionlint with shellcheck and zizmor find nothing in them, and they keep rules of our own.
+//! Checks of the workflows with actionlint, shellcheck and zizmor, and with our own rules.
 
 mod rules;
 
@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// Where workflows are.
+/// Folder of the workflows.
 const FOLDER: &str = ".github/workflows";
 
-/// Read by zizmor too.
+/// A file that only zizmor reads.
 const UPDATES: &str = ".github/dependabot.yml";
 
-/// Each file counts once for each checker that reads it, and each rule once for each file it is about. Receives the names of the steps that the
-/// daily and the nightly workflow must run.
+/// Counts each file once per checker, and each rule once per file. Receives the names of the steps that the daily and the nightly workflow
+/// must run.
 pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -27,14 +27,14 @@ pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::R
     let files = files(context)?;
     let mut count = Count::default();
     let mut check = |file: &str, command: &mut Command| -> anyhow::Result<()> {
-        // Neither says what it found nothing in.
+        // Neither checker names files without findings.
         crate::say(&format!("{} {file}", Path::new(command.get_program()).file_name().unwrap_or_default().display()));
         count += Count::of(show(command.arg(file).current_dir(&context.root))?.success);
         Ok(())
     };
     for file in &files {
         let mut actionlint = Command::new(programs.join("actionlint"));
-        // Only what the list of checkers has: a program that happens to be on PATH finds other things elsewhere.
+        // Disable optional checkers: a program on PATH would make results depend on the machine.
         check(file, actionlint.args(["-no-color", "-pyflakes=", "-shellcheck"]).arg(programs.join("shellcheck")))?;
     }
     for file in files.iter().map(String::as_str).chain([UPDATES]) {
@@ -50,7 +50,7 @@ pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::R
     Ok(Outcome::Ran(count))
 }
 
-/// The workflows' paths from the workspace, by name.
+/// Returns the workflows' paths in the workspace, by name.
 fn files(context: &Context) -> anyhow::Result<Vec<String>> {
     let entries = std::fs::read_dir(context.root.join(FOLDER)).with_context(|| format!("reading {FOLDER}"))?;
     let names = entries.map(|entry| Ok(PathBuf::from(entry?.file_name()))).collect::<anyhow::Result<Vec<_>>>()?;
@@ -63,7 +63,7 @@ fn files(context: &Context) -> anyhow::Result<Vec<String>> {
     Ok(files)
 }
 
-/// What our own rules find, a list for each rule and file.
+/// Returns the findings of our own rules, a list per rule and file.
 fn kept(context: &Context, files: &[String], daily: &[&str], deep: &[&str]) -> anyhow::Result<Vec<Vec<String>>> {
     let read = |file: &str| -> anyhow::Result<(String, Value)> {
         let text = std::fs::read_to_string(context.root.join(file)).with_context(|| format!("reading {file}"))?;

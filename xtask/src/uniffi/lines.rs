@@ -1,6 +1,6 @@
-//! Texts of uniffi's by their lines.
+//! Helpers for lines of uniffi's texts.
 
-/// Where what begins on a line ends: after its last brace; nowhere where it has none.
+/// Returns the end of the declaration that starts on a line: after its last brace. `None` without braces.
 pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, line) in lines.iter().enumerate().skip(at) {
@@ -17,7 +17,7 @@ pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
     None
 }
 
-/// Lines as a text.
+/// Joins lines into a text.
 pub(crate) fn joined(lines: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -1,8 +1,8 @@
-//! The committed notices name what is known to be linked. The names are by hand.
+//! Checks that the committed notices name packages known to be linked. The names are written by hand.
 
 use crate::notices::NAME;
 
-/// Each folder: packages that are linked into what is shipped from it, and packages that are not.
+/// Per folder: packages that are linked into its artefact, and packages that are not.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     (
         "bindings/python",
@@ -20,7 +20,7 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("bindings/c", &["ring", "rustls", "security-framework", "subtle"], &["pyo3", "uniffi", "webpki-roots"]),
 ];
 
-/// What runs while a build or a test runs, and is linked into nothing.
+/// Packages used only in builds or tests, which are not linked.
 const BUILD: [&str; 5] = ["cc", "cbindgen", "proc-macro2", "rcgen", "syn"];
 
 fn notices(folder: &str) -> String {
@@ -47,7 +47,7 @@ fn what_is_linked_is_listed_and_what_is_not_is_not() {
 #[test]
 fn names_that_licences_ask_for_are_there() {
     let text = notices("bindings/python");
-    // subtle (BSD-3-Clause), ring (ISC), rustls-webpki (ISC): by their files.
+    // subtle (BSD-3-Clause), ring (ISC), rustls-webpki (ISC): from their files.
     for line in ["Copyright (c) 2016-2017 Isis Agora Lovecruft, Henry de Valence. All rights reserved.", "Copyright 2015-2025 Brian Smith."]
     {
         assert!(text.contains(line), "{line}");

@@ -1,4 +1,4 @@
-//! Texts that are printed once, and what stays of a file.
+//! Common texts, and the rest of a file.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn rest(text: &str) -> (Vec<String>, String) {
     (cut.into_iter().collect(), text)
 }
 
-/// MIT's text as most packages have it: other line ends, another title, and names of theirs.
+/// MIT's text as in most packages: with other line ends, another title and other names.
 const MIT: &str = "The MIT License (MIT)
 
 Copyright (c) 2016 Somebody Else

@@ -1,4 +1,4 @@
-//! One package: which of its files are kept, and what is found to be missing.
+//! One package: the files that are kept, and missing texts.
 
 use cargo_metadata::Package;
 
@@ -31,7 +31,7 @@ fn standards() -> Standards {
     Standards::read(&crate::workspace_root()).expect("licences")
 }
 
-/// What is chosen, what stays of its files, and the licences needed at the end.
+/// Returns the chosen licence, the rest of its files, and the licences needed at the end.
 fn read(package: &Package, files: &[File]) -> Result<(String, Vec<String>, Vec<String>), String> {
     let entry = Entry::from_files(package, files, &Additions::default(), &standards())?;
     let choice = entry.choice.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
@@ -127,7 +127,7 @@ fn licence_files_are_found_by_their_names() {
     for name in names {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        // Latin-1, as some old files have it, and line ends of Windows.
+        // Latin-1, as in some old files, and Windows line ends.
         std::fs::write(path, b"\xa9 1999 J\xf6rn\r\n").expect("a file");
     }
     let mut package = package("MIT");

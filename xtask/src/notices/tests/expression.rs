@@ -1,4 +1,4 @@
-//! Licence expressions and which alternative is reproduced.
+//! Licence expressions and the chosen alternative.
 
 use crate::notices::expression::{Licences, alternatives, choose};
 
@@ -6,7 +6,7 @@ fn set(ids: &[&str]) -> Licences {
     ids.iter().map(|id| (*id).to_owned()).collect()
 }
 
-/// What is chosen of an expression by a package with files of these licences.
+/// Returns the chosen licences for a package with files of these licences.
 fn chosen(expression: &str, has: &[&str]) -> Vec<String> {
     choose(&alternatives(expression).expect("an expression"), &set(has)).into_iter().collect()
 }
@@ -20,7 +20,7 @@ fn alternatives_are_multiplied_out() {
         alternatives("(MIT OR Apache-2.0) AND Unicode-3.0"),
         Ok(vec![set(&["MIT", "Unicode-3.0"]), set(&["Apache-2.0", "Unicode-3.0"])])
     );
-    // AND binds more closely than OR.
+    // AND has higher precedence than OR.
     assert_eq!(alternatives("MIT OR Apache-2.0 AND ISC"), Ok(vec![set(&["MIT"]), set(&["Apache-2.0", "ISC"])]));
 }
 

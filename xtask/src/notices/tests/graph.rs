@@ -1,9 +1,9 @@
-//! What is read of cargo's answers, and which systems are shipped for.
+//! Parsing of cargo's output, and the released systems.
 
 use crate::notices::artefacts::ARTEFACTS;
 use crate::notices::graph::unfetched;
 
-/// Parts of the names of targets; no other word of a workflow has them.
+/// Parts of target names that no other word in a workflow has.
 const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Parts of notices: expressions, licence files, texts cut out.
+//! Tests of notices: expressions, licence files, removed texts.
 
 mod committed;
 mod cut;

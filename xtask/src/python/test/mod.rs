@@ -1,4 +1,4 @@
-//! pytest on the wheels, in a virtual environment of its own, never on the source tree; and what type checkers say of them.
+//! pytest on the wheels in a separate virtual environment, never on the source tree, and type checkers.
 
 mod notebooks;
 mod shipped;
@@ -20,15 +20,15 @@ pub(super) const STEPS: [Step; 4] = [
     Step::deep("python-shipped", shipped::shipped),
 ];
 
-/// Loads what checks types besides Python's own packages.
+/// Downloads the type checkers that are not Python packages.
 ///
 /// # Errors
-/// Where npm fails.
+/// If npm fails.
 pub(super) fn load(target: &Path) -> anyhow::Result<()> {
     types::load(target)
 }
 
-/// Runs the tests in an environment that holds the wheel.
+/// Runs the tests in an environment with the wheel.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -43,7 +43,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// pytest, which keeps what failed below cargo's folder.
+/// Returns the pytest command, which keeps its cache below cargo's target folder.
 fn command(context: &Context, interpreter: &Path) -> anyhow::Result<Command> {
     // -I: neither the source tree nor the user's own packages are importable.
     let mut test = context.program(interpreter, ".")?;
@@ -55,7 +55,7 @@ fn command(context: &Context, interpreter: &Path) -> anyhow::Result<Command> {
     Ok(test)
 }
 
-/// Asks the type checkers.
+/// Runs the type checkers.
 fn types(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));

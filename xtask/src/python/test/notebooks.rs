@@ -1,11 +1,11 @@
-//! The Python package's notebooks, executed on the wheel.
+//! The Python package's notebooks, executed with the wheel.
 
 use crate::build;
 use crate::pypi;
 use crate::python::wheel::interpreter_in;
 use crate::steps::{Context, Count, Outcome, show};
 
-/// Runs every notebook from its first cell to its last.
+/// Runs all cells of every notebook.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));

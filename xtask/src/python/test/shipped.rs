@@ -1,5 +1,5 @@
-//! What users install, made as the release makes it: wheels for old systems by the linker from PyPI, on each CPython of this machine, and the
-//! source distributions, also where there is no lock around the interpreter (3.14t or later, if one is found).
+//! Python packages built like a release: wheels for old systems, linked with Zig from PyPI and tested on each CPython of this machine, and
+//! source distributions. The latter are also tested on a free-threaded interpreter (3.14t or later), if there is one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,13 +13,13 @@ use crate::python::wheel::PACKAGES;
 use crate::steps::{Context, Count, Outcome, show};
 use crate::{build, cargo};
 
-/// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
+/// Interpreters to search for on PATH. `VITALWIRE_PYTHONS` adds others by their paths, separated by colons.
 const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
-/// Tests that need nothing but these packages, which every interpreter can have.
+/// Tests without further dependencies, which run on every interpreter.
 const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py", "test_smoke.py"];
 const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"];
 
-/// Builds all and tests it on each interpreter.
+/// Builds all packages and tests them on each interpreter.
 pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -30,7 +30,7 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     let flags = shipped_rustflags(&context.root)?;
     let build = |from: &Path, options: &[&str], into: &str| {
         let mut maturin = cargo::caller(tools.join("bin/maturin"));
-        // Zig is a module of this environment.
+        // Zig is a module in this environment.
         let path = std::env::join_paths(
             std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         )?;
@@ -47,8 +47,8 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     let mut tested = Vec::new();
     for (interpreter, free) in interpreters() {
         let wheels = if free {
-            // A version without a lock takes no wheel of the stable ABI. From the sources, as a user's pip would build it: the workspace's own
-            // settings describe the stable ABI to pyo3.
+            // Free-threaded versions cannot load stable ABI wheels. Build from the sources like pip, because the workspace's settings describe the
+            // stable ABI to pyo3.
             let into = format!("wheels-{}", tested.len());
             build(&sources, &["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()], &into)?;
             for file in std::fs::read_dir(folder.join("wheels"))? {
@@ -69,7 +69,7 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// No wheel and no source distribution names a folder of this machine; each is a test.
+/// Checks that no wheel or source distribution contains a path of this machine. Each is a test.
 fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let places = Places::of(&context.root, &context.target)?;
     let mut count = Count::default();
@@ -81,14 +81,14 @@ fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Each interpreter once, and whether it has no lock.
+/// Returns each interpreter once, and whether it is free-threaded.
 fn interpreters() -> Vec<(PathBuf, bool)> {
     let named = std::env::var_os("VITALWIRE_PYTHONS").unwrap_or_default();
     let candidates = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
     let mut found: Vec<(String, PathBuf, bool)> = Vec::new();
     for candidate in candidates.chain(INTERPRETERS.iter().map(PathBuf::from)).chain(["python3".into()]) {
         let asked = "import sys, sysconfig; print(sys.version.split()[0], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
-        // One that is there in name only, such as a version manager's, says nothing.
+        // Skip broken commands, such as a version manager's shims.
         let Ok(said) = Command::new(&candidate).args(["-I", "-c", asked]).output() else { continue };
         let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
         if !said.is_empty() && !found.iter().any(|(known, _, _)| *known == said) {
@@ -99,7 +99,7 @@ fn interpreters() -> Vec<(PathBuf, bool)> {
     found.into_iter().map(|(_, path, free)| (path, free)).collect()
 }
 
-/// An environment of this interpreter, with the wheels and nothing of the workspace, and the tests in it.
+/// Runs the tests in an environment of this interpreter with only the wheels.
 fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> anyhow::Result<Count> {
     let clean = context.target.join("python/shipped/clean");
     must(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(&clean))?;
@@ -127,7 +127,7 @@ fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> any
     Ok(count)
 }
 
-/// What pip does where no wheel fits: both packages from their sources, which must hold all that they need.
+/// Builds both packages from their sources like pip without a matching wheel. The sources must be complete.
 fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let clean = folder.join("clean");
     must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&clean))?;
@@ -136,16 +136,16 @@ fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     for file in std::fs::read_dir(folder.join("sources"))? {
         install.arg(file?.path());
     }
-    // A debug build: what is tested is what is in them.
+    // Use a debug build, because only the contents are tested.
     must(install.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target))?;
     let asked = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
     let works = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
-    // What was built from copies is not what the workspace has.
+    // Rebuild the workspace's own program after the build from copies.
     build::program(&context.root, "vitalwire")?;
     Ok(Count::of(works))
 }
 
-/// The sources of a package, unpacked; where.
+/// Unpacks the sources of a package and returns their folder.
 fn unpacked(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let sources = folder.join("sources");
     for file in std::fs::read_dir(&sources)? {

@@ -1,5 +1,4 @@
-//! What type checkers say of the installed package: mypy of it and of what uses it, its stubs against the module itself, and pyright of what
-//! it shows.
+//! Type checks of the installed package: mypy for it and its users, its stubs against the module, and pyright for its public API.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,17 +7,17 @@ use crate::npm;
 use crate::process::has;
 use crate::steps::{Context, Count, show};
 
-/// From the npm registry, since the package of that name on PyPI fetches this one when it first runs.
+/// From the npm registry, because the PyPI package downloads it on its first run.
 const PYRIGHT: &str = "pyright@1.1.414";
-/// What uses the package, checked as users' code would be.
+/// Users of the package, checked like a user's code.
 const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 
-/// Each check counts as a test.
+/// Counts each check as a test.
 pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {
     let mut count = Count::default();
     let mut tell = |success: bool| count += Count::of(success);
     let settings = "bindings/python/pyproject.toml";
-    // -P: nothing of the current folder is importable, so the package is the installed one.
+    // -P: the current folder is not importable, so the installed package is used.
     let mypy = || {
         let mut mypy = Command::new(interpreter);
         mypy.current_dir(&context.root).args(["-P", "-m"]);
@@ -32,7 +31,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     tell(show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
     if has("npm") && has("node") {
         let mut pyright = Command::new(pyright(&context.target)?);
-        // Outside of the workspace, whose folders would be looked through. It takes the interpreter that is first on PATH.
+        // Run outside the workspace, whose folders would be searched. pyright uses the first interpreter on PATH.
         let own = interpreter.parent().map(Path::to_path_buf);
         let others = std::env::var_os("PATH").unwrap_or_default();
         pyright.env("PATH", std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others)))?);
@@ -47,20 +46,20 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     Ok(count)
 }
 
-/// Installs pyright where it can be.
+/// Installs pyright, if possible.
 ///
 /// # Errors
-/// Where npm fails.
+/// If npm fails.
 pub(super) fn load(target: &Path) -> anyhow::Result<()> {
     if has("npm") && has("node") { pyright(target).map(drop) } else { Ok(()) }
 }
 
-/// Where programs from the npm registry are.
+/// Returns the folder of programs from the npm registry.
 fn folder(target: &Path) -> PathBuf {
     target.join("npm")
 }
 
-/// The program, installed below `target` unless it is there.
+/// Returns the program. Installs it below `target` if necessary.
 fn pyright(target: &Path) -> anyhow::Result<PathBuf> {
     npm::program(&folder(target), PYRIGHT, "pyright")
 }

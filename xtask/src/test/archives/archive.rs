@@ -1,22 +1,22 @@
-//! An archive that is published.
+//! A published archive.
 
 use std::path::PathBuf;
 
-/// Where crates are unpacked, below the folder of all.
+/// Folder of unpacked crates.
 pub(super) const CRATES: &str = "crates";
 
-/// An archive that was made and unpacked.
+/// An archive that was built and unpacked.
 pub(super) struct Archive {
-    /// The name of its file.
+    /// Its file name.
     pub(super) name: String,
     /// The name of the crate, or of the Python package's folder in the workspace.
     pub(super) package: String,
     pub(super) kind: Kind,
-    /// Bytes of its file.
+    /// Size of its file in bytes.
     pub(super) packed: u64,
-    /// Where it is unpacked.
+    /// The folder with its files.
     pub(super) folder: PathBuf,
-    /// The folder of the workspace that it was made of.
+    /// Its source folder in the workspace.
     pub(super) origin: PathBuf,
 }
 

@@ -1,5 +1,4 @@
-//! Compiles what was unpacked, below a folder that holds nothing else: crates against each other, sources to wheels that are installed and
-//! run.
+//! Compiles unpacked archives in an otherwise empty folder: crates against each other, and sources to wheels, which are installed and run.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,10 +18,10 @@ use crate::process::must;
 use crate::python::wheel::shared_cargo;
 use crate::steps::Context;
 
-/// What the packages from sources must be able to do.
+/// The program that the packages built from sources must run.
 const FIRST: &str = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
 
-/// Compiles all; what went wrong with each, in their order.
+/// Compiles all archives and returns the problems of each, in their order.
 pub(super) fn all(
     context: &Context,
     folder: &Path,
@@ -44,7 +43,7 @@ pub(super) fn all(
             },
         });
     }
-    // Each was compiled: that they work together is seen once.
+    // Test them together once all compile.
     if problems.iter().all(Vec::is_empty) {
         let sources = archives.iter().position(|archive| archive.kind == Kind::Sources).context("no sources")?;
         problems[sources].extend(place.first_use().err().map(|error| format!("cannot be used: {error:#}")));
@@ -52,7 +51,7 @@ pub(super) fn all(
     Ok(problems)
 }
 
-/// Does it, and prints how long it took where it went well.
+/// Runs `compile` and prints its time if it succeeds.
 fn timed<T>(names: &str, compile: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     let started = Instant::now();
     let made = compile()?;
@@ -60,7 +59,7 @@ fn timed<T>(names: &str, compile: impl FnOnce() -> anyhow::Result<T>) -> anyhow:
     Ok(made)
 }
 
-/// What a failure of all crates means for one of them.
+/// Attributes a failure of all crates to one of them.
 fn blame(package: &str, text: &str) -> String {
     if text.contains(&format!("could not compile `{package}`")) {
         return format!("cannot be compiled: {text}");
@@ -79,22 +78,22 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A program that starts cargo in a folder, without a network. What the workspace has built of third-party crates is taken from there.
+    /// Sets up a program that runs cargo in a folder, without a network. Third-party crates come from the workspace's build.
     fn told<'a>(&self, command: &'a mut Command, folder: &Path) -> &'a mut Command {
         command
             .current_dir(folder)
             .env("CARGO_TARGET_DIR", self.folder.join("built"))
             .env("CARGO_BUILD_BUILD_DIR", &self.context.target)
             .env("CARGO_NET_OFFLINE", "true")
-            // Own crates only, for third-party ones have a setting of their own: nothing that is built here is taken for the workspace's.
+            // Affects only our own crates, because third-party ones have their own setting. So none of this build is mistaken for the workspace's.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             // Without the workspace's lints.
             .env_remove("RUSTC_WORKSPACE_WRAPPER")
-            // As the workspace says.
+            // With the workspace's configuration.
             .env("PYO3_CONFIG_FILE", self.context.root.join("crates/vitalwire-python/pyo3-abi3.txt"))
     }
 
-    /// All crates in the workspace, each in the place of its folder, where they are each other's dependencies.
+    /// Builds all crates in a workspace, each at its own path, where the others depend on it.
     fn crates(&self, archives: &[&Archive]) -> anyhow::Result<()> {
         let at = self.folder.join(CRATES);
         let mut manifest: Table = std::fs::read_to_string(self.context.root.join("Cargo.toml"))?.parse()?;
@@ -107,16 +106,16 @@ impl Place<'_> {
         std::fs::write(at.join("Cargo.toml"), manifest.to_string())?;
         std::fs::copy(self.context.root.join("Cargo.lock"), at.join("Cargo.lock"))?;
         stubs::add(self.members, &self.context.root, &at)?;
-        // Archives lack the dependencies of tests that are in no registry: the lock file loses them, and nothing else.
+        // Archives lack test dependencies that are in no registry. The lock file loses only those.
         let mut build = self.context.cargo();
         build.args(["build", "--quiet", "--workspace", "--all-features"]);
         must(self.told(&mut build, &at)).map(drop)
     }
 
-    /// The wheel of unpacked sources.
+    /// Builds the wheel of unpacked sources.
     fn wheel(&self, archive: &Archive) -> anyhow::Result<PathBuf> {
         stubs::add(self.members, &self.context.root, &archive.folder)?;
-        // cargo takes this workspace for that of the sources before, whose stubs are no older than these files.
+        // Touch the files: cargo would mistake this workspace for the previous one, whose stubs are not older.
         for file in files(&archive.folder)? {
             File::options().write(true).open(file)?.set_modified(SystemTime::now())?;
         }
@@ -127,7 +126,7 @@ impl Place<'_> {
         Ok(std::fs::read_dir(out)?.next().context("maturin built no wheel")??.path())
     }
 
-    /// All wheels in a new environment, without an index: nothing else is needed.
+    /// Installs all wheels into a new environment without an index, which proves that they need nothing else.
     fn first_use(&self) -> anyhow::Result<()> {
         let user = self.folder.join("user");
         must(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&user))?;

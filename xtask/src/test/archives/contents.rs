@@ -1,17 +1,17 @@
-//! Contents of an archive: licences, a README, every source, and nothing that users do not need. Compiling it shows whether a file that a
-//! source includes is missing.
+//! Contents of an archive: licences, a README, every source, and no unnecessary files. Compilation reveals missing files that a source
+//! includes.
 
 use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, Kind};
 use crate::folder::files;
 
-/// A larger file is no source.
+/// Maximum size of a source file in bytes.
 const LARGEST_FILE: usize = 500_000;
-/// A larger archive holds what does not belong in it.
+/// Maximum size of an archive in bytes.
 const LARGEST_ARCHIVE: u64 = 1_000_000;
 
-/// Files that each archive has as the workspace has them.
+/// Files that each archive must have unchanged.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Folders of a package that its users do not compile.
@@ -20,7 +20,7 @@ const NOT_NEEDED: [&str; 4] = ["tests", "benches", "target", "__pycache__"];
 /// The files of an archive.
 pub(super) struct Contents<'a> {
     archive: &'a Archive,
-    /// Paths in the archive, and bytes.
+    /// Paths in the archive, and contents.
     pub(super) files: Vec<(PathBuf, Vec<u8>)>,
 }
 
@@ -30,12 +30,12 @@ impl<'a> Contents<'a> {
         Ok(Self { archive, files: files(&archive.folder)?.into_iter().map(read).collect::<anyhow::Result<_>>()? })
     }
 
-    /// Bytes of all files.
+    /// Returns the size of all files.
     pub(super) fn bytes(&self) -> usize {
         self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    /// What is wrong with it.
+    /// Returns the problems of the archive.
     pub(super) fn problems(&self, root: &Path) -> anyhow::Result<Vec<String>> {
         let mut problems = Vec::new();
         for licence in LICENCES {
@@ -60,7 +60,7 @@ impl<'a> Contents<'a> {
         Ok(problems)
     }
 
-    /// Sources of the workspace that the archive lacks, by their paths in it.
+    /// Returns the paths of sources in the workspace that the archive lacks.
     fn left_out(&self) -> anyhow::Result<Vec<PathBuf>> {
         let mut left_out = Vec::new();
         for (manifest, _) in self.files.iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
@@ -77,13 +77,13 @@ impl<'a> Contents<'a> {
         self.files.iter().find(|(known, _)| known == path).map(|(_, bytes)| bytes.as_slice())
     }
 
-    /// The folder of the package that a file is part of.
+    /// Returns the folder of the package that a file belongs to.
     fn package(&self, path: &'a Path) -> &'a Path {
         let manifest = |folder: &&Path| self.file(&folder.join("Cargo.toml")).is_some() || folder.as_os_str().is_empty();
         path.ancestors().skip(1).find(manifest).unwrap_or(Path::new(""))
     }
 
-    /// Why users do not need a file.
+    /// Returns why users do not need a file.
     fn unneeded(&self, path: &Path, bytes: &[u8]) -> Option<String> {
         let inner = path.strip_prefix(self.package(path)).unwrap_or(path);
         let first = inner.components().next()?.as_os_str().to_string_lossy();
@@ -101,7 +101,7 @@ impl<'a> Contents<'a> {
 mod tests {
     use super::*;
 
-    /// What is wrong with an archive of these files and no others.
+    /// Returns the problems of an archive with only these files.
     fn problems(kind: Kind, files: &[(&str, &[u8])]) -> Vec<String> {
         problems_of(Path::new("/nowhere"), kind, files)
     }

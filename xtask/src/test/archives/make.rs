@@ -1,4 +1,4 @@
-//! Archives as a release makes them: cargo's of every crate that may be published, maturin's of the Python packages.
+//! Builds archives like a release: with cargo for every published crate, with maturin for the Python packages.
 
 use std::path::Path;
 
@@ -13,19 +13,19 @@ use crate::pypi::environment;
 use crate::python::wheel::PACKAGES;
 use crate::steps::Context;
 
-/// Makes each and unpacks it below a folder.
+/// Builds each archive and unpacks it below a folder.
 pub(super) fn all(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
     let mut archives = crates(context, folder, members)?;
     archives.extend(sources(context, folder)?);
     Ok(archives)
 }
 
-/// Crates without `publish = false`.
+/// Builds the crates without `publish = false`.
 fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
     let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
     ensure!(!published.is_empty(), "no crate may be published: all have `publish = false`");
     let mut make = context.cargo();
-    // --allow-dirty: what is being changed is what is tested.
+    // --allow-dirty: uncommitted changes are tested too.
     make.args(["package", "--no-verify", "--allow-dirty", "--locked", "--offline", "--target-dir"]).arg(folder.join("made"));
     for member in &published {
         make.args(["--package", &member.name]);
@@ -35,7 +35,7 @@ fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Resu
         let file = folder.join("made/package").join(format!("{}-{}.crate", member.name, member.version));
         let own = cargo::folder(member, &context.root)?;
         let mut archive = unpacked(folder, &file, member.name.to_string(), Kind::Crate, &context.root.join(own))?;
-        // As in the workspace, whose members the others depend on by their folders.
+        // Use the workspace's layout, in which members depend on each other by path.
         let own = folder.join(CRATES).join(own);
         std::fs::create_dir_all(own.parent().unwrap_or(folder))?;
         std::fs::rename(&archive.folder, &own)?;
@@ -45,7 +45,7 @@ fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Resu
     made.collect()
 }
 
-/// The source distributions.
+/// Builds the source distributions.
 fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
     let tools = environment(&context.root, &context.target, "tools")?;
     let made = PACKAGES.iter().map(|package| {
@@ -61,7 +61,7 @@ fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
     made.collect()
 }
 
-/// Unpacks what has one folder, named like the file.
+/// Unpacks an archive with a single folder, named like the file.
 fn unpacked(folder: &Path, file: &Path, package: String, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (into, stem) = match kind {

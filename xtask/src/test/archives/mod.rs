@@ -1,6 +1,6 @@
-//! Every archive that is published: made, unpacked in an empty folder outside of the workspace, looked through, and built there, with the
-//! versions of the committed lock file and no network. Third-party crates are taken from the workspace's build, in which they have the
-//! same features ([`stubs`]); ours are compiled.
+//! Published archives: builds each one, unpacks it outside the workspace, checks its contents, and builds it with the versions of the
+//! committed lock file and no network. Third-party crates come from the workspace's build, in which they have the same features ([`stubs`]).
+//! Our own crates are compiled.
 
 mod archive;
 mod compile;
@@ -15,7 +15,7 @@ use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
 use contents::Contents;
 
-/// Makes all, looks through all, compiles all; each archive is a test.
+/// Builds, checks and compiles all archives. Each is a test.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -23,7 +23,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("tar") {
         return Ok(Outcome::Missing("no tar".to_owned()));
     }
-    // Outside of the workspace: cargo looks for a workspace and for settings in all folders above.
+    // Use a folder outside the workspace: cargo searches all parent folders for a workspace and settings.
     let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;
     let members = cargo::members(&context.root)?;
     let archives = make::all(context, folder.path(), &members)?;

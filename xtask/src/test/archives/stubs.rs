@@ -1,5 +1,5 @@
-//! Packages without code for the members of the workspace that an archive lacks. cargo then chooses the features of third-party crates as it does
-//! in the workspace, which has built them so already.
+//! Empty packages for members of the workspace that an archive lacks. With them, cargo chooses the same features of third-party crates as in
+//! the workspace and can reuse its build.
 
 use std::path::Path;
 
@@ -26,10 +26,10 @@ fn write(member: &Package, root: &Path, into: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Completes the workspace in a folder, whose manifest is there, by those of the members at `root` that it lacks.
+/// Adds the missing members at `root` to the workspace in a folder that has its manifest.
 ///
 /// # Errors
-/// Where a file cannot be written.
+/// If a file cannot be written.
 pub(super) fn add(members: &[Package], root: &Path, folder: &Path) -> anyhow::Result<()> {
     let path = folder.join("Cargo.toml");
     let mut manifest: Table = std::fs::read_to_string(&path)?.parse()?;

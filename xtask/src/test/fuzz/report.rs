@@ -1,24 +1,24 @@
-//! What the engine prints.
+//! Output of libFuzzer.
 
-/// How one target's run ended.
+/// Outcome of a target's run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
     success: bool,
     runs: u64,
     per_second: u64,
-    /// Edges of the code that were reached, and features: edges with how often they were.
+    /// Number of edges reached, and of features: edges with their hit counts.
     edges: u64,
     features: u64,
-    /// Inputs that were worth keeping.
+    /// Number of inputs in the corpus.
     corpus: String,
-    /// Files with inputs that crash, run too long or take too much memory.
+    /// Files with inputs that crash, time out or use too much memory.
     pub(super) reproducers: Vec<String>,
-    /// The panic's text, or the end of what was printed.
+    /// The panic message, or the end of the output.
     pub(super) reason: String,
 }
 
 impl Report {
-    /// From what was printed.
+    /// Parses the output.
     pub(super) fn read(success: bool, text: &str) -> Self {
         let mut report = Self { success, ..Self::default() };
         for line in text.lines() {
@@ -41,12 +41,12 @@ impl Report {
         report
     }
 
-    /// Whether it ended by itself, ran, and saw the code's counters: a run without them finds nothing.
+    /// Whether the target ended normally and had counters. A run without counters finds nothing.
     pub(super) fn passed(&self) -> bool {
         self.success && self.reproducers.is_empty() && self.runs > 0 && self.edges > 0
     }
 
-    /// A row of the table.
+    /// Returns a row of the table.
     pub(super) fn line(&self, target: &str) -> String {
         let Self { runs, per_second, edges, features, corpus, .. } = self;
         let end = if self.passed() { "" } else { "  FAILED" };
@@ -62,7 +62,7 @@ fn number(line: &str, text: &str) -> Option<u64> {
     after(line, text)?.parse().ok()
 }
 
-/// The panic and its message, or the last lines.
+/// Returns the panic and its message, or the last lines.
 fn reason(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let from = lines.iter().position(|line| line.contains("panicked at")).unwrap_or(lines.len().saturating_sub(15));
@@ -98,7 +98,7 @@ mod tests {
         assert!(report.reason.starts_with("  thread '<unnamed>' panicked at src/x.rs:4:5:\n  wrong"));
     }
 
-    /// A slow input is written too, and the run goes on: it has failed all the same.
+    /// A slow input is written but does not end the run. It is a failure nevertheless.
     #[test]
     fn what_left_a_file_or_saw_nothing_has_failed() {
         assert!(!Report::read(true, &format!("{GOOD}Test unit written to ./slow-unit-1\n")).passed());

@@ -1,5 +1,5 @@
-//! Manifests as registries want them: what a published crate must state, and links that all lead to one repository. That no published crate
-//! needs one that is in no registry is seen by the step `archives`: cargo would not package it.
+//! Checks that manifests meet the requirements of registries: required entries, and links to one repository only. The step `archives`
+//! detects published crates that depend on unpublished ones, because cargo does not package them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use cargo_metadata::Package;
 use crate::cargo;
 use crate::steps::Count;
 
-/// Files beside the crates' manifests that have links.
+/// Files with links, besides the crates' manifests.
 const LINKED: [&str; 6] = [
     "bindings/kotlin/pom.xml",
     "bindings/kotlin/testing/pom.xml",
@@ -19,10 +19,10 @@ const LINKED: [&str; 6] = [
     "bindings/python/tests/test_packages.py",
 ];
 
-/// Start of every link of ours.
+/// Prefix of all our links.
 const HOST: &str = "https://github.com/";
 
-/// Checks every manifest and prints what is wrong.
+/// Checks every manifest and prints the problems.
 pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
     let members = cargo::members(root)?;
     let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
@@ -50,7 +50,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
     Ok(Count { passed: (published.len() + LINKED.len() + members.len()).saturating_sub(wrong.len()), failed: wrong.len(), late: 0 })
 }
 
-/// What all published crates have in common.
+/// Returns the entries that all published crates share.
 fn shared(package: &Package) -> [(&str, Option<String>); 6] {
     [
         ("edition", Some(package.edition.to_string())),
@@ -62,7 +62,7 @@ fn shared(package: &Package) -> [(&str, Option<String>); 6] {
     ]
 }
 
-/// Entries that a published crate lacks.
+/// Returns the entries that a published crate lacks.
 fn missing(package: &Package) -> Vec<String> {
     let mut missing = Vec::new();
     for (key, text) in [("description", &package.description), ("documentation", &package.documentation)] {
@@ -82,7 +82,7 @@ fn missing(package: &Package) -> Vec<String> {
     missing
 }
 
-/// Links to another repository.
+/// Returns links to other repositories.
 fn elsewhere<'a>(text: &'a str, repository: &str) -> Vec<&'a str> {
     let links = text.match_indices(HOST).map(|(at, _)| &text[at..]);
     let ends = |c: char| c.is_whitespace() || "\"'<>)".contains(c);

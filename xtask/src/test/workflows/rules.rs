@@ -1,11 +1,11 @@
-//! Rules of our own: each job has a limit, and each step of `cargo xtask test` runs in one.
+//! Our own rules for workflows: each job has a timeout, and each step of `cargo xtask test` runs in one job.
 
 use serde_json::Value;
 
-/// A workflow: its file and what is in it.
+/// A workflow: its file and its content.
 pub(super) type Workflow = (String, Value);
 
-/// Jobs without `timeout-minutes`: they would end after six hours. One that calls a workflow has those of its jobs.
+/// Returns jobs without `timeout-minutes`, which would end after six hours. A job that calls a workflow has the timeouts of its jobs.
 pub(super) fn unlimited((file, document): &Workflow) -> Vec<String> {
     let jobs = document.get("jobs").and_then(Value::as_object);
     let endless = |job: &Value| job.get("uses").is_none() && job.get("timeout-minutes").and_then(Value::as_u64).is_none();
@@ -16,7 +16,7 @@ pub(super) fn unlimited((file, document): &Workflow) -> Vec<String> {
         .collect()
 }
 
-/// Steps that no job of the workflow runs, or two, and names of no step. They stand under `steps` in a matrix, or in a variable STEPS.
+/// Returns steps that no job or more than one job runs, and unknown names. They are under `steps` in a matrix, or in a variable STEPS.
 pub(super) fn steps((file, document): &Workflow, wanted: &[&str]) -> Vec<String> {
     let mut lists = Vec::new();
     texts(document, &["steps", "STEPS"], &mut lists);
@@ -27,7 +27,7 @@ pub(super) fn steps((file, document): &Workflow, wanted: &[&str]) -> Vec<String>
     lost.chain(unknown).collect()
 }
 
-/// The texts of members with one of these names, at any depth.
+/// Collects the texts of fields with one of these names, at any depth.
 fn texts<'a>(value: &'a Value, names: &[&str], found: &mut Vec<&'a str>) {
     match value {
         Value::Object(members) => {
