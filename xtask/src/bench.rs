@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
+//! `cargo xtask bench`: speed and memory compared with alternatives, as a table with limits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,13 +11,13 @@ use crate::language;
 use crate::measure::{Line, measure, render};
 use crate::{build, languages};
 
-/// Measure speed and memory against committed baselines; gates are ratios of one run.
+/// Measure speed and memory against committed baselines; limits are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Only these groups; several may be given with commas between. Default: all but those of other languages.
+    /// Run only these groups, separated by commas. Default: all but those of other languages.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',', value_parser = names())]
     only: Vec<String>,
-    /// Fewer and shorter rounds: a look, not a figure to quote.
+    /// Run fewer and shorter rounds, for a rough result.
     #[arg(long)]
     quick: bool,
     /// Also write the lines here, as a JSON array.
@@ -25,7 +25,7 @@ pub(crate) struct Bench {
     json: Option<PathBuf>,
 }
 
-/// Groups that the program `vitalwire-bench` times, with their help texts.
+/// Groups that the program `vitalwire-bench` measures, with their help texts.
 const TIMED: [(&str, &str); 6] = [
     ("decode", "Typed decode"),
     ("columns", "Columns"),
@@ -39,7 +39,7 @@ const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
 
 const PACKAGE: &str = "vitalwire-bench";
 
-/// The groups of the languages.
+/// Returns the groups of the languages.
 fn of_languages() -> impl Iterator<Item = language::Bench> {
     languages::ALL.iter().filter_map(|language| language.bench())
 }
@@ -51,10 +51,10 @@ fn names() -> PossibleValuesParser {
 }
 
 impl Bench {
-    /// Builds once, runs, prints the table.
+    /// Builds the benchmarks, runs them and prints the table.
     ///
     /// # Errors
-    /// Where something cannot be built or run, or a gate is not met.
+    /// If a build or a run fails, or a limit is exceeded.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut lines = Vec::new();
         if self.only.is_empty() || self.only.iter().any(|name| of_languages().all(|bench| bench.name != name)) {
@@ -72,7 +72,7 @@ impl Bench {
         if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
     }
 
-    /// What needs nothing but Rust.
+    /// Runs the groups that need only Rust.
     fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
         let program = build::alone(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
         let folder = program.parent().context("a program without folder")?;

@@ -1,5 +1,5 @@
-//! The one build that tests, runners and the generator's second stage share: every package with every feature, probes included. Whatever part
-//! of it is asked for, cargo resolves features for the whole workspace, so that nothing is built twice.
+//! The shared build of tests, runners and the second stage of code generation: every package with every feature, including probes. Every
+//! part is built with the features of the whole workspace, so that nothing is built twice.
 
 use std::cell::Cell;
 use std::ffi::OsStr;
@@ -13,55 +13,55 @@ use serde_json::Value;
 
 use crate::cargo;
 
-/// What makes cargo choose the same features in every call.
+/// Options with which cargo chooses the same features in every call.
 pub(crate) const SHARED: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
 thread_local! {
     static UNITS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How many libraries and programs cargo compiled, or checked, for calls of this thread since it was asked last; what was found as it was does not
+/// Returns the number of libraries and programs that cargo compiled or checked for this thread since the last call. Reused ones do not
 /// count.
 pub(crate) fn units() -> usize {
     UNITS.take()
 }
 
-/// What `everything` made: whoever asks for a part of it later need not wait for cargo, which does one thing at a time.
+/// The output of `everything`. Later requests for a part of it need not wait for cargo's lock.
 static BUILT: OnceLock<Built> = OnceLock::new();
 
-/// `--all-targets` would link tests of the Python extension, too, which has none.
+/// Kinds of targets. `--all-targets` would also link tests of the Python extension, which has none.
 const EVERYTHING: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
 
-/// What a call of cargo made.
+/// The output of a cargo call.
 #[derive(Clone, Default)]
 pub(crate) struct Built {
-    /// Name of a target, and its files.
+    /// Names of targets, and their files.
     files: Vec<(String, PathBuf)>,
-    /// Warnings that were shown.
+    /// Number of warnings.
     findings: usize,
 }
 
 impl Built {
-    /// A program.
+    /// Returns a program.
     ///
     /// # Errors
-    /// Where no program of this name was made.
+    /// If there is no program with this name.
     pub(crate) fn program(&self, name: &str) -> anyhow::Result<PathBuf> {
         self.file(name, std::env::consts::EXE_SUFFIX)
     }
 
-    /// The library that other languages load.
+    /// Returns the library that other languages load.
     ///
     /// # Errors
-    /// Where no such library was made.
+    /// If there is no such library.
     pub(crate) fn dynamic_library(&self, name: &str) -> anyhow::Result<PathBuf> {
         self.file(name, std::env::consts::DLL_SUFFIX)
     }
 
-    /// The library that programs in C are linked with.
+    /// Returns the library that C programs link.
     ///
     /// # Errors
-    /// Where no such library was made.
+    /// If there is no such library.
     pub(crate) fn static_library(&self, name: &str) -> anyhow::Result<PathBuf> {
         self.file(name, if cfg!(windows) { ".lib" } else { ".a" })
     }
@@ -74,10 +74,10 @@ impl Built {
     }
 }
 
-/// Everything, tests and examples included.
+/// Builds everything, including tests and examples.
 ///
 /// # Errors
-/// Where something does not compile.
+/// If something does not compile.
 pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
     let (built, success) = shared(root, "build", &EVERYTHING)?;
     ensure!(success, "the workspace does not compile");
@@ -85,16 +85,16 @@ pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names a program that cargo compiles our own crates by.
+/// Environment variable with the program that compiles our own crates.
 const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// Clippy's lints and rustc's warnings, none of which may be left.
+/// Checks for lints of Clippy and warnings of rustc.
 ///
-/// Where clippy's driver is what compiles (`.ci/run`), the build has found them already, and cargo tells them once more. Otherwise
-/// everything is checked beside the build.
+/// If Clippy's driver is the compiler (`.ci/run`), the build has found them already and cargo prints them again. Otherwise checks
+/// everything in addition to the build.
 ///
 /// # Errors
-/// Where one is left.
+/// If there is a lint or a warning.
 pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     let compiles = std::env::var_os(WRAPPER).is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new("clippy-driver")));
     let (built, success) = if compiles { shared(root, "build", &EVERYTHING)? } else { shared(root, "clippy", &["--all-targets"])? };
@@ -102,10 +102,10 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A program of the workspace.
+/// Builds a program of the workspace.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     match BUILT.get() {
         Some(built) => built.program(name),
@@ -113,11 +113,11 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// The libraries of all packages. One that does not compile leaves the others: the generator makes bindings of one while another still has the
-/// calls of before.
+/// Builds the libraries of all packages. Continues after errors: the generator creates bindings of one library while another still has old
+/// calls.
 ///
 /// # Errors
-/// Where cargo cannot be started.
+/// If cargo cannot be started.
 pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
     match BUILT.get() {
         Some(built) => Ok(built.clone()),
@@ -144,20 +144,20 @@ pub(crate) fn bench_library(root: &Path, package: &str, profile: &str) -> anyhow
     built.dynamic_library(&package.replace('-', "_"))
 }
 
-/// Where cargo puts what it builds.
+/// Returns cargo's target folder.
 pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     std::fs::create_dir_all(&target)?;
     Ok(target.canonicalize()?)
 }
 
-/// Runs a command of cargo for parts of the workspace, with the features of all.
+/// Runs a cargo command for parts of the workspace, with the features of all.
 fn shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(Built, bool)> {
     cargo(root, command, &[&SHARED, parts].concat())
 }
 
-/// Runs a command of cargo. Returns what it made, and whether all of it compiled. Errors and warnings are shown as they come, also those of
-/// what was compiled before.
+/// Runs a cargo command. Returns its output, and whether all of it compiled. Prints errors and warnings immediately, also those of earlier
+/// builds.
 fn cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(Built, bool)> {
     let mut cargo = cargo::command();
     cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(options);
@@ -181,7 +181,7 @@ impl Built {
             return;
         }
         UNITS.set(UNITS.get() + usize::from(message["fresh"] == false));
-        // The program of a target's unit tests has the target's name, too.
+        // The program of a target's unit tests has the target's name too.
         if message["profile"]["test"] == true {
             return;
         }
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
         assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
         assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));
-        // That was its tests.
+        // That was the program of its tests.
         assert!(built.program("b").is_err());
     }
 }

@@ -7,21 +7,21 @@ use std::process::Command;
 use anyhow::Context as _;
 use cargo_metadata::{MetadataCommand, Package};
 
-/// Variables by which `cargo run` describes this package to its program.
+/// Prefixes of the variables with which `cargo run` describes this package to its program.
 const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
-/// The cargo that runs this program, or the one on PATH.
+/// Returns the cargo that runs this program, or the one on PATH.
 pub(crate) fn program() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// A command of cargo.
+/// Returns a cargo command.
 pub(crate) fn command() -> Command {
     caller(program())
 }
 
-/// A command of a program that calls cargo, without the variables of this package. Build scripts look at such variables (ring's at
-/// `CARGO_MANIFEST_DIR`): cargo would build nearly everything anew with them, and again without.
+/// Returns a command of a program that calls cargo, without the variables of this package. Build scripts depend on such variables (ring's on
+/// `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything with them, and again without.
 pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_this_package(name)) {
@@ -30,14 +30,14 @@ pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// `cargo metadata` of the workspace at `root`, without network.
+/// Returns `cargo metadata` of the workspace at `root`, without network.
 pub(crate) fn metadata(root: &Path) -> MetadataCommand {
     let mut command = MetadataCommand::new();
     command.cargo_path(program()).current_dir(root).other_options(["--locked".to_owned(), "--offline".to_owned()]);
     command
 }
 
-/// The members of the workspace at `root`, by name.
+/// Returns the members of the workspace at `root`, by name.
 ///
 /// # Errors
 /// If cargo cannot read their manifests.
@@ -47,7 +47,7 @@ pub(crate) fn members(root: &Path) -> anyhow::Result<Vec<Package>> {
     Ok(members)
 }
 
-/// A member's folder, relative to the workspace at `root`.
+/// Returns a member's folder, relative to the workspace at `root`.
 ///
 /// # Errors
 /// If it is elsewhere.

@@ -1,5 +1,5 @@
-//! `cargo xtask codegen`: everything that is generated, in one command. What it makes of the specifications is `vitalwire-codegen`'s; stage 2, foreign
-//! generators that need what cargo builds, is run here.
+//! `cargo xtask codegen`: generates all files with one command. `vitalwire-codegen` does so from the specifications. Stage 2, here, runs
+//! third-party generators that need cargo's output.
 
 use std::path::{Path, PathBuf};
 
@@ -58,12 +58,12 @@ impl From<With> for Wrapper {
 }
 
 impl Codegen {
-    /// `--check`.
+    /// Returns the command with `--check`.
     pub(crate) fn checking() -> Self {
         Self { check: true, ..Self::default() }
     }
 
-    /// `--overlay --out`.
+    /// Returns the command with `--overlay --out`.
     pub(crate) fn own(name: &str, overlay: Vec<PathBuf>, out: &Path) -> Self {
         Self { name: name.to_owned(), overlay, out: Some(out.to_path_buf()), ..Self::default() }
     }
@@ -84,7 +84,7 @@ impl Codegen {
     }
 }
 
-/// Stage 2.
+/// Runs stage 2.
 fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
     let mut files = Vec::new();
     for language in languages::ALL {

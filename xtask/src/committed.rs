@@ -32,7 +32,7 @@ pub(crate) fn write(root: &Path, files: &[File]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the files and writes nothing; `command` is the one that writes them.
+/// Compares the files and writes nothing. `command` is the one that writes them.
 ///
 /// # Errors
 /// If a file is not current.

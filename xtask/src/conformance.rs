@@ -1,4 +1,4 @@
-//! `cargo xtask conformance`: the cases of `tests/conformance` in each language, and a matrix of what holds.
+//! `cargo xtask conformance`: runs the cases of `tests/conformance` in each language and prints a matrix of the results.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,13 +11,13 @@ use crate::judge::{self, PACKAGE};
 use crate::language::Runner;
 use crate::languages;
 
-/// Play the conformance cases in each language and judge what comes of them.
+/// Run the conformance cases in each language and judge the outcomes.
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
-    /// Only these languages; several may be given with commas between.
+    /// Run only these languages, separated by commas.
     #[arg(long, value_name = "LANG,..", value_delimiter = ',', value_parser = names())]
     only: Vec<String>,
-    /// Only the cases whose id fits this pattern.
+    /// Run only the cases whose id matches this pattern.
     #[arg(long, value_name = "GLOB", default_value = "*")]
     case: String,
 }
@@ -40,12 +40,12 @@ impl Conformance {
         if status.success() { Ok(()) } else { bail!("{PACKAGE} ended with {status}") }
     }
 
-    /// All cases in all languages.
+    /// Returns the command for all cases in all languages.
     pub(crate) fn all() -> Self {
         Self { only: Vec::new(), case: "*".to_owned() }
     }
 
-    /// The judge with its runners, built.
+    /// Builds the runners and returns the judge's command.
     pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
         let program = judge::program(root)?;
         let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
@@ -53,7 +53,7 @@ impl Conformance {
         for runner in runners().filter(|runner| self.only.is_empty() || self.only.iter().any(|name| name == runner.name)) {
             match (runner.missing)(root)? {
                 None => drop(command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?))),
-                // Left out of a run of all languages, except on CI, which must run all of them.
+                // Skip it in a run of all languages, except on CI, which must run all of them.
                 Some(what) if self.only.is_empty() && !on_ci => crate::say(&format!("{}: left out, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),
             }

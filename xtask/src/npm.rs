@@ -6,18 +6,18 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::process::must;
 
-/// A program of a package (`name@version`), installed in a folder of its own below `folder` unless it is there.
+/// Returns a program of a package (`name@version`). Installs the package below `folder` if necessary.
 ///
 /// # Errors
-/// Where npm fails.
+/// If npm fails.
 pub(crate) fn program(folder: &Path, package: &str, program: &str) -> anyhow::Result<PathBuf> {
     Ok(self::package(folder, package, program)?.join(".bin").join(program))
 }
 
-/// A package, installed in the folder `name` below `folder` unless it is there: the folder with it and what it needs.
+/// Returns the folder with a package and its dependencies. Installs it in `name` below `folder` if necessary.
 ///
 /// # Errors
-/// Where npm fails.
+/// If npm fails.
 pub(crate) fn package(folder: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);

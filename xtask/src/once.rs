@@ -1,17 +1,17 @@
-//! What several steps of the tests need and one of them makes.
+//! Values that several test steps need and only one creates.
 
 use std::sync::{Mutex, PoisonError};
 
-/// A value that is made once for each run of this program: by whoever asks first, while others wait.
+/// A value that is created once per process. The first caller creates it, while others wait.
 pub(crate) struct Once<T>(Mutex<Option<T>>);
 
 impl<T: Clone> Once<T> {
-    /// Nothing yet.
+    /// Creates an empty slot.
     pub(crate) const fn new() -> Self {
         Self(Mutex::new(None))
     }
 
-    /// The value. Where it cannot be made, the next who asks tries again.
+    /// Returns the value. If it cannot be created, the next caller tries again.
     ///
     /// # Errors
     /// Those of `make`.

@@ -1,4 +1,4 @@
-//! Lines for the person who called.
+//! Output for the user.
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ thread_local! {
     static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Prints a line, or keeps it where this thread's output is kept.
+/// Prints a line, or keeps it if this thread's output is kept.
 pub(crate) fn say(text: &str) {
     let kept = KEPT.with_borrow_mut(|kept| {
         kept.as_mut().map(|kept| {
@@ -20,7 +20,7 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// What a function gives, and what it said meanwhile on this thread.
+/// Returns a function's result, and its output on this thread.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
     KEPT.set(Some(String::new()));
     let done = work();

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what is distributed to developers of applications, built, checked and laid out by the languages.
+//! `cargo xtask package`: builds and checks the packages for application developers. The languages supply the subcommands.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use crate::{language, languages};
 
-/// Build a package as it is shipped.
+/// Build a release package.
 #[derive(Debug, Args)]
 pub(crate) struct Package {
     #[command(subcommand)]
@@ -22,7 +22,7 @@ struct Chosen {
     arguments: ArgMatches,
 }
 
-/// The subcommands of all languages, by name.
+/// Returns the subcommands of all languages, by name.
 fn packages() -> Vec<&'static language::Package> {
     let mut packages: Vec<_> = languages::ALL.iter().flat_map(|language| language.packages()).collect();
     packages.sort_by_key(|package| package.name);
@@ -33,7 +33,7 @@ impl Package {
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors
-    /// If something cannot be built or is not fit to be distributed.
+    /// If a build or a check fails.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let package = packages().into_iter().find(|package| package.name == self.chosen.name).context("no such package")?;
         (package.run)(&self.chosen.arguments, root)

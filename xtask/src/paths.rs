@@ -1,5 +1,5 @@
-//! Paths of the machine that something was built on, looked for in artefacts of any kind: archives are opened, also those inside of
-//! others, and every file is searched byte by byte.
+//! Searches artefacts of any kind for paths of the build machine. Archives are opened, also nested ones, and every file is searched byte
+//! by byte.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use crate::archive::unpack;
 use crate::build::target;
 use crate::folder::files;
 
-/// Look for paths of this machine in what is to be shipped: packages, libraries, programs, or folders of them.
+/// Search release packages, libraries, programs, or folders of them for paths of this machine.
 #[derive(Debug, Args)]
 pub(crate) struct Paths {
-    /// What was built.
+    /// Files or folders to search.
     #[arg(required = true, value_name = "FILE")]
     artefacts: Vec<PathBuf>,
 }
 
 impl Paths {
-    /// Looks, on the machine that has built in the workspace at `root`.
+    /// Searches for paths of this machine and the workspace at `root`.
     ///
     /// # Errors
-    /// Where one is found; the text has a line for each.
+    /// If one is found. The text has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let places = Places::of(root, &target(root)?)?;
         let mut lines = Vec::new();
@@ -36,26 +36,26 @@ impl Paths {
     }
 }
 
-/// Bytes that are shown on both sides of a path.
+/// Number of bytes shown on both sides of a path.
 const AROUND: usize = 60;
 
-/// Which files of an artefact are searched.
+/// The files of an artefact to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Search {
-    /// All: what is shipped.
+    /// All files, for releases.
     Everything,
-    /// Texts: a debug build's own code says where its sources are.
+    /// Text files only: a debug build's code contains the paths of its sources.
     Texts,
 }
 
-/// Places of this machine that no artefact may name.
+/// Paths of this machine that no artefact may contain.
 pub(crate) struct Places(Vec<(&'static str, Finder<'static>)>);
 
 impl Places {
-    /// Those of the workspace at `root` that builds into `target`, and of whoever builds.
+    /// Returns the paths of the workspace at `root` that builds into `target`, and of the user.
     ///
     /// # Errors
-    /// Where nobody's home folder is known.
+    /// If the home folder is unknown.
     pub(crate) fn of(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let home = std::env::home_dir().context("no home folder: set HOME")?;
         let cargo = cargo_home()?;
@@ -64,16 +64,16 @@ impl Places {
         Ok(Self::named(&[&places[..], &[("the temporary folder", &temporary)]].concat()))
     }
 
-    /// These, by what they are. With the separator after them: `/root` is no part of `/rooted`. A folder at the top of everything says nothing.
+    /// Returns these paths, by description. They end with a separator, so that `/root` does not match `/rooted`. Skips top-level folders.
     fn named(places: &[(&'static str, &Path)]) -> Self {
         let telling = places.iter().filter(|(_, path)| path.parent().is_some());
         Self(telling.map(|(what, path)| (*what, Finder::new(&separated(path)).into_owned())).collect())
     }
 
-    /// What a file, or each file below a folder, names: a line for each file and place.
+    /// Returns a line for each file and path found in a file or below a folder.
     ///
     /// # Errors
-    /// Where a file cannot be read, or an archive is damaged.
+    /// If a file cannot be read, or an archive is damaged.
     pub(crate) fn named_in(&self, artefact: &Path, search: Search) -> anyhow::Result<Vec<String>> {
         let name = artefact.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut lines = Vec::new();
@@ -100,7 +100,7 @@ impl Places {
         Ok(())
     }
 
-    /// The places in some bytes, each once, with what stands around the first.
+    /// Returns the paths found in some bytes, each once, with the text around the first match.
     fn named_by(&self, bytes: &[u8], search: Search) -> Vec<String> {
         if search == Search::Texts && (bytes.contains(&0) || std::str::from_utf8(bytes).is_err()) {
             return Vec::new();
@@ -110,31 +110,31 @@ impl Places {
     }
 }
 
-/// What rustc is told where something is built to be shipped, as the value of `CARGO_ENCODED_RUSTFLAGS`: panics name source files, which are
-/// not to say whose machine this is. Debug builds go without: they would build every crate anew.
+/// Returns rustc's options for release builds, as the value of `CARGO_ENCODED_RUSTFLAGS`. Panics name source files, whose paths must not
+/// identify the machine. Debug builds do not use them, because they would rebuild every crate.
 ///
 /// # Errors
-/// Where nobody's home folder is known.
+/// If the home folder is unknown.
 pub(crate) fn shipped_rustflags(root: &Path) -> anyhow::Result<OsString> {
     Ok(rustflags_with(root, &cargo_home()?))
 }
 
-/// The same where it is built for phones.
+/// Returns rustc's options for phones.
 ///
 /// # Errors
-/// Where nobody's home folder is known.
+/// If the home folder is unknown.
 pub(crate) fn phone_rustflags(root: &Path) -> anyhow::Result<OsString> {
     Ok(phone_rustflags_with(root, &cargo_home()?))
 }
 
-/// The same for a cargo that keeps its packages in this folder. Only functions that a panic can pass have a row in the tables for unwinding.
+/// Returns rustc's options for phones with cargo's packages in this folder. Only functions that can unwind have a row in the unwind tables.
 pub(crate) fn phone_rustflags_with(root: &Path, cargo: &Path) -> OsString {
     let mut flags = rustflags_with(root, cargo);
     flags.push("\x1f-Cforce-unwind-tables=no");
     flags
 }
 
-/// What names no machine, for a cargo that keeps its packages in this folder.
+/// Returns options that remove paths of this machine, with cargo's packages in this folder.
 fn rustflags_with(root: &Path, cargo: &Path) -> OsString {
     let sources = cargo.join("registry/src");
     let remap = |from: &Path, to: &str| {
@@ -144,10 +144,10 @@ fn rustflags_with(root: &Path, cargo: &Path) -> OsString {
     flags.join(OsStr::new("\x1f"))
 }
 
-/// Where cargo keeps packages.
+/// Returns cargo's package folder.
 ///
 /// # Errors
-/// Where nobody's home folder is known.
+/// If the home folder is unknown.
 fn cargo_home() -> anyhow::Result<PathBuf> {
     let home = || std::env::home_dir().map(|home| home.join(".cargo"));
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home).context("no home folder: set HOME or CARGO_HOME")
@@ -159,7 +159,7 @@ fn separated(path: &Path) -> Vec<u8> {
     bytes
 }
 
-/// The printable bytes around a place.
+/// Returns the printable bytes around a match.
 fn around(bytes: &[u8], at: usize, length: usize) -> String {
     let printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     let before = bytes[..at].iter().rev().take(AROUND).take_while(|byte| printable(byte)).count();
@@ -194,7 +194,7 @@ mod tests {
         assert!(places().named_by(b"/somewhere/vitalwires/x /usr/lib /rustc/1a2b/library/core /cargo/x", Search::Everything).is_empty());
     }
 
-    /// An archive in an archive, as a library in a jar in an AAR.
+    /// An archive within an archive, such as a library in a jar in an AAR.
     #[test]
     fn archives_are_opened() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,14 +1,14 @@
-//! Programs that commands of ours run.
+//! Programs that our commands run.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
-/// Runs a command that must succeed before tests can; what it printed.
+/// Runs a command that must succeed, and returns its output.
 ///
 /// # Errors
-/// Where it fails; the end of what it printed is in the text.
+/// If it fails. The text has the end of its output.
 pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
@@ -26,10 +26,10 @@ pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-/// Writes a program for the shell.
+/// Writes a shell script.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub(crate) fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

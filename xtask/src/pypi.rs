@@ -1,4 +1,4 @@
-//! Virtual environments with exact packages from PyPI, for tests and for tools that PyPI has. The lists of packages are in `xtask/python`.
+//! Virtual environments with exact packages from PyPI, for tests and for tools. The lists of packages are in `xtask/python`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,44 +10,44 @@ use crate::folder;
 use crate::once::Once;
 use crate::process::must;
 
-/// Lists of packages with their exact versions and hashes, for every Python from 3.11 on. `NAME.in` says what is wanted, and the first lines of
-/// `NAME.txt` how it is made of that.
+/// Lists of packages with their exact versions and hashes, for Python 3.11 and later. `NAME.in` has the requirements, and the first lines of
+/// `NAME.txt` the command that creates it.
 const LISTS: &str = "xtask/python";
 
-/// Whether python3 can make the environments: the newest of the packages want 3.11.
+/// Checks that python3 can create the environments. The newest of the packages need 3.11.
 const SUITS: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
-/// What is missing to run anything in Python.
+/// Returns what is missing for Python.
 pub(crate) fn missing() -> Option<&'static str> {
     let python = Command::new("python3").args(["-I", "-c", SUITS]).stdin(Stdio::null()).stderr(Stdio::null()).status();
     (!python.is_ok_and(|status| status.success())).then_some("no python3 of 3.11 or newer with venv; on Debian: apt install python3-venv")
 }
 
-/// The folder of an environment with exactly the packages of a list, made unless it is there.
+/// Returns the folder of an environment with exactly the packages in a list. Creates it if necessary.
 ///
 /// # Errors
-/// Where there is no python3, or a package cannot be had.
+/// If there is no python3, or a package cannot be installed.
 pub(crate) fn environment(root: &Path, target: &Path, list: &str) -> anyhow::Result<PathBuf> {
     let file = root.join(LISTS).join(list).with_extension("txt");
     let packages = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
     environment_of(root, target, list, &packages, Some(&file))
 }
 
-/// The folder of an environment without any package.
+/// Returns the folder of an environment without packages.
 ///
 /// # Errors
-/// Where there is no python3.
+/// If there is no python3.
 pub(crate) fn bare_environment(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     environment_of(root, target, "bare", "", None)
 }
 
 fn environment_of(root: &Path, target: &Path, name: &str, packages: &str, file: Option<&Path>) -> anyhow::Result<PathBuf> {
-    // One at a time: a second step that needs the same must not find it half made.
+    // Lock, so that no other step finds an incomplete environment.
     static MAKING: Mutex<()> = Mutex::new(());
     let _one = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let at = target.join("python").join(name);
     made(&at, packages, || {
-        // --seed: tests make environments of their own by this one's pip.
+        // --seed: tests create their own environments with this one's pip.
         must(uv(root, target)?.args(["venv", "--quiet", "--seed", "--python", "python3"]).arg(&at))?;
         let Some(file) = file else { return Ok(()) };
         let mut install = uv(root, target)?;
@@ -57,7 +57,7 @@ fn environment_of(root: &Path, target: &Path, name: &str, packages: &str, file: 
     Ok(at)
 }
 
-/// uv, which installs in seconds what takes pip minutes.
+/// Returns a command of uv, which installs in seconds what takes pip minutes.
 ///
 /// # Errors
 /// If it cannot be installed.
@@ -74,14 +74,14 @@ pub(crate) fn uv(root: &Path, target: &Path) -> anyhow::Result<Command> {
         Ok(at.join("bin/uv"))
     })?;
     let mut uv = Command::new(program);
-    // Certificates that the machine trusts, such as a company's own; and no interpreter but those that are there.
+    // Trust the machine's certificates, such as a company's own, and use only installed interpreters.
     uv.env("UV_SYSTEM_CERTS", "1").env("UV_PYTHON_DOWNLOADS", "never").env("UV_NO_CONFIG", "1");
     Ok(uv)
 }
 
-/// Makes an environment unless there is one of the same list.
+/// Creates an environment, unless there is one with the same list.
 fn made(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
-    // Written last: an environment that was left half made has none.
+    // Written last, so an incomplete environment has none.
     let complete = at.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() == Some(list) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `cargo xtask release`: compares a release's tag with every place that states the version.
+//! `cargo xtask release`: compares a release's tag with all stated versions.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ impl Release {
     /// Checks the checkout at `root`.
     ///
     /// # Errors
-    /// If a place states another version; the text has a line for each.
+    /// If a place states another version. The text has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let version = version(&self.tag)?;
         let mut places = stated(root)?;
@@ -32,7 +32,7 @@ impl Release {
     }
 }
 
-/// The version that a tag names.
+/// Returns the version in a tag.
 fn version(tag: &str) -> anyhow::Result<&str> {
     let number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     match tag.strip_prefix('v') {
@@ -45,7 +45,7 @@ fn version(tag: &str) -> anyhow::Result<&str> {
 mod tests {
     use super::*;
 
-    /// A tree that is ready for v1.2.3.
+    /// A checkout that is ready for v1.2.3.
     const FILES: [(&str, &str); 10] = [
         (
             "Cargo.toml",

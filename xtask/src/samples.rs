@@ -1,4 +1,4 @@
-//! `cargo xtask samples`: the synthetic answers that the client crate ships.
+//! `cargo xtask samples`: the synthetic responses in the client crate.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use clap::Args;
 
 use crate::cargo;
 
-/// Write the synthetic answer of every operation anew, as the sandbox gives it. The step `rust` compares.
+/// Update the synthetic response of every operation from the sandbox. The step `rust` compares them.
 #[derive(Debug, Args)]
 pub(crate) struct Samples {}
 
 impl Samples {
-    /// Runs the command in the workspace at `root`: the test that compares writes first.
+    /// Runs the command in the workspace at `root`. It has the comparing test write the files.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut test = cargo::command();
         test.args(["test", "--workspace", "--all-features", "--test", "service", "--", "samples"]);

@@ -1,4 +1,4 @@
-//! `cargo xtask size`: how large the libraries for phones are, beside what they were.
+//! `cargo xtask size`: compares the sizes of the libraries for phones with earlier ones.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use clap::Args;
 
 use crate::swift::package::{self, Sizes};
 
-/// The table: date, slice, bytes of the library for its largest processor, bytes that an application gains. The newest line of a slice
+/// The table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice
 /// counts.
 const FILE: &str = "tests/sizes.tsv";
 
-/// Growth above this fails. Where a change is worth more, it appends lines.
+/// Maximum growth. Append a line for a change that is worth more.
 const MAX_GROWTH_PERCENT: u64 = 2;
 
 /// Build the libraries for phones and compare their sizes with the committed ones.
@@ -20,7 +20,7 @@ pub(crate) struct Size {
     /// Slices of the Swift package. Defaults to all.
     #[arg(long, value_delimiter = ',', value_name = "SLICE,...")]
     only: Vec<String>,
-    /// Append the sizes to the table, with this date, in place of comparing them.
+    /// Append the sizes to the table with this date instead of comparing them.
     #[arg(long, value_name = "YYYY-MM-DD")]
     append: Option<String>,
 }
@@ -29,7 +29,7 @@ impl Size {
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors
-    /// Where a library grew by more than is allowed, or has no line.
+    /// If a library grew too much, or has no line.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let path = root.join(FILE);
         let table = std::fs::read_to_string(&path).with_context(|| format!("reading {FILE}"))?;
@@ -53,7 +53,7 @@ fn row(date: &str, name: &str, sizes: Sizes) -> String {
     format!("{date}\t{name}\t{}\t{}\n", sizes.shipped, sizes.linked)
 }
 
-/// The newest sizes of a slice.
+/// Returns the newest sizes of a slice.
 fn newest(table: &str, name: &str) -> anyhow::Result<Option<Sizes>> {
     let line = table.lines().rev().find(|line| line.split('\t').nth(1) == Some(name));
     let Some(line) = line else { return Ok(None) };
@@ -63,7 +63,7 @@ fn newest(table: &str, name: &str) -> anyhow::Result<Option<Sizes>> {
     Ok(Some(Sizes { shipped: number(shipped)?, linked: number(linked)? }))
 }
 
-/// A line that says both, and whether it is too large.
+/// Returns a line with both sizes, and whether the library is too large.
 fn compared(name: &str, now: Sizes, before: Option<Sizes>) -> (String, bool) {
     let Some(before) = before else { return (format!("{name}: {} bytes, {} linked; not in the table", now.shipped, now.linked), true) };
     let line = format!("{name}: {} bytes ({} in the table), {} linked ({})", now.shipped, before.shipped, now.linked, before.linked);

@@ -1,4 +1,4 @@
-//! The toolchain that the project makes for itself (xtask/cross), for systems whose makers' tools are not here.
+//! The project's own toolchain (xtask/cross), for systems without the vendor's tools.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,26 +10,26 @@ use crate::cargo;
 use crate::paths;
 use crate::process::must;
 
-/// Exit status of with-targets where this machine can have no toolchain.
+/// Exit status of with-targets if no toolchain is available on this machine.
 const UNAVAILABLE: i32 = 69;
 
-/// What has cargo build a standard library from its sources: Debian's rustc has that of other systems as sources alone.
-/// As phones want it: unwinding, small code rather than fast sorting, and no reader of debug information, which no library that is shipped has.
+/// Options that make cargo build the standard library, of which Debian's rustc has only the sources for other systems.
+/// For phones: unwinding, small code instead of fast sorting, and no reader of debug information, which releases lack.
 pub(crate) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
 
-/// A script that runs a program where the tools are.
+/// A script that runs programs with the toolchain.
 pub(crate) struct CrossToolchain {
     root: PathBuf,
-    /// Folder that must be shown inside: the target folder may be outside the workspace.
+    /// Folder to mount, because the target folder may be outside the workspace.
     shown: PathBuf,
     script: PathBuf,
 }
 
 impl CrossToolchain {
-    /// The toolchain, made where it can be and is not there yet. `what` it is for is in the error.
+    /// Returns the toolchain. Creates it if necessary. `what` is its purpose, for the error.
     ///
     /// # Errors
-    /// Where this machine can have none.
+    /// If none is available on this machine.
     pub(crate) fn made(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
         let script = root.join("xtask/cross/with-targets");
         let prepared = Command::new(&script).arg("--prepare").current_dir(root).stdin(Stdio::null()).status();
@@ -40,26 +40,26 @@ impl CrossToolchain {
         }
     }
 
-    /// A program of it.
+    /// Returns a command of the toolchain.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = cargo::caller(&self.script);
         command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.shown).arg(program);
         command
     }
 
-    /// A variable that is set where the tools are.
+    /// Returns an environment variable of the toolchain.
     ///
     /// # Errors
-    /// Where it is not set.
+    /// If it is not set.
     pub(crate) fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
         Ok(must(self.command("printenv").arg(name))?.trim().into())
     }
 
-    /// What rustc is told where something is built for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. Places in the
-    /// sources, which panics name on standard error, would be 100 KB of a library.
+    /// Returns rustc's options for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. They drop source locations of panics, which would take
+    /// 100 KB.
     ///
     /// # Errors
-    /// Where cargo has no folder inside.
+    /// If cargo has no folder in the toolchain.
     pub(crate) fn rustflags(&self) -> anyhow::Result<OsString> {
         let mut flags = paths::phone_rustflags_with(&self.root, &self.variable("CARGO_HOME")?);
         flags.push("\x1f-Zlocation-detail=none");

@@ -1,5 +1,5 @@
-//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications, and which conformance case or
-//! test holds to it.
+//! `cargo xtask trace`: for each sentence of the interface document, the places in the specifications that state it, and the conformance cases
+//! and tests that cover it.
 
 mod cases;
 mod holders;
@@ -14,10 +14,10 @@ use vitalwire_spec as spec;
 
 use report::{Report, Statements};
 
-/// Where the statements are.
+/// Path of the statements.
 const STATEMENTS: &str = "openapi/statements.toml";
 
-/// Show which statement of the interface is said where, and which nowhere.
+/// Show the citations of each statement of the interface, and statements without any.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
     /// Fail where a statement is cited nowhere or held by nothing and should be, a case has none, a cited one does not exist, an id stands
@@ -33,7 +33,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// `--check`.
+    /// Returns the command with `--check`.
     pub(crate) fn checking() -> Self {
         Self { check: true, ..Self::default() }
     }

@@ -1,10 +1,10 @@
-//! The version number: the workspace's, and every other place that states one.
+//! The version number of the workspace, and all other places that state it.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Manifests that cannot take the version from the workspace: (path, text before the number).
+/// Manifests that cannot inherit the workspace's version: (path, text before the number).
 const MANIFESTS: [(&str, &str); 7] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
@@ -12,29 +12,29 @@ const MANIFESTS: [(&str, &str); 7] = [
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
     ("bindings/c/README.md", "find_package(Vitalwire "),
-    // The extra brings the program of the same release.
+    // The extra installs the program of the same release.
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
 ];
 
-/// Where changes are listed.
+/// Path of the changelog.
 pub(crate) const CHANGES: &str = "CHANGELOG.md";
 
-/// The heading of changes that no version has yet.
+/// Heading of unreleased changes.
 pub(crate) const UNRELEASED: &str = "Unreleased";
 
-/// The workspace's version, which the crates take.
+/// Returns the workspace's version, which the crates inherit.
 ///
 /// # Errors
-/// Where the workspace's manifest cannot be read.
+/// If the workspace's manifest cannot be read.
 pub(crate) fn workspace(root: &Path) -> anyhow::Result<String> {
     let version = manifest(root)?.get("package").and_then(|package| package.get("version")).cloned();
     Ok(version.as_ref().and_then(toml::Value::as_str).context("the workspace has no version")?.to_owned())
 }
 
-/// Every place that states the version, and what it states.
+/// Returns every place that states the version, and the stated version.
 ///
 /// # Errors
-/// Where a manifest cannot be read.
+/// If a manifest cannot be read.
 pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let workspace_version = workspace(root)?;
     let mut stated = vec![("Cargo.toml".to_owned(), workspace_version.clone())];
@@ -61,17 +61,17 @@ pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     Ok(stated)
 }
 
-/// The version of the changelog's newest heading, `## 0.1.0 (2026-01-31)`, or `Unreleased`.
+/// Returns the version in the changelog's newest heading, `## 0.1.0 (2026-01-31)`, or `Unreleased`.
 ///
 /// # Errors
-/// Where the changelog cannot be read.
+/// If the changelog cannot be read.
 pub(crate) fn newest(root: &Path) -> anyhow::Result<String> {
     let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
     let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
     Ok(heading.split(' ').next().unwrap_or_default().to_owned())
 }
 
-/// The table `workspace` of the workspace's manifest.
+/// Returns the table `workspace` of the workspace's manifest.
 fn manifest(root: &Path) -> anyhow::Result<toml::Value> {
     let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml")).context("reading Cargo.toml")?.parse()?;
     manifest.get("workspace").cloned().context("Cargo.toml has no workspace")

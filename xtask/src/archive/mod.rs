@@ -1,4 +1,4 @@
-//! Archives: packed as tar and zip with the same bytes on every machine, and unpacked.
+//! Reproducible tar and zip archives, and unpacking.
 
 pub(crate) mod tar;
 mod unpack;

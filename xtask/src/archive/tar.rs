@@ -1,4 +1,4 @@
-//! Gzipped tar archives with the same bytes on every machine: sorted names, a fixed time, no owner. Links stay links.
+//! Gzipped tar archives with reproducible bytes: sorted names, a fixed time, no owner. Links are kept.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use tar::{Builder, HeaderMode};
 
 use crate::folder::files;
 
-/// Packs a folder, which stands at the archive's top by its own name.
+/// Packs a folder. Its name is the top folder of the archive.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -31,7 +31,7 @@ mod tests {
 
     use super::*;
 
-    /// Read by Python.
+    /// Python can read the archive.
     #[test]
     fn another_reader_finds_the_same_files() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Archives, unpacked by tools that are there anyway: `tar`, and python3's `zipfile`.
+//! Unpacks archives with common tools: `tar`, and python3's `zipfile`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::process::must;
 
-/// How a file is packed, by its name; none for what is no archive.
+/// The format of an archive, from its file name. None for other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     TarGzip,
@@ -21,11 +21,11 @@ fn packing(file: &Path) -> Option<Packing> {
     }
 }
 
-/// Unpacks a file into a folder, which is made; whether it is an archive. All files get the time of now: cargo judges by it whether
-/// something was built from them, and archives hold a time of long ago.
+/// Unpacks a file into a new folder. Returns whether it is an archive. Files get the current time: cargo uses it to detect changes, and
+/// archives have a fixed old one.
 ///
 /// # Errors
-/// Where the archive is damaged, or the tool is missing.
+/// If the archive is damaged, or the tool is missing.
 pub(crate) fn unpack(file: &Path, into: &Path) -> anyhow::Result<bool> {
     let Some(packing) = packing(file) else { return Ok(false) };
     std::fs::create_dir_all(into)?;

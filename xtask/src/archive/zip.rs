@@ -1,25 +1,25 @@
-//! Zip archives with the same bytes on every machine: a manifest states their checksum.
+//! Zip archives with reproducible bytes, because a manifest states their checksum.
 
 use std::io::{Cursor, Write as _};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-/// A jar's manifest. Some readers look for it in the first place only.
+/// A jar's manifest. Some readers expect it to be the first file.
 pub(crate) const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
-/// Deflates files, given as (name with `/`, content), in the order of their names, a manifest first.
+/// Compresses files, given as (name with `/`, content), sorted by name with a manifest first.
 ///
 /// # Errors
-/// If a file is larger than 4 GiB, or two have one name.
+/// If a file is larger than 4 GiB, or two have the same name.
 pub(crate) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
     packed(files, CompressionMethod::Deflated)
 }
 
-/// Stores files as they are, for an archive in another one. That one deflates all together, which halves many small similar files.
+/// Stores files uncompressed, for an archive within another one. The outer archive compresses them together, which halves many small similar files.
 ///
 /// # Errors
-/// If a file is larger than 4 GiB, or two have one name.
+/// If a file is larger than 4 GiB, or two have the same name.
 pub(crate) fn inner(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
     packed(files, CompressionMethod::Stored)
 }
@@ -45,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    /// Read by Python, which checks sums.
+    /// Python can read the archive and checks its checksums.
     #[test]
     fn another_reader_finds_the_same_files() {
         let files = [("b/two.txt".to_owned(), b"two".repeat(100)), ("a.txt".to_owned(), Vec::new())];
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_manifest_comes_first() {
         let made = archive(&[("META-INF/LICENSE".to_owned(), vec![1]), (MANIFEST.to_owned(), vec![2])]).unwrap();
-        // After the header's 30 bytes.
+        // After the header of 30 bytes.
         assert_eq!(&made[30..30 + MANIFEST.len()], MANIFEST.as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! Who uses whom.
+//! Dependency graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ impl Graph {
         self.0.entry(name.to_owned()).or_default();
     }
 
-    /// Says that one uses another.
+    /// Records that one name uses another.
     pub(super) fn uses(&mut self, name: &str, used: &str) {
         if name != used {
             self.0.entry(name.to_owned()).or_default().insert(used.to_owned());
         }
     }
 
-    /// Everything that a name uses, by whatever way.
+    /// Returns all direct and indirect dependencies of a name.
     fn reached(&self, name: &str) -> BTreeSet<&str> {
         let used = |name: &str| self.0.get(name).into_iter().flatten().map(String::as_str);
         let mut reached = BTreeSet::new();
@@ -32,7 +32,7 @@ impl Graph {
         reached
     }
 
-    /// The names that use themselves by way of others, those of one circle together.
+    /// Returns the groups of names that use each other in a cycle.
     pub(super) fn circles(&self) -> Vec<Vec<String>> {
         let mut circles = BTreeSet::new();
         for name in self.0.keys() {
@@ -45,7 +45,7 @@ impl Graph {
         circles.into_iter().collect()
     }
 
-    /// The layers from the top: a name stands above all that it uses. Names in a circle stand at the bottom of what they use.
+    /// Returns the layers from the top. A name is above everything it uses. Names in a cycle are at the bottom of their dependencies.
     pub(super) fn picture(&self) -> String {
         let mut layers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         let circles: BTreeSet<String> = self.circles().into_iter().flatten().collect();
@@ -64,7 +64,7 @@ impl Graph {
         text
     }
 
-    /// How many layers are below a name.
+    /// Returns the number of layers below a name.
     fn height(&self, name: &str, circles: &BTreeSet<String>) -> usize {
         let used = self.0.get(name).into_iter().flatten().filter(|used| !(circles.contains(name) && circles.contains(*used)));
         used.map(|used| self.height(used, circles) + 1).max().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! `cargo xtask layers`: which crate uses which, and which module within a crate; fails where modules use each other in a circle.
+//! `cargo xtask layers`: dependencies between crates, and between modules within a crate. Fails if modules use each other in a cycle.
 
 mod graph;
 mod uses;
@@ -12,16 +12,16 @@ use clap::Args;
 use crate::cargo;
 use graph::Graph;
 
-/// Print the layers of crates and modules; fail where modules use each other in a circle.
+/// Print the layers of crates and modules; fail if modules use each other in a cycle.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Layers {
-    /// Print circles alone.
+    /// Print only cycles.
     #[arg(long)]
     check: bool,
 }
 
 impl Layers {
-    /// `--check`.
+    /// Returns the command with `--check`.
     pub(crate) fn checking() -> Self {
         Self { check: true }
     }
@@ -29,7 +29,7 @@ impl Layers {
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors
-    /// Names the modules of each circle.
+    /// If there are cycles. Names their modules.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let packages = cargo::members(root)?;
         let mut crates = Graph::default();
@@ -49,7 +49,7 @@ impl Layers {
             if !self.check {
                 crate::say(&format!("{name}\n{}", modules.picture()));
             }
-            // What is generated may go round by itself.
+            // Cycles within generated code are allowed.
             let own = |circle: &Vec<String>| circle.iter().any(|module| !module.starts_with(uses::GENERATED));
             let own = modules.circles().into_iter().filter(own);
             circles.extend(own.map(|circle| format!("{name}: {}", circle.join(" and "))));

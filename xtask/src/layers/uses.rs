@@ -1,4 +1,4 @@
-//! Which module of a crate uses which: paths that begin with `crate`, tests aside.
+//! Dependencies between modules of a crate: paths that begin with `crate`, except in tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,10 +10,10 @@ use quote::ToTokens as _;
 
 use super::graph::Graph;
 
-/// The module that is generated. Each file of it is a module of its own here: one may stand below what another one is above.
+/// The generated module. Each of its files is a separate module here, because they belong to different layers.
 pub(super) const GENERATED: &str = "generated";
 
-/// The modules at the top of a crate, whose sources are in this folder.
+/// Returns the top-level modules of a crate with its sources in this folder.
 pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     let root = ["lib.rs", "main.rs"].iter().map(|name| source.join(name)).find(|path| path.exists());
     let root = root.context("no lib.rs and no main.rs")?;
@@ -69,7 +69,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned()
 }
 
-/// The names of a file's own items.
+/// Returns the names of a file's own items.
 fn defined(text: &str) -> anyhow::Result<Vec<String>> {
     let name = |item| match item {
         syn::Item::Struct(it) => Some(it.ident),
@@ -84,7 +84,7 @@ fn defined(text: &str) -> anyhow::Result<Vec<String>> {
     Ok(syn::parse_file(text)?.items.into_iter().filter_map(name).map(|name| name.to_string()).collect())
 }
 
-/// The texts of a file, or of the files below a folder, but of those that hold tests alone.
+/// Returns the texts of a file, or of the files below a folder, except test-only files.
 fn below(path: &Path) -> anyhow::Result<Vec<String>> {
     if path.is_file() {
         let rust = path.extension().is_some_and(|extension| extension == "rs") && path.file_stem().is_some_and(|name| name != "tests");
@@ -100,7 +100,7 @@ fn below(path: &Path) -> anyhow::Result<Vec<String>> {
     Ok(texts)
 }
 
-/// What the root gives out of its modules: name and module.
+/// Returns the root's re-exports: name and module.
 fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<String, String>> {
     let mut exports = BTreeMap::new();
     for item in syn::parse_file(root)?.items {
@@ -116,10 +116,10 @@ fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<Stri
     Ok(exports)
 }
 
-/// What follows `crate::`: a name, and the next one where there is one.
+/// The names after `crate::`: one, and the next if there is one.
 type Used = (String, Option<String>);
 
-/// What a file uses, without what is compiled for tests only; of a file beside other generated ones, what it has of these too.
+/// Returns the paths that a file uses, except in test-only code. For generated files, includes those of sibling files.
 fn used(text: &str, beside: bool) -> anyhow::Result<BTreeSet<Used>> {
     let mut used = BTreeSet::new();
     for item in syn::parse_file(text)?.items {
@@ -132,7 +132,7 @@ fn used(text: &str, beside: bool) -> anyhow::Result<BTreeSet<Used>> {
     Ok(used)
 }
 
-/// Looks for `crate::name` and `crate::{name, …}`, within macros too; beside generated files, for `super::name` as for `crate::generated::name`.
+/// Finds `crate::name` and `crate::{name, …}`, within macros too. For generated files, treats `super::name` as `crate::generated::name`.
 fn after_crate(tokens: TokenStream, beside: bool, used: &mut BTreeSet<Used>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -148,7 +148,7 @@ fn after_crate(tokens: TokenStream, beside: bool, used: &mut BTreeSet<Used>) {
     }
 }
 
-/// The first two names of the path that begins here, or of each path of a list.
+/// Returns the first two names of the path at the start, or of each path in a list.
 fn paths(tokens: &[TokenTree], used: &mut BTreeSet<Used>) {
     match tokens.first() {
         Some(TokenTree::Ident(name)) => {
@@ -164,7 +164,7 @@ fn paths(tokens: &[TokenTree], used: &mut BTreeSet<Used>) {
     }
 }
 
-/// The first name of the path that begins here, or of each path of a list.
+/// Returns the first name of the path at the start, or of each path in a list.
 fn heads(tokens: &[TokenTree]) -> Vec<String> {
     match tokens.first() {
         Some(TokenTree::Ident(name)) => vec![name.to_string()],
@@ -173,14 +173,14 @@ fn heads(tokens: &[TokenTree]) -> Vec<String> {
     }
 }
 
-/// The entries of a list of a `use`.
+/// Returns the entries of a list in a `use`.
 fn listed(list: TokenStream) -> Vec<Vec<TokenTree>> {
     let tokens: Vec<TokenTree> = list.into_iter().collect();
     let comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
     tokens.split(comma).map(<[TokenTree]>::to_vec).collect()
 }
 
-/// Every name in a tree of a `use`.
+/// Finds every name in a tree of a `use`.
 fn names(tree: TokenStream, found: &mut impl FnMut(String)) {
     for token in tree {
         match token {
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(found, expected.map(|(name, next)| (name, Some(next).filter(|next| !next.is_empty()))));
     }
 
-    /// `error` stands below one generated file and above another; only what goes round by itself is a circle.
+    /// `error` is below one generated file and above another. Only real cycles count.
     #[test]
     fn each_generated_file_is_a_module() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,11 @@
-//! One core for what is made of small calls: their program, and the server.
+//! CPU affinity for benchmarks of small calls: program and server share one core.
 
 use std::process::Command;
 
 use crate::process::has;
 
-/// The command on one core, where this system can hold it there: of two that are idle in turn, each sleeps and wakes as the machine likes,
-/// which takes longer than the rest of a small call and changes from run to run.
+/// Pins the command to one core, if the system supports it. On two cores that take turns, sleeping and waking would take longer than a
+/// small call and would vary between runs.
 pub(crate) fn held(command: &Command) -> Command {
     let mut held = match core().filter(|_| has("taskset")) {
         Some(core) => {
@@ -28,7 +28,7 @@ pub(crate) fn held(command: &Command) -> Command {
     held
 }
 
-/// The last core that this program may use, on Linux.
+/// Returns the last core that this process may use, on Linux.
 fn core() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;

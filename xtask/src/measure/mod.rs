@@ -11,10 +11,10 @@ use anyhow::{Context, ensure};
 pub(crate) use server::{Server, program as server_program};
 pub(crate) use table::{Line, render};
 
-/// Runs a measuring program and reads its lines.
+/// Runs a benchmark program and reads its lines.
 ///
 /// # Errors
-/// If it cannot be run, fails or prints something else than JSON lines.
+/// If it cannot be run, fails, or prints anything but JSON lines.
 pub(crate) fn measure(program: &mut Command) -> anyhow::Result<Vec<Line>> {
     let output = program.stderr(Stdio::inherit()).output().context("a measuring program cannot be run")?;
     ensure!(output.status.success(), "a measuring program failed");

@@ -1,4 +1,4 @@
-//! The server of the payloads, for measures in other languages.
+//! The server of the payloads, for benchmarks in other languages.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use crate::build;
 /// Its program.
 const PROGRAM: &str = "vitalwire-bench-server";
 
-/// Builds it.
+/// Builds the program.
 ///
 /// # Errors
-/// Where it cannot be built.
+/// If it cannot be built.
 pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
     build::alone(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])?.program(PROGRAM)
 }
 
-/// A server that runs; it ends with this.
+/// A running server. Dropping it stops the server.
 pub(crate) struct Server {
     child: Child,
     /// Its base URL.
@@ -28,18 +28,18 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts it; it writes the payloads into a folder, each as `NAME.json`.
+    /// Starts the server. It writes the payloads into a folder, each as `NAME.json`.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub(crate) fn start(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
         Self::run(Command::new(program(root)?), payloads)
     }
 
-    /// The same on the core of small calls.
+    /// Starts the server on the core of small calls.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub(crate) fn start_held(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
         Self::run(affinity::held(&Command::new(program(root)?)), payloads)
     }

@@ -1,9 +1,9 @@
-//! The measures as people read them.
+//! Table of measurements.
 
 use anyhow::Context;
 use serde_json::Value;
 
-/// One measure, as the measuring program printed it.
+/// A measurement, as the benchmark program printed it.
 pub(crate) struct Line {
     cells: [String; 6],
     pub(crate) met: Option<bool>,

@@ -1,4 +1,4 @@
-//! Libraries as they are shipped, optimised, for this system, with no path of this machine in them.
+//! Release libraries for this system, optimized and without paths of this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use crate::cargo;
 use crate::paths::shipped_rustflags;
 use crate::process::must;
 
-/// What rustc writes before the system libraries that a static library needs.
+/// Prefix of rustc's line with the system libraries that a static library needs.
 const LIBRARIES: &str = "note: native-static-libs: ";
 
-/// What comes first in what is shipped.
+/// The goal of optimization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aim {
-    /// Speed; as small as it goes without being slower.
+    /// Speed, and size as far as it costs no speed.
     Speed,
     /// Size, as for phones.
     Size,
 }
 
 impl Aim {
-    /// The profile of cargo.
+    /// Returns the cargo profile.
     const fn profile(self) -> &'static str {
         match self {
             Self::Speed => "wheel",
@@ -30,20 +30,20 @@ impl Aim {
     }
 }
 
-/// What cargo built of a library to be shipped.
+/// Cargo's output for a release library.
 pub(crate) struct Built {
     /// The static library.
     pub(crate) archive: PathBuf,
-    /// On Windows also the shared one and its import library. Elsewhere it is linked from the static one.
+    /// On Windows, the shared library and its import library. Elsewhere the shared library is linked from the static one.
     pub(crate) shared: Option<(PathBuf, PathBuf)>,
-    /// System libraries that the static library needs, as a linker is told them.
+    /// Linker options for the system libraries that the static library needs.
     pub(crate) native: String,
 }
 
-/// The library of a crate. What is C in it is compiled by a compiler that is given.
+/// Builds the library of a crate. `compiler` compiles its C code.
 ///
 /// # Errors
-/// Where it does not compile.
+/// If it does not compile.
 pub(crate) fn library(root: &Path, target: &Path, krate: &str, aim: Aim, compiler: &Path) -> anyhow::Result<Built> {
     let target = target.join("alone");
     let mut cargo = cargo::command();
@@ -59,10 +59,10 @@ pub(crate) fn library(root: &Path, target: &Path, krate: &str, aim: Aim, compile
     Ok(Built { archive: made("lib", ".a"), shared: None, native })
 }
 
-/// What rustc said of the system libraries.
+/// Returns the system libraries in rustc's output.
 ///
 /// # Errors
-/// Where it said nothing of them.
+/// If the output has none.
 pub(crate) fn native_libraries(output: &str) -> anyhow::Result<String> {
     output.lines().find_map(|line| line.strip_prefix(LIBRARIES)).map(str::to_owned).context("rustc named no native libraries")
 }

@@ -1,4 +1,4 @@
-//! What links shared libraries, which decides the version of glibc that they need: the system's compiler, or Zig's, which has those of old systems.
+//! Linkers for shared libraries, which determine the required glibc version: the system's compiler, or Zig's, which supports old versions.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,21 +17,21 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    /// That of this system, by CC or its usual name.
+    /// Returns the compiler of this system, from CC or by its usual name.
     pub(crate) fn of_system() -> Self {
         Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
     }
 
-    /// Zig from PyPI for a version of glibc, such as 2.17.
+    /// Returns Zig from PyPI for a version of glibc, such as 2.17.
     ///
     /// # Errors
-    /// Where this is no Linux, or Zig cannot be had.
+    /// If this is not Linux, or Zig cannot be installed.
     pub(crate) fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
         ensure!(cfg!(target_os = "linux"), "glibc is Linux's");
         let python = environment(root, target, "shipping")?.join("bin/python");
         let program = parts.join("zig-cc");
         let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
-        // Rust's name of the target, which build scripts add, is none of Zig's.
+        // Build scripts add Rust's target name, which Zig does not know.
         let script = format!(
             "#!/bin/sh\nfor argument; do\n  shift\n  case $argument in --target=*) ;; *) set -- \"$@\" \"$argument\" ;; esac\ndone\n\
              exec '{}' -m ziglang cc -target {triple} \"$@\"\n",
@@ -41,15 +41,15 @@ impl Linker {
         Ok(Self { program })
     }
 
-    /// Where it is: build scripts compile by it, too.
+    /// Returns its path, which build scripts need too.
     pub(crate) fn program(&self) -> &Path {
         &self.program
     }
 
-    /// Links all of a static library into a shared one. What no function needs is left out.
+    /// Links a static library into a shared one. Drops unused sections.
     ///
     /// # Errors
-    /// Where the linker refuses.
+    /// If the linker fails.
     pub(crate) fn link(&self, library: &Linked, out: &Path) -> anyhow::Result<()> {
         let mut link = Command::new(&self.program);
         let list = out.with_file_name("shown.txt");
@@ -69,25 +69,25 @@ impl Linker {
     }
 }
 
-/// A shared library to be linked.
+/// A shared library to link.
 pub(crate) struct Linked<'a> {
-    /// The static library that it is made of.
+    /// The static library to link.
     pub(crate) archive: &'a Path,
-    /// All that others see of it.
+    /// All exported functions.
     pub(crate) functions: &'a BTreeSet<String>,
-    /// System libraries that it needs, as a linker is told them.
+    /// Linker options for the system libraries that it needs.
     pub(crate) native: &'a str,
-    /// What programs call it.
+    /// Name that programs load it by.
     pub(crate) name: &'a str,
 }
 
-/// The names that others see in a library.
+/// Returns the exported names of a library.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub(crate) fn defined(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
     let mut nm = Command::new("nm");
-    // Only the names of what is defined, whatever the kind.
+    // Print only the names of defined symbols.
     nm.args(if cfg!(target_os = "macos") { &["-g", "-U", "-j"][..] } else { &["-g", "--defined-only", "--format=just-symbols"] });
     if shared && !cfg!(target_os = "macos") {
         nm.arg("-D");
@@ -97,19 +97,19 @@ pub(crate) fn defined(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<S
     Ok(names.map(|name| if cfg!(target_os = "macos") { name.trim_start_matches('_') } else { name }.to_owned()).collect())
 }
 
-/// A version of glibc as a person writes it.
+/// Parses a glibc version.
 ///
 /// # Errors
-/// Where it is none.
+/// If it is invalid.
 pub(crate) fn version(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
     numbers.ok_or_else(|| "a version is two numbers, such as 2.17".to_owned())
 }
 
-/// Says which glibc a library needs.
+/// Prints the glibc version that a library needs.
 ///
 /// # Errors
-/// Where it cannot be read, or needs a newer glibc than was said.
+/// If the library cannot be read, or needs a newer glibc than stated.
 pub(crate) fn fits_glibc(library: &Path, said: Option<(u32, u32)>) -> anyhow::Result<()> {
     let needed = newest(&fs::read(library)?);
     if let Some((major, minor)) = needed {
@@ -119,7 +119,7 @@ pub(crate) fn fits_glibc(library: &Path, said: Option<(u32, u32)>) -> anyhow::Re
     Ok(())
 }
 
-/// The newest version of glibc of which a library asks for something, if it asks for any.
+/// Returns the newest glibc version of the symbols that a library needs, if any.
 fn newest(bytes: &[u8]) -> Option<(u32, u32)> {
     const BEFORE: &[u8] = b"GLIBC_";
     let number = |bytes: &[u8]| {

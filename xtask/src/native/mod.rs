@@ -1,4 +1,4 @@
-//! Native libraries as they are distributed.
+//! Native libraries for release.
 
 mod library;
 pub(crate) mod linker;

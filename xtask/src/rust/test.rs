@@ -1,4 +1,4 @@
-//! Every crate's tests, and the examples in the documentation and README.
+//! Tests of all crates, and the examples in the documentation and README.
 
 use crate::build::SHARED;
 use crate::steps::{Context, Count, Outcome, Step, retries, show};
@@ -7,7 +7,7 @@ use crate::steps::{Context, Count, Outcome, Step, retries, show};
 pub(super) const STEPS: [Step; 3] =
     [Step::new("rust", run), Step::deep("cancelled", cancelled), Step::deep("json-features", json_features)];
 
-/// `cargo test` for the workspace, with every feature.
+/// Runs `cargo test` for the workspace with every feature.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
     let test = || {
         let mut cargo = context.cargo();
@@ -21,7 +21,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Uploads ended at each of their await points, ten times as often as in every run.
+/// Cancels uploads at each of their await points, ten times as often as in every run.
 fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");
@@ -29,10 +29,10 @@ fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     Ok(printed.counted(Count::cargo))
 }
 
-/// Features of serde_json that any crate of a program may switch on for all others, and that change what it hands out.
+/// Features of serde_json that change its behaviour, and that any crate of a program may enable for all others.
 const JSON: [&str; 3] = ["serde_json/arbitrary_precision", "serde_json/preserve_order", "serde_json/unbounded_depth"];
 
-/// The core's tests with each of serde_json's features alone, and with all of them.
+/// Runs the core's tests with each of serde_json's features alone, and with all of them.
 fn json_features(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
     let alone = JSON.map(str::to_owned);
@@ -46,7 +46,7 @@ fn json_features(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// In a folder of its own: in the workspace's, serde_json and what stands on it would be built again by the next step.
+/// Uses a separate target folder; otherwise the next step would rebuild serde_json and its dependents.
 fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.args([

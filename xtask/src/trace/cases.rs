@@ -1,4 +1,4 @@
-//! Which conformance cases hold to which statement.
+//! Conformance cases by statement.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
-/// Where the cases are.
+/// Folder of the cases.
 const CASES: &str = "tests/conformance/cases";
 
-/// What of a case is read here; the whole format is `vitalwire-conformance`'s.
+/// The fields of a case that are read here. `vitalwire-conformance` has the whole format.
 #[derive(Debug, Deserialize)]
 struct Case {
     id: String,
@@ -20,13 +20,13 @@ struct Case {
 /// The cases.
 #[derive(Debug, Default)]
 pub(super) struct Cases {
-    /// Their ids by the statement they hold to.
+    /// Ids of cases by the statement they test.
     pub(super) held: BTreeMap<String, Vec<String>>,
-    /// Those that cite none.
+    /// Cases without a statement.
     pub(super) free: Vec<String>,
 }
 
-/// Reads them.
+/// Reads the cases.
 pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
     let mut found = Cases::default();
     for area in std::fs::read_dir(root.join(CASES)).with_context(|| format!("reading {CASES}"))? {

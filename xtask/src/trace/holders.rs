@@ -1,31 +1,31 @@
-//! Which tests hold to which statement: a line `// statements: a.b, c.d` stands before a test.
+//! Tests by statement: a line `// statements: a.b, c.d` precedes a test.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-/// Where the sandbox's tests are.
+/// Folder of the sandbox's tests.
 const SERVICE: &str = "crates/vitalwire-sandbox/tests/service";
-/// Where the client's are.
+/// Folder of the client's tests.
 const CLIENT: &str = "crates/vitalwire/tests/client";
 
-/// What a line begins with that cites statements.
+/// Prefix of a line that cites statements.
 const CITES: &str = "// statements:";
 
-/// Tests by the statement that they hold to.
+/// Tests by the statement they cover.
 pub(super) type Tests = BTreeMap<String, Vec<String>>;
 
-/// The tests that hold to statements.
+/// The tests of statements.
 #[derive(Debug, Default)]
 pub(super) struct Holders {
-    /// Of the sandbox: what a service does.
+    /// Tests of the sandbox: the service's behaviour.
     pub(super) service: Tests,
-    /// Of the client: what it does whatever a service does.
+    /// Tests of the client: its behaviour with any service.
     pub(super) client: Tests,
 }
 
-/// Those of the workspace, as `folder::file::test`.
+/// Reads the tests of the workspace, as `folder::file::test`.
 pub(super) fn read(root: &Path) -> anyhow::Result<Holders> {
     Ok(Holders { service: below(root, SERVICE)?, client: below(root, CLIENT)? })
 }
@@ -58,7 +58,7 @@ fn below(root: &Path, folder: &str) -> anyhow::Result<Tests> {
     Ok(found)
 }
 
-/// The tests of a file that cite statements, with their ids.
+/// Returns the tests in a file that cite statements, with the statements' ids.
 fn of(text: &str) -> anyhow::Result<Vec<(String, Vec<String>)>> {
     let mut found = Vec::new();
     let mut cited: Vec<String> = Vec::new();

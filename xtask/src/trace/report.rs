@@ -1,4 +1,4 @@
-//! Statements of the interface, and what cites and holds them.
+//! Statements of the interface, their citations and their tests.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use vitalwire_spec::{self as spec, Pointer, Sources};
 
 use super::{cases, holders};
 
-/// The file.
+/// The statements file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Statements {
@@ -17,20 +17,20 @@ pub(super) struct Statements {
     pub(super) statement: Vec<Statement>,
 }
 
-/// A sentence or a row of a table.
+/// A sentence or a table row.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Statement {
     pub(super) id: String,
     pub(super) section: String,
     pub(super) kind: Kind,
-    /// How sure it is, where the interface document does not state it.
+    /// Certainty of a fact that the interface document does not state.
     #[serde(default)]
     mark: Option<Mark>,
     text: String,
 }
 
-/// How sure a fact is that the interface document does not state.
+/// Certainty of a fact that the interface document does not state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Mark {
     /// Public.
@@ -41,37 +41,37 @@ pub(super) enum Mark {
     U,
 }
 
-/// What can become of a statement.
+/// The required use of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Kind {
-    /// Must be cited, and held by a case.
+    /// Must be cited, and tested by a case.
     Testable,
-    /// What the service does: must be cited, and held by a test of the sandbox. A server that plays what a case wrote down shows nothing.
+    /// Behaviour of the service: must be cited, and tested with the sandbox. A scripted server proves nothing about the service.
     Service,
     /// Reaches users as documentation: must be cited.
     Documented,
-    /// What our clients do, whatever a service does: must be held by a case, or by a test of the client where no call is made.
+    /// Behaviour of our clients with any service: must be tested by a case, or by a test of the client if no call is made.
     Promise,
-    /// Ends here: there is no operation for it.
+    /// Not used, because there is no operation for it.
     NoOperation,
-    /// Ends here: an error without a status.
+    /// Not used, because it is an error without a status.
     StatusOpen,
     /// Context.
     Background,
 }
 
-/// Statements and the places that cite them.
+/// Statements and their citations.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
     pub(super) statements: &'a [Statement],
-    /// By id, each place as `file#pointer`, in the order found.
+    /// Citations by id, each as `file#pointer`, in the order found.
     cited: BTreeMap<String, Vec<String>>,
-    /// By id, the cases that hold to it.
+    /// Cases by id.
     held: BTreeMap<String, Vec<String>>,
-    /// The tests that hold to it.
+    /// Tests of the statements.
     tests: holders::Holders,
-    /// Cases that cite none.
+    /// Cases without a statement.
     free: Vec<String>,
     /// Marks of the overlays' actions.
     marks: BTreeMap<String, usize>,
@@ -82,7 +82,7 @@ impl<'a> Report<'a> {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
-                // What is no text is no id either: it is shown, and found to be unknown.
+                // Keep an id that is not a text, so that it is reported as unknown.
                 let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
                 cited.entry(id).or_default().push(format!("{file}#{at}"));
             }
@@ -90,7 +90,7 @@ impl<'a> Report<'a> {
         for spec in &sources.specs {
             spec::walk(&spec.document, &Pointer::root(), &mut |value, at| cite(spec.path, value, at));
         }
-        // What an action's update cites is in the specification by now; what the action itself cites is not.
+        // Citations in an action's update are in the specification already; those of the action itself are not.
         let mut marks = BTreeMap::new();
         for (file, overlay) in &sources.overlays {
             for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
         self.statements.iter().filter(move |statement| statement.kind == kind)
     }
 
-    /// Statements that the specifications must cite and do not.
+    /// Returns statements that the specifications must cite and do not.
     pub(super) fn uncited(&self) -> Vec<&Statement> {
         [Kind::Testable, Kind::Service, Kind::Documented]
             .into_iter()
@@ -128,25 +128,25 @@ impl<'a> Report<'a> {
             .collect()
     }
 
-    /// Statements that a case must hold to, or of a promise a test of the client, and none does.
+    /// Returns statements that need a case, or for a promise a test of the client, and have none.
     pub(super) fn unheld(&self) -> Vec<&Statement> {
         let promises = self.of_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
         self.of_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
-    /// Statements about the service that no test of the sandbox holds to.
+    /// Returns statements about the service without a test of the sandbox.
     pub(super) fn unshown(&self) -> Vec<&Statement> {
         self.of_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
     }
 
-    /// Cited ids that are no statement's, with the places, cases or tests that cite them.
+    /// Returns unknown ids, with the places, cases or tests that cite them.
     pub(super) fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
         let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
         let tests = self.tests.service.iter().chain(&self.tests.client);
         self.cited.iter().chain(&self.held).chain(tests).filter(|(id, _)| !stated(id)).collect()
     }
 
-    /// Ids of several statements.
+    /// Returns ids of more than one statement.
     pub(super) fn twice(&self) -> Vec<&str> {
         let mut twice: Vec<&str> = Vec::new();
         for (index, statement) in self.statements.iter().enumerate() {
@@ -157,7 +157,7 @@ impl<'a> Report<'a> {
         twice
     }
 
-    /// Statements that say nothing, or whose id is not of the form `group.name`.
+    /// Returns statements without text, or whose id does not have the form `group.name`.
     pub(super) fn malformed(&self) -> Vec<&str> {
         let word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');

@@ -21,13 +21,13 @@ fn sources() -> Sources {
     }
 }
 
-/// Each statement of `CLEAN` that must be is held by a case.
+/// Cases for each statement of `CLEAN` that needs one.
 fn held() -> cases::Cases {
     let ids = ["one.said", "two.parameter", "two.overlay", "rule.kept"];
     cases::Cases { held: ids.map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into(), free: Vec::new() }
 }
 
-/// The statement about the service is held by a test of the sandbox.
+/// A test of the sandbox for the statement about the service.
 fn shown() -> holders::Holders {
     of_sandbox("two.done", "topic::it_is_done")
 }
@@ -139,7 +139,7 @@ fn all_places_are_shown_before_the_summary() {
     assert!(text.contains("rule.kept\n\nstatements: 9"), "{text}");
 }
 
-/// One error of each kind; each is counted and named.
+/// Each kind of error is counted and named.
 #[test]
 fn errors() {
     let text = CLEAN.replace("one.unknown", "one.uncited").replace("background", "testable");
@@ -149,7 +149,7 @@ fn errors() {
     let mut held = held();
     held.held.insert("one.invented".to_owned(), vec!["area.topic.case".to_owned()]);
     held.free.push("area.topic.free".to_owned());
-    // A case that a scripted server plays shows nothing of the service.
+    // A case with a scripted server proves nothing about the service.
     held.held.insert("two.done".to_owned(), vec!["area.topic.case".to_owned()]);
     let tests = of_sandbox("two.made_up", "topic::test");
     let report = Report::of(&statements, &sources, held, tests);
@@ -169,7 +169,7 @@ fn errors() {
     }
 }
 
-/// What no call shows is held by a test of the client. One of the sandbox shows nothing of it.
+/// A promise without a call needs a test of the client. A test of the sandbox does not count.
 #[test]
 fn a_promise_may_be_held_by_a_test_of_the_client() {
     let (statements, sources) = (statements(CLEAN), sources());
@@ -188,7 +188,7 @@ fn a_promise_may_be_held_by_a_test_of_the_client() {
     assert!(table::of(&kept).contains("| `rule.kept` |  | `upload::strip::it_is_kept` |\n"));
 }
 
-/// Tests in folders below are found, and other files are not looked at.
+/// Finds tests in subfolders and ignores other files.
 #[test]
 fn tests_are_named_by_their_place() {
     let folder = workspace("");
@@ -201,7 +201,7 @@ fn tests_are_named_by_their_place() {
     assert!(found.service.is_empty());
 }
 
-/// Nothing stated is no success, and a file of another form is an error, not an empty list.
+/// A file without statements, or of another format, is an error.
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
@@ -236,7 +236,7 @@ fn workspace(statements: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Without `--check` errors are shown; with it they also fail.
+/// `--check` turns the printed errors into a failure.
 #[test]
 fn the_check_fails_on_errors_only() {
     let one = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Said.\"\n";
@@ -249,7 +249,7 @@ fn the_check_fails_on_errors_only() {
     assert!(run(one, true).is_ok());
     let uncited = format!("{one}{}", one.replace("one.said", "one.unsaid"));
     assert!(run(&uncited, false).is_ok());
-    // Said nowhere, and held by no case.
+    // Neither cited nor tested by a case.
     assert_eq!(run(&uncited, true).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 2");
     assert!(format!("{:#}", run("[[", true).unwrap_err()).starts_with("reading openapi/statements.toml: "));
     let stale = workspace(one);

@@ -1,5 +1,5 @@
-//! Copies of the Swift and Kotlin packages with test-only functions, which no distributed library has. Each is compiled once, for tests and
-//! conformance cases.
+//! Copies of the Swift and Kotlin packages with test-only functions, which no release has. Each is compiled once, for tests and conformance
+//! cases.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::bindings::{Generator, Probe, generate_with, library};
 
-/// The folder of the native library with the test-only functions.
+/// Returns the folder of the native library with the test-only functions.
 ///
 /// # Errors
 /// If it does not compile.
@@ -23,18 +23,18 @@ pub(crate) struct ProbePackage<'a> {
     /// The copy's folder.
     pub(crate) to: &'a Path,
     pub(crate) generator: &'a Generator,
-    /// Folders that are copied.
+    /// Folders to copy.
     pub(crate) folders: &'a [&'a str],
-    /// Files that are copied: place in the copy, and in the package.
+    /// Files to copy: path in the copy, and in the package.
     pub(crate) files: &'a [(&'a str, &'a str)],
-    /// Files that are written: place in the copy, and text.
+    /// Files to write: path in the copy, and text.
     pub(crate) written: &'a [(&'a str, String)],
-    /// Text at the end of generated files: place in the copy, and text.
+    /// Text to append to generated files: path in the copy, and text.
     pub(crate) added: &'a [(&'a str, &'a str)],
 }
 
 impl ProbePackage<'_> {
-    /// Writes the copy. Files that are as they should be stay, so that nothing is compiled again for them.
+    /// Writes the copy. Unchanged files are kept, so that nothing is recompiled for them.
     ///
     /// # Errors
     /// If the bindings cannot be generated, or a file cannot be read or written.
@@ -59,10 +59,10 @@ impl ProbePackage<'_> {
     }
 }
 
-/// Makes a folder hold what another holds, beside what else `keep` names.
+/// Copies a folder's content and removes everything else, except the paths in `keep`.
 ///
 /// # Errors
-/// Where a file cannot be read or written.
+/// If a file cannot be read or written.
 pub(crate) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(to)? {
@@ -84,10 +84,10 @@ pub(crate) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<(
     Ok(())
 }
 
-/// Writes a file unless it is as it should be.
+/// Writes a file, unless it has this content already.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
