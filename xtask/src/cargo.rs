@@ -20,8 +20,8 @@ pub(crate) fn command() -> Command {
     caller(program())
 }
 
-/// Returns a command of a program that calls cargo, without the variables of this package. Build scripts depend on such variables (ring's on
-/// `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything with them, and again without.
+/// Returns a command of a program that calls cargo, without the variables of this package. Build scripts depend on such variables (ring's
+/// on `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything with them, and again without.
 pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_this_package(name)) {

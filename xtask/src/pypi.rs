@@ -10,8 +10,8 @@ use crate::folder;
 use crate::once::Once;
 use crate::process::must;
 
-/// Lists of packages with their exact versions and hashes, for Python 3.11 and later. `NAME.in` has the requirements, and the first lines of
-/// `NAME.txt` the command that creates it.
+/// Lists of packages with their exact versions and hashes, for Python 3.11 and later. `NAME.in` has the requirements, and the first lines
+/// of `NAME.txt` the command that creates it.
 const LISTS: &str = "xtask/python";
 
 /// Checks that python3 can create the environments. The newest of the packages need 3.11.

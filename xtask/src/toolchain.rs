@@ -55,8 +55,8 @@ impl CrossToolchain {
         Ok(must(self.command("printenv").arg(name))?.trim().into())
     }
 
-    /// Returns rustc's options for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. They drop source locations of panics, which would take
-    /// 100 KB.
+    /// Returns rustc's options for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. They drop source locations of panics, which would
+    /// take 100 KB.
     ///
     /// # Errors
     /// If cargo has no folder in the toolchain.

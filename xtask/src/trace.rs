@@ -1,5 +1,5 @@
-//! `cargo xtask trace`: for each sentence of the interface document, the places in the specifications that state it, and the conformance cases
-//! and tests that cover it.
+//! `cargo xtask trace`: for each sentence of the interface document, the places in the specifications that state it, and the conformance
+//! cases and tests that cover it.
 
 mod cases;
 mod holders;

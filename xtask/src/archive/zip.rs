@@ -16,7 +16,8 @@ pub(crate) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
     packed(files, CompressionMethod::Deflated)
 }
 
-/// Stores files uncompressed, for an archive within another one. The outer archive compresses them together, which halves many small similar files.
+/// Stores files uncompressed, for an archive within another one. The outer archive compresses them together, which halves many small
+/// similar files.
 ///
 /// # Errors
 /// If a file is larger than 4 GiB, or two have the same name.

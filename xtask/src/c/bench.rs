@@ -1,5 +1,5 @@
-//! Benchmarks of the C library against the Rust client in the same process, libcurl, and the Python package in another process. The measurements
-//! are in `bindings/c/bench`.
+//! Benchmarks of the C library against the Rust client in the same process, libcurl, and the Python package in another process. The
+//! measurements are in `bindings/c/bench`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Benchmarks of the Kotlin package against the core in one process, and of a cold JVM. The measurements are in `bindings/kotlin/src/bench`.
+//! Benchmarks of the Kotlin package against the core in one process, and of a cold JVM. The measurements are in
+//! `bindings/kotlin/src/bench`.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own contain the local folder in every reference.
+//! Bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own contain the local folder in every
+//! reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -93,7 +93,8 @@ impl Count {
         total
     }
 
-    /// Parses `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`. The last such line is for the whole run. A flake passed when retried.
+    /// Parses `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`. The last such line is for the whole run. A flake passed when
+    /// retried.
     pub(crate) fn surefire(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
         let failed = after(line, "Failures: ") + after(line, "Errors: ");

@@ -67,7 +67,8 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Chooses a header for each type of the core: the first one with a function that returns or takes it, or returns a type that contains it.
+    /// Chooses a header for each type of the core: the first one with a function that returns or takes it, or returns a type that contains
+    /// it.
     pub(super) fn of(source: &'a Source, all: &'a [Declaration]) -> Self {
         let mut places = Self { source, homes: BTreeMap::new() };
         let functions = || all.iter().filter(|it| it.kind == Kind::Function);

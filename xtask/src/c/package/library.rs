@@ -1,4 +1,5 @@
-//! The static and the shared library. Both export only the functions in the headers, because a program may also contain another Rust library.
+//! The static and the shared library. Both export only the functions in the headers, because a program may also contain another Rust
+//! library.
 
 use std::collections::BTreeSet;
 use std::fs;

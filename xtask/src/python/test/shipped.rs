@@ -47,8 +47,8 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     let mut tested = Vec::new();
     for (interpreter, free) in interpreters() {
         let wheels = if free {
-            // Free-threaded versions cannot load stable ABI wheels. Build from the sources like pip, because the workspace's settings describe the
-            // stable ABI to pyo3.
+            // Free-threaded versions cannot load stable ABI wheels. Build from the sources like pip, because the workspace's settings
+            // describe the stable ABI to pyo3.
             let into = format!("wheels-{}", tested.len());
             build(&sources, &["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()], &into)?;
             for file in std::fs::read_dir(folder.join("wheels"))? {

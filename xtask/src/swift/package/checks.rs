@@ -7,8 +7,8 @@ use memchr::memmem;
 use super::macho::{Member, Version};
 use super::privacy;
 
-/// Maximum bytes that a library adds to an application. The target for phones is 3.5 MB, which `cargo xtask size` tracks. Code for x86_64 is a
-/// fifth larger.
+/// Maximum bytes that a library adds to an application. The target for phones is 3.5 MB, which `cargo xtask size` tracks. Code for x86_64
+/// is a fifth larger.
 const MAX_LINKED_BYTES: u64 = 5_000_000;
 
 /// Code generators, which must not be part of an application. Panic texts would contain their names.

@@ -19,8 +19,8 @@ const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
 /// Prefix of mangled names of the lower module.
 const FOREIGN: &str = "s:12VitalwireFFI";
 
-/// Checks the modules that applications import, the output of their types, and the links in their documentation. Prints the findings. Each check
-/// is a test.
+/// Checks the modules that applications import, the output of their types, and the links in their documentation. Prints the findings. Each
+/// check is a test.
 ///
 /// # Errors
 /// If the compiler writes no symbol graph, or the articles cannot be read.

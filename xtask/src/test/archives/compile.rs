@@ -85,7 +85,8 @@ impl Place<'_> {
             .env("CARGO_TARGET_DIR", self.folder.join("built"))
             .env("CARGO_BUILD_BUILD_DIR", &self.context.target)
             .env("CARGO_NET_OFFLINE", "true")
-            // Affects only our own crates, because third-party ones have their own setting. So none of this build is mistaken for the workspace's.
+            // Affects only our own crates, because third-party ones have their own setting. So none of this build is mistaken for the
+            // workspace's.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             // Without the workspace's lints.
             .env_remove("RUSTC_WORKSPACE_WRAPPER")

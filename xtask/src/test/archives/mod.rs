@@ -1,6 +1,6 @@
 //! Published archives: builds each one, unpacks it outside the workspace, checks its contents, and builds it with the versions of the
-//! committed lock file and no network. Third-party crates come from the workspace's build, in which they have the same features ([`stubs`]).
-//! Our own crates are compiled.
+//! committed lock file and no network. Third-party crates come from the workspace's build, in which they have the same features
+//! ([`stubs`]). Our own crates are compiled.
 
 mod archive;
 mod compile;

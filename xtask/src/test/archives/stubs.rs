@@ -1,5 +1,5 @@
-//! Empty packages for members of the workspace that an archive lacks. With them, cargo chooses the same features of third-party crates as in
-//! the workspace and can reuse its build.
+//! Empty packages for members of the workspace that an archive lacks. With them, cargo chooses the same features of third-party crates as
+//! in the workspace and can reuse its build.
 
 use std::path::Path;
 

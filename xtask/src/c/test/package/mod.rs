@@ -1,5 +1,5 @@
-//! The C and C++ package in other projects: unpacked elsewhere, with CMake, Meson and pkg-config, shared and static, gcc and clang, and beside
-//! another Rust library.
+//! The C and C++ package in other projects: unpacked elsewhere, with CMake, Meson and pkg-config, shared and static, gcc and clang, and
+//! beside another Rust library.
 
 mod compilers;
 mod consumer;

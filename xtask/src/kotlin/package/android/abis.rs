@@ -19,8 +19,8 @@ pub(crate) struct Abi {
     pub(super) machine: Machine,
     /// Whether it is a 64-bit processor. Devices with pages of 16 KiB are.
     pub(super) is_64_bit: bool,
-    /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables. On x86
-    /// that is half of all rows.
+    /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables.
+    /// On x86 that is half of all rows.
     pub(super) frame_pointers: bool,
     /// Maximum size of the library in bytes: 2% above the last size. The target for devices is 3.5 MB; only emulators use x86.
     pub(super) most: usize,

@@ -128,8 +128,8 @@ mod tests {
         assert!(distributed("<project/>", Form::Jar).is_err());
     }
 
-    /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together would
-    /// not build.
+    /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together
+    /// would not build.
     #[test]
     fn artifacts_beside_the_package_do_not_bring_its_jar() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
