@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: speed and memory compared with alternatives, as a table with limits.
+//! `cargo xtask bench`: speed and memory compared with alternatives, as a table with gates.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::language;
 use crate::measure::{Line, measure, render};
 use crate::{build, languages};
 
-/// Measure speed and memory against committed baselines; limits are ratios of one run.
+/// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Run only these groups, separated by commas. Default: all but those of other languages.
@@ -54,7 +54,7 @@ impl Bench {
     /// Builds the benchmarks, runs them and prints the table.
     ///
     /// # Errors
-    /// If a build or a run fails, or a limit is exceeded.
+    /// If a build or a run fails, or a gate is not met.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut lines = Vec::new();
         if self.only.is_empty() || self.only.iter().any(|name| of_languages().all(|bench| bench.name != name)) {

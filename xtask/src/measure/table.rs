@@ -28,8 +28,8 @@ impl Line {
     }
 }
 
-/// Columns as wide as they need to be. A figure is baseline time by our time for decode, our time by the baseline's for calls,
-/// our peak by the baseline's for memory, else the time itself.
+/// Renders the table. A figure is baseline time by our time for decoding, our time by the baseline's for calls, and our peak by the
+/// baseline's for memory. Otherwise it is the time itself.
 pub(crate) fn render(lines: &[Line]) -> String {
     let head = HEAD.map(str::to_owned);
     let rows = || std::iter::once(&head).chain(lines.iter().map(|line| &line.cells));

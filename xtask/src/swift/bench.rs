@@ -33,7 +33,7 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Measures a clean build of an application on this machine. The limit is for a machine with two idle cores.
+/// Measures a clean build of an application on this machine. The gate is for a machine with two idle cores.
 fn clean_build(root: &Path) -> anyhow::Result<Line> {
     let seconds = test_build::clean_build(root)?;
     let measure = "clean debug build of an application, s";

@@ -16,7 +16,7 @@ use crate::render::json;
 use crate::screen::Screen;
 use crate::shell;
 
-/// Time in which an upload in flight may still get a response after its cancellation, including during a wait.
+/// Time in which an upload in flight may still get a response after its cancellation, the same as in a wait.
 const LAST_ANSWER: Duration = Duration::from_secs(2);
 /// The status of an analysis without a result.
 const FAILED: &str = "failed";

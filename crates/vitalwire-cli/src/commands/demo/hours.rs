@@ -25,7 +25,7 @@ const LABEL: usize = 12;
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Yesterday, hour by hour")?;
     let yesterday = story.today().yesterday().unwrap_or_default();
-    // The user's record states only one offset: on the day of a clock change, the hours before the change are off by one.
+    // The user's record states only one offset: on the day of a clock change, the hours before the change are off by one hour.
     let seconds = i32::try_from(story.offset_minutes * 60).unwrap_or(0);
     let midnight = Offset::from_seconds(seconds).and_then(|offset| offset.to_timestamp(yesterday.at(0, 0, 0, 0)));
     let midnight = Timestamp::from(midnight.unwrap_or_default());
