@@ -28,11 +28,16 @@ const NUMBERS: [(&str, &str, &str, &str); 17] = [
     ("docs/testing.md", "Swift ", "bindings/swift/Package.swift", "swift-tools-version: "),
     ("docs/testing.md", "a JDK ", "bindings/kotlin/pom.xml", "<jvmTarget>"),
     ("docs/packaging.md", "`--glibc ", ".github/workflows/c.yml", "--glibc "),
-    ("bindings/python/README.md", "from glibc 2.", ".github/workflows/python.yml", "manylinux_2_"),
+    ("bindings/python/README.md", "systems with glibc 2.", ".github/workflows/python.yml", "manylinux_2_"),
     // The tables of defaults are compared with the engine.
     ("bindings/c/CONVENTIONS.md", "their deadlines (", "bindings/c/README.md", "| total timeout of a call, retries included | "),
     ("bindings/c/CONVENTIONS.md", " s, uploads ", "bindings/c/README.md", "| total timeout of an upload, retries included | "),
-    ("bindings/python/README.md", "`wait_timeout` (default ", "bindings/python/README.md", "| timeout of waiting for an analysis | "),
+    (
+        "bindings/python/README.md",
+        "`wait_timeout` limits the wait. Defaults to ",
+        "bindings/python/README.md",
+        "| timeout of waiting for an analysis | ",
+    ),
 ];
 
 fn root() -> &'static Path {
