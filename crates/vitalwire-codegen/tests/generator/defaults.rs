@@ -119,7 +119,9 @@ fn every_language_states_the_engine_s_defaults_of_waits() {
     let timeout = seconds("crates/vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT");
     let [floor, ceiling] = ["FLOOR", "CEILING"].map(|constant| seconds("crates/vitalwire-runtime/src/wait/interval.rs", constant));
     for path in WAITS {
-        let text = read(path);
+        // A sentence may go on in the next line of a comment.
+        let lines = read(path).lines().map(|line| line.trim().trim_start_matches(['/', '*', '!']).trim().to_owned()).collect::<Vec<_>>();
+        let text = lines.join(" ");
         // Times are seconds in Python.
         let (total, interval) = match path.ends_with("python/options.rs") {
             true => (format!("Defaults to {timeout}."), format!("Defaults to {floor} and {ceiling}.")),

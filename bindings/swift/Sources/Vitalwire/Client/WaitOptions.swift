@@ -4,7 +4,7 @@ internal import VitalwireFFI
 public struct WaitOptions: Hashable, Sendable {
     /// Maximum time for the whole wait, including an upload. Defaults to 300 seconds.
     public var timeout: Duration?
-    /// Interval between two polls. Defaults to 1 second, which grows to 5 seconds.
+    /// Interval between two polls. Defaults to 1 second, growing to 5 seconds.
     public var interval: WaitInterval?
 
     /// Creates options. Options that are not set keep their defaults.

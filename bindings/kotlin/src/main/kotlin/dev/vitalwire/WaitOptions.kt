@@ -68,13 +68,13 @@ public class WaitOptions private constructor(builder: Builder) {
         /** Sets the maximum time for the whole wait, including an upload. Defaults to 300 seconds. */
         public fun timeout(timeout: java.time.Duration?): Builder = apply { this.timeout = timeout?.toKotlinDuration() }
 
-        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 to 5 seconds. */
+        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 second, growing to 5 seconds. */
         public fun interval(first: Duration, longest: Duration): Builder = apply {
             this.first = first
             this.longest = longest
         }
 
-        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 to 5 seconds. */
+        /** Sets the interval between two polls. It grows by half each time, up to [longest]. Defaults to 1 second, growing to 5 seconds. */
         public fun interval(first: java.time.Duration, longest: java.time.Duration): Builder =
             interval(first.toKotlinDuration(), longest.toKotlinDuration())
 
