@@ -17,9 +17,9 @@ const SCOPES: (u32, u32) = (6, 1);
 /// The Swift version to create if none is installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Toolchain {
-    /// That of Debian stable, the minimum version of the package.
+    /// Version in Debian stable: the minimum version of the package.
     Usual,
-    /// That of Debian unstable, which changes.
+    /// Version in Debian unstable, which changes.
     Newest,
 }
 
