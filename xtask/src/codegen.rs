@@ -1,5 +1,5 @@
 //! `cargo xtask codegen`: generates all files with one command. `vitalwire-codegen` does so from the specifications. Stage 2, here, runs
-//! third-party generators that need cargo's output.
+//! third-party generators that need cargo's output, and lists error messages.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use vitalwire_codegen::Run;
 use vitalwire_codegen::file::File;
 use vitalwire_codegen::package::{Package, Wrapper};
 
-use crate::languages;
+use crate::{error_messages, languages};
 
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Default, Args)]
@@ -90,5 +90,6 @@ fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
     for language in languages::ALL {
         files.extend(language.generate(root)?);
     }
+    files.push(error_messages::list(root)?);
     Ok(files)
 }

@@ -8,6 +8,7 @@ mod cargo;
 mod codegen;
 mod committed;
 mod conformance;
+mod error_messages;
 mod folder;
 mod judge;
 mod kotlin;
