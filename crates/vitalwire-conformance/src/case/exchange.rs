@@ -43,10 +43,10 @@ impl Exchange {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Service {
-    /// The main service.
+    /// The health service.
     #[default]
     Health,
-    /// The policy-benefits lookup.
+    /// The care service.
     Care,
 }
 
@@ -55,7 +55,7 @@ pub enum Service {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The method, in capital letters.
+    /// The method, in upper case.
     pub method: String,
     /// The service whose base URL is used.
     #[serde(default)]
@@ -99,7 +99,7 @@ pub enum After {
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// Headers, with names in lower case. `content-length` and `content-type` are added unless given. Null omits a header.
+    /// Headers, with names in lower case. `content-length` and `content-type` are added unless set. Null omits a header.
     pub headers: BTreeMap<String, Option<String>>,
     /// Further headers, for large heads.
     #[serde(skip_serializing_if = "Option::is_none")]
