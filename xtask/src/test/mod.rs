@@ -15,6 +15,7 @@ mod preparing;
 mod schemathesis;
 mod tables;
 mod versions;
+mod words;
 mod workflows;
 
 use std::path::Path;
@@ -47,11 +48,12 @@ pub(crate) struct Test {
 const FIRST: [Step; 2] = [Step::new("build", preparing::build), Step::new("prepare", preparing::load)];
 
 /// Steps of `--checks`, which run no tests.
-const CHECKS: [Step; 8] = [
+const CHECKS: [Step; 9] = [
     Step::new("format", checks::format),
     Step::new("layers", checks::layers),
     Step::new("trace", checks::trace),
     Step::new("notices", checks::notices),
+    Step::new("words", words::run),
     Step::new("workflows", workflows),
     Step::new("deny", dependencies::run),
     Step::new("codegen", checks::codegen),
