@@ -26,7 +26,7 @@ pub(crate) struct Bench {
 }
 
 /// Groups that the program `vitalwire-bench` measures, with their help texts.
-const TIMED: [(&str, &str); 6] = [
+const TIMED_GROUPS: [(&str, &str); 6] = [
     ("decode", "Typed decode"),
     ("columns", "Columns"),
     ("call", "The small call"),
@@ -40,13 +40,13 @@ const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
 const PACKAGE: &str = "vitalwire-bench";
 
 /// Returns the groups of the languages.
-fn of_languages() -> impl Iterator<Item = language::Bench> {
+fn language_groups() -> impl Iterator<Item = language::Bench> {
     languages::ALL.iter().filter_map(|language| language.bench())
 }
 
 fn names() -> PossibleValuesParser {
-    let own = TIMED.into_iter().chain([MEMORY]);
-    let all = own.chain(of_languages().map(|bench| (bench.name, bench.about)));
+    let own = TIMED_GROUPS.into_iter().chain([MEMORY]);
+    let all = own.chain(language_groups().map(|bench| (bench.name, bench.about)));
     all.map(|(name, about)| PossibleValue::new(name).help(about)).collect::<Vec<_>>().into()
 }
 
@@ -57,13 +57,13 @@ impl Bench {
     /// If a build or a run fails, or a gate is not met.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut lines = Vec::new();
-        if self.only.is_empty() || self.only.iter().any(|name| of_languages().all(|bench| bench.name != name)) {
+        if self.only.is_empty() || self.only.iter().any(|name| language_groups().all(|bench| bench.name != name)) {
             lines.extend(self.core(root)?);
         }
-        for bench in of_languages().filter(|bench| self.only.iter().any(|name| name == bench.name)) {
+        for bench in language_groups().filter(|bench| self.only.iter().any(|name| name == bench.name)) {
             lines.extend((bench.run)(root, self.quick)?);
         }
-        crate::say(&render(&lines));
+        crate::print_line(&render(&lines));
         if let Some(file) = &self.json {
             let values: Vec<&serde_json::Value> = lines.iter().map(|line| &line.raw).collect();
             std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
@@ -74,11 +74,11 @@ impl Bench {
 
     /// Runs the groups that need only Rust.
     fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
-        let program = build::alone(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
+        let program = build::build_package(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
         let folder = program.parent().context("a program without folder")?;
         let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);
         let mut lines = Vec::new();
-        let timed: Vec<&str> = TIMED.into_iter().map(|(name, _)| name).filter(|name| chosen(name)).collect();
+        let timed: Vec<&str> = TIMED_GROUPS.into_iter().map(|(name, _)| name).filter(|name| chosen(name)).collect();
         if !timed.is_empty() {
             let mut program = Command::new(folder.join(PACKAGE));
             program.args(["--only", &timed.join(",")]).args(self.quick.then_some("--quick"));

@@ -22,26 +22,26 @@ thread_local! {
 
 /// Returns the number of libraries and programs that cargo compiled or checked for this thread since the last call. Reused ones do not
 /// count.
-pub(crate) fn units() -> usize {
+pub(crate) fn take_units() -> usize {
     UNITS.take()
 }
 
 /// The output of `everything`. Later requests for a part of it need not wait for cargo's lock.
-static BUILT: OnceLock<Built> = OnceLock::new();
+static SHARED_BUILD: OnceLock<BuildOutput> = OnceLock::new();
 
 /// Kinds of targets. `--all-targets` would also link tests of the Python extension, which has none.
-const EVERYTHING: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
+const ALL_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
 
 /// The output of a cargo call.
 #[derive(Clone, Default)]
-pub(crate) struct Built {
+pub(crate) struct BuildOutput {
     /// Names of targets, and their files.
     files: Vec<(String, PathBuf)>,
     /// Number of warnings.
     findings: usize,
 }
 
-impl Built {
+impl BuildOutput {
     /// Returns a program.
     ///
     /// # Errors
@@ -78,10 +78,10 @@ impl Built {
 ///
 /// # Errors
 /// If something does not compile.
-pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
-    let (built, success) = shared(root, "build", &EVERYTHING)?;
+pub(crate) fn build_all(root: &Path) -> anyhow::Result<()> {
+    let (built, success) = run_shared(root, "build", &ALL_TARGETS)?;
     ensure!(success, "the workspace does not compile");
-    let _ = BUILT.set(built);
+    let _ = SHARED_BUILD.set(built);
     Ok(())
 }
 
@@ -97,7 +97,8 @@ const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 /// If there is a lint or a warning.
 pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     let compiles = std::env::var_os(WRAPPER).is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new("clippy-driver")));
-    let (built, success) = if compiles { shared(root, "build", &EVERYTHING)? } else { shared(root, "clippy", &["--all-targets"])? };
+    let (built, success) =
+        if compiles { run_shared(root, "build", &ALL_TARGETS)? } else { run_shared(root, "clippy", &["--all-targets"])? };
     ensure!(success && built.findings == 0, "clippy has findings");
     Ok(())
 }
@@ -107,9 +108,9 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// If it cannot be built.
 pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
-    match BUILT.get() {
+    match SHARED_BUILD.get() {
         Some(built) => built.program(name),
-        None => shared(root, "build", &["--bin", name])?.0.program(name),
+        None => run_shared(root, "build", &["--bin", name])?.0.program(name),
     }
 }
 
@@ -118,10 +119,10 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// If cargo cannot be started.
-pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
-    match BUILT.get() {
+pub(crate) fn libraries(root: &Path) -> anyhow::Result<BuildOutput> {
+    match SHARED_BUILD.get() {
         Some(built) => Ok(built.clone()),
-        None => Ok(shared(root, "build", &["--lib", "--keep-going"])?.0),
+        None => Ok(run_shared(root, "build", &["--lib", "--keep-going"])?.0),
     }
 }
 
@@ -129,8 +130,8 @@ pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn alone(root: &Path, package: &str, options: &[&str]) -> anyhow::Result<Built> {
-    let (built, success) = cargo(root, "build", &[&["--package", package], options].concat())?;
+pub(crate) fn build_package(root: &Path, package: &str, options: &[&str]) -> anyhow::Result<BuildOutput> {
+    let (built, success) = run_cargo(root, "build", &[&["--package", package], options].concat())?;
     ensure!(success, "{package} does not compile");
     Ok(built)
 }
@@ -140,7 +141,7 @@ pub(crate) fn alone(root: &Path, package: &str, options: &[&str]) -> anyhow::Res
 /// # Errors
 /// If it does not compile.
 pub(crate) fn bench_library(root: &Path, package: &str, profile: &str) -> anyhow::Result<PathBuf> {
-    let built = alone(root, package, &["--profile", profile, "--features", "__probe", "--lib"])?;
+    let built = build_package(root, package, &["--profile", profile, "--features", "__probe", "--lib"])?;
     built.dynamic_library(&package.replace('-', "_"))
 }
 
@@ -152,30 +153,30 @@ pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Runs a cargo command for parts of the workspace, with the features of all.
-fn shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(Built, bool)> {
-    cargo(root, command, &[&SHARED, parts].concat())
+fn run_shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(BuildOutput, bool)> {
+    run_cargo(root, command, &[&SHARED, parts].concat())
 }
 
 /// Runs a cargo command. Returns its output, and whether all of it compiled. Prints errors and warnings immediately, also those of earlier
 /// builds.
-fn cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(Built, bool)> {
+fn run_cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(BuildOutput, bool)> {
     let mut cargo = cargo::command();
     cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(options);
     let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;
-    let mut built = Built::default();
+    let mut built = BuildOutput::default();
     for line in BufReader::new(child.stdout.take().context("cargo has no output")?).lines() {
         if let Ok(message) = serde_json::from_str::<Value>(&line?) {
-            built.note(&message);
+            built.record(&message);
         }
     }
     Ok((built, child.wait()?.success()))
 }
 
-impl Built {
-    fn note(&mut self, message: &Value) {
+impl BuildOutput {
+    fn record(&mut self, message: &Value) {
         if message["reason"] == "compiler-message" {
             self.findings += usize::from(message["message"]["level"] == "warning");
-            crate::say(message["message"]["rendered"].as_str().unwrap_or_default());
+            crate::print_line(message["message"]["rendered"].as_str().unwrap_or_default());
         }
         if message["reason"] != "compiler-artifact" {
             return;
@@ -198,14 +199,14 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_its_target_and_its_kind() {
-        units();
-        let mut built = Built::default();
+        take_units();
+        let mut built = BuildOutput::default();
         let artifact = |name: &str, test: bool, fresh: bool, files: &[&str]| json!({ "reason": "compiler-artifact", "target": { "name": name }, "profile": { "test": test }, "fresh": fresh, "filenames": files });
-        built.note(&artifact("a", false, true, &["/t/liba.rlib", "/t/liba.so", "/t/liba.a", "/t/a"]));
-        built.note(&artifact("b", true, false, &["/t/b"]));
-        built.note(&json!({ "reason": "compiler-message", "message": { "level": "warning", "rendered": "unused" } }));
-        built.note(&json!({ "reason": "build-finished", "success": true }));
-        assert_eq!((units(), units(), built.findings), (1, 0, 1));
+        built.record(&artifact("a", false, true, &["/t/liba.rlib", "/t/liba.so", "/t/liba.a", "/t/a"]));
+        built.record(&artifact("b", true, false, &["/t/b"]));
+        built.record(&json!({ "reason": "compiler-message", "message": { "level": "warning", "rendered": "unused" } }));
+        built.record(&json!({ "reason": "build-finished", "success": true }));
+        assert_eq!((take_units(), take_units(), built.findings), (1, 0, 1));
         assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
         assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
         assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));

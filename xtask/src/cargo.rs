@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use cargo_metadata::{MetadataCommand, Package};
 
 /// Prefixes of the variables with which `cargo run` describes this package to its program.
-const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
+const PACKAGE_VARIABLES: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
 /// Returns the cargo that runs this program, or the one on PATH.
 pub(crate) fn program() -> OsString {
@@ -17,14 +17,14 @@ pub(crate) fn program() -> OsString {
 
 /// Returns a cargo command.
 pub(crate) fn command() -> Command {
-    caller(program())
+    clean_command(program())
 }
 
 /// Returns a command of a program that calls cargo, without the variables of this package. Build scripts depend on such variables (ring's
 /// on `CARGO_MANIFEST_DIR`), so cargo would rebuild nearly everything with them, and again without.
-pub(crate) fn caller(program: impl AsRef<OsStr>) -> Command {
+pub(crate) fn clean_command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_this_package(name)) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_package_variable(name)) {
         command.env_remove(name);
     }
     command
@@ -56,8 +56,8 @@ pub(crate) fn folder<'a>(member: &'a Package, root: &Path) -> anyhow::Result<&'a
     folder.as_std_path().strip_prefix(root).with_context(|| format!("{folder} is not below {}", root.display()))
 }
 
-fn is_of_this_package(name: &OsStr) -> bool {
-    OF_THIS_PACKAGE.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
+fn is_package_variable(name: &OsStr) -> bool {
+    PACKAGE_VARIABLES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
 }
 
 #[cfg(test)]
@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn a_caller_of_cargo_does_not_know_this_package() {
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
-        let output = caller("env").output().expect("env runs");
+        let output = clean_command("env").output().expect("env runs");
         let text = String::from_utf8(output.stdout).expect("it prints text");
-        assert!(text.contains("PATH=") && !OF_THIS_PACKAGE.iter().any(|name| text.contains(name)), "{text}");
+        assert!(text.contains("PATH=") && !PACKAGE_VARIABLES.iter().any(|name| text.contains(name)), "{text}");
     }
 }

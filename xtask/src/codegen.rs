@@ -36,35 +36,35 @@ pub(crate) struct Codegen {
     name: String,
     /// Add the generated sources of these wrappers to it.
     #[arg(long, value_name = "WRAPPERS", value_delimiter = ',', requires = "out")]
-    with: Vec<With>,
+    with: Vec<WrapperName>,
 }
 
 /// A wrapper.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum With {
+enum WrapperName {
     C,
     Python,
     Uniffi,
 }
 
-impl From<With> for Wrapper {
-    fn from(with: With) -> Self {
+impl From<WrapperName> for Wrapper {
+    fn from(with: WrapperName) -> Self {
         match with {
-            With::C => Self::C,
-            With::Python => Self::Python,
-            With::Uniffi => Self::Uniffi,
+            WrapperName::C => Self::C,
+            WrapperName::Python => Self::Python,
+            WrapperName::Uniffi => Self::Uniffi,
         }
     }
 }
 
 impl Codegen {
     /// Returns the command with `--check`.
-    pub(crate) fn checking() -> Self {
+    pub(crate) fn check_only() -> Self {
         Self { check: true, ..Self::default() }
     }
 
     /// Returns the command with `--overlay --out`.
-    pub(crate) fn own(name: &str, overlay: Vec<PathBuf>, out: &Path) -> Self {
+    pub(crate) fn for_overlay(name: &str, overlay: Vec<PathBuf>, out: &Path) -> Self {
         Self { name: name.to_owned(), overlay, out: Some(out.to_path_buf()), ..Self::default() }
     }
 
@@ -80,12 +80,12 @@ impl Codegen {
             overlays: self.overlay.clone(),
             out,
         };
-        run.run(root, || foreign(root), crate::say)
+        run.run(root, || generate_bindings(root), crate::print_line)
     }
 }
 
 /// Runs stage 2.
-fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
+fn generate_bindings(root: &Path) -> anyhow::Result<Vec<File>> {
     let mut files = Vec::new();
     for language in languages::ALL {
         files.extend(language.generate(root)?);

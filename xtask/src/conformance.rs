@@ -41,7 +41,7 @@ impl Conformance {
     }
 
     /// Returns the command for all cases in all languages.
-    pub(crate) fn all() -> Self {
+    pub(crate) fn all_cases() -> Self {
         Self { only: Vec::new(), case: "*".to_owned() }
     }
 
@@ -54,7 +54,7 @@ impl Conformance {
             match (runner.missing)(root)? {
                 None => drop(command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?))),
                 // Skip it in a run of all languages, except on CI, which must run all of them.
-                Some(what) if self.only.is_empty() && !on_ci => crate::say(&format!("{}: left out, {what}", runner.name)),
+                Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: left out, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),
             }
         }

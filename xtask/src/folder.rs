@@ -28,7 +28,7 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// # Errors
 /// If a file cannot be read, or its name is not UTF-8.
 pub(crate) fn contents(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let content = |file: PathBuf| Ok((name(&file, folder)?, fs::read(&file)?));
+    let content = |file: PathBuf| Ok((relative_name(&file, folder)?, fs::read(&file)?));
     files(folder)?.into_iter().map(content).collect()
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn contents(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> 
 ///
 /// # Errors
 /// If it is elsewhere, or not UTF-8.
-pub(crate) fn name(file: &Path, folder: &Path) -> anyhow::Result<String> {
+pub(crate) fn relative_name(file: &Path, folder: &Path) -> anyhow::Result<String> {
     let name = file.strip_prefix(folder)?.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?;
     Ok(name.replace('\\', "/"))
 }

@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use output::say;
+pub(crate) use output::print_line;
 
 /// Commands for working on Vitalwire.
 #[derive(Debug, Parser)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-use crate::process::must;
+use crate::process::execute;
 
 /// Returns a program of a package (`name@version`). Installs the package below `folder` if necessary.
 ///
@@ -19,13 +19,14 @@ pub(crate) fn program(folder: &Path, package: &str, program: &str) -> anyhow::Re
 /// # Errors
 /// If npm fails.
 pub(crate) fn package(folder: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    static LOCK: Mutex<()> = Mutex::new(());
+    let _guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = folder.join(name);
     let complete = folder.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() != Some(package) {
         std::fs::create_dir_all(&folder)?;
-        must(Command::new("npm").current_dir(&folder).args(["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", package]))?;
+        let options = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", "."];
+        execute(Command::new("npm").current_dir(&folder).args(options).arg(package))?;
         std::fs::write(&complete, package)?;
     }
     Ok(folder.join("node_modules"))

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::io::Write as _;
 
 thread_local! {
-    static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
+    static CAPTURED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Prints a line, or keeps it if this thread's output is kept.
-pub(crate) fn say(text: &str) {
-    let kept = KEPT.with_borrow_mut(|kept| {
+pub(crate) fn print_line(text: &str) {
+    let kept = CAPTURED.with_borrow_mut(|kept| {
         kept.as_mut().map(|kept| {
             kept.push_str(text);
             kept.push('\n');
@@ -22,9 +22,9 @@ pub(crate) fn say(text: &str) {
 
 /// Returns a function's result, and its output on this thread.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
-    KEPT.set(Some(String::new()));
+    CAPTURED.set(Some(String::new()));
     let done = work();
-    (done, KEPT.take().unwrap_or_default())
+    (done, CAPTURED.take().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -34,13 +34,13 @@ mod tests {
     #[test]
     fn what_is_kept_ends_with_the_work() {
         assert_eq!(
-            kept(|| {
-                say("a");
-                say("b");
+            capture(|| {
+                print_line("a");
+                print_line("b");
                 3
             }),
             (3, "a\nb\n".to_owned())
         );
-        assert_eq!(kept(|| ()), ((), String::new()));
+        assert_eq!(capture(|| ()), ((), String::new()));
     }
 }

@@ -12,12 +12,12 @@ use crate::{language, languages};
 #[derive(Debug, Args)]
 pub(crate) struct Package {
     #[command(subcommand)]
-    chosen: Chosen,
+    command: PackageCommand,
 }
 
 /// A subcommand of a language, with its arguments.
 #[derive(Clone, Debug)]
-struct Chosen {
+struct PackageCommand {
     name: String,
     arguments: ArgMatches,
 }
@@ -35,12 +35,12 @@ impl Package {
     /// # Errors
     /// If a build or a check fails.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let package = packages().into_iter().find(|package| package.name == self.chosen.name).context("no such package")?;
-        (package.run)(&self.chosen.arguments, root)
+        let package = packages().into_iter().find(|package| package.name == self.command.name).context("no such package")?;
+        (package.run)(&self.command.arguments, root)
     }
 }
 
-impl FromArgMatches for Chosen {
+impl FromArgMatches for PackageCommand {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (name, arguments) = matches.subcommand().ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
         Ok(Self { name: name.to_owned(), arguments: arguments.clone() })
@@ -52,7 +52,7 @@ impl FromArgMatches for Chosen {
     }
 }
 
-impl Subcommand for Chosen {
+impl Subcommand for PackageCommand {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         let packages = packages().into_iter().map(|package| (package.arguments)(clap::Command::new(package.name)));
         command.subcommand_required(true).arg_required_else_help(true).subcommands(packages)

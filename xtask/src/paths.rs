@@ -26,10 +26,10 @@ impl Paths {
     /// # Errors
     /// If one is found. The text has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let places = Places::of(root, &target(root)?)?;
+        let places = PrivatePaths::new(root, &target(root)?)?;
         let mut lines = Vec::new();
         for artefact in &self.artefacts {
-            lines.extend(places.named_in(artefact, Search::Everything)?);
+            lines.extend(places.search(artefact, SearchScope::Everything)?);
         }
         ensure!(lines.is_empty(), "paths of this machine:\n  {}", lines.join("\n  "));
         Ok(())
@@ -37,11 +37,11 @@ impl Paths {
 }
 
 /// Number of bytes shown on both sides of a path.
-const AROUND: usize = 60;
+const EXCERPT_BYTES: usize = 60;
 
 /// The files of an artefact to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Search {
+pub(crate) enum SearchScope {
     /// All files, for releases.
     Everything,
     /// Text files only: a debug build's code contains the paths of its sources.
@@ -49,39 +49,39 @@ pub(crate) enum Search {
 }
 
 /// Paths of this machine that no artefact may contain.
-pub(crate) struct Places(Vec<(&'static str, Finder<'static>)>);
+pub(crate) struct PrivatePaths(Vec<(&'static str, Finder<'static>)>);
 
-impl Places {
+impl PrivatePaths {
     /// Returns the paths of the workspace at `root` that builds into `target`, and of the user.
     ///
     /// # Errors
     /// If the home folder is unknown.
-    pub(crate) fn of(root: &Path, target: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn new(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let home = std::env::home_dir().context("no home folder: set HOME")?;
         let cargo = cargo_home()?;
         let temporary = std::env::temp_dir();
         let places = [("the workspace", root), ("the target folder", target), ("cargo's folder", &cargo), ("the home folder", &home)];
-        Ok(Self::named(&[&places[..], &[("the temporary folder", &temporary)]].concat()))
+        Ok(Self::from_paths(&[&places[..], &[("the temporary folder", &temporary)]].concat()))
     }
 
     /// Returns these paths, by description. They end with a separator, so that `/root` does not match `/rooted`. Skips top-level folders.
-    fn named(places: &[(&'static str, &Path)]) -> Self {
-        let telling = places.iter().filter(|(_, path)| path.parent().is_some());
-        Self(telling.map(|(what, path)| (*what, Finder::new(&separated(path)).into_owned())).collect())
+    fn from_paths(places: &[(&'static str, &Path)]) -> Self {
+        let private = places.iter().filter(|(_, path)| path.parent().is_some());
+        Self(private.map(|(what, path)| (*what, Finder::new(&with_separator(path)).into_owned())).collect())
     }
 
     /// Returns a line for each file and path found in a file or below a folder.
     ///
     /// # Errors
     /// If a file cannot be read, or an archive is damaged.
-    pub(crate) fn named_in(&self, artefact: &Path, search: Search) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn search(&self, artefact: &Path, scope: SearchScope) -> anyhow::Result<Vec<String>> {
         let name = artefact.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut lines = Vec::new();
-        self.look(artefact, &name, search, &mut lines)?;
+        self.search_file(artefact, &name, scope, &mut lines)?;
         Ok(lines)
     }
 
-    fn look(&self, path: &Path, shown: &str, search: Search, lines: &mut Vec<String>) -> anyhow::Result<()> {
+    fn search_file(&self, path: &Path, shown: &str, scope: SearchScope, lines: &mut Vec<String>) -> anyhow::Result<()> {
         let unpacked = tempfile::tempdir()?;
         let folder = if path.is_dir() {
             Some(path)
@@ -90,23 +90,23 @@ impl Places {
         };
         let Some(folder) = folder else {
             let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
-            lines.extend(self.named_by(&bytes, search).into_iter().map(|found| format!("{shown} {found}")));
+            lines.extend(self.matches(&bytes, scope).into_iter().map(|found| format!("{shown} {found}")));
             return Ok(());
         };
         for file in files(folder)? {
             let inner = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
-            self.look(&file, &format!("{shown}: {inner}"), search, lines)?;
+            self.search_file(&file, &format!("{shown}: {inner}"), scope, lines)?;
         }
         Ok(())
     }
 
     /// Returns the paths found in some bytes, each once, with the text around the first match.
-    fn named_by(&self, bytes: &[u8], search: Search) -> Vec<String> {
-        if search == Search::Texts && (bytes.contains(&0) || std::str::from_utf8(bytes).is_err()) {
+    fn matches(&self, bytes: &[u8], scope: SearchScope) -> Vec<String> {
+        if scope == SearchScope::Texts && (bytes.contains(&0) || std::str::from_utf8(bytes).is_err()) {
             return Vec::new();
         }
         let found = self.0.iter().filter_map(|(what, finder)| Some((what, finder, finder.find(bytes)?)));
-        found.map(|(what, finder, at)| format!("names {what}: {}", around(bytes, at, finder.needle().len()))).collect()
+        found.map(|(what, finder, at)| format!("names {what}: {}", excerpt(bytes, at, finder.needle().len()))).collect()
     }
 }
 
@@ -115,7 +115,7 @@ impl Places {
 ///
 /// # Errors
 /// If the home folder is unknown.
-pub(crate) fn shipped_rustflags(root: &Path) -> anyhow::Result<OsString> {
+pub(crate) fn release_rustflags(root: &Path) -> anyhow::Result<OsString> {
     Ok(rustflags_with(root, &cargo_home()?))
 }
 
@@ -153,17 +153,17 @@ fn cargo_home() -> anyhow::Result<PathBuf> {
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home).context("no home folder: set HOME or CARGO_HOME")
 }
 
-fn separated(path: &Path) -> Vec<u8> {
+fn with_separator(path: &Path) -> Vec<u8> {
     let mut bytes = path.as_os_str().as_encoded_bytes().to_vec();
     bytes.push(b'/');
     bytes
 }
 
 /// Returns the printable bytes around a match.
-fn around(bytes: &[u8], at: usize, length: usize) -> String {
+fn excerpt(bytes: &[u8], at: usize, length: usize) -> String {
     let printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
-    let before = bytes[..at].iter().rev().take(AROUND).take_while(|byte| printable(byte)).count();
-    let after = bytes[at + length..].iter().take(AROUND).take_while(|byte| printable(byte)).count();
+    let before = bytes[..at].iter().rev().take(EXCERPT_BYTES).take_while(|byte| printable(byte)).count();
+    let after = bytes[at + length..].iter().take(EXCERPT_BYTES).take_while(|byte| printable(byte)).count();
     String::from_utf8_lossy(&bytes[at - before..at + length + after]).into_owned()
 }
 
@@ -173,8 +173,8 @@ mod tests {
 
     use super::*;
 
-    fn places() -> Places {
-        Places::named(&[
+    fn places() -> PrivatePaths {
+        PrivatePaths::from_paths(&[
             ("the workspace", Path::new("/somewhere/vitalwire")),
             ("the home folder", Path::new("/")),
             ("cargo's folder", Path::new("/c")),
@@ -184,14 +184,16 @@ mod tests {
     #[test]
     fn a_place_is_found_in_texts_and_programs() {
         let program = b"\x7fELF\0\xff/somewhere/vitalwire/src/lib.rs\0";
-        assert_eq!(places().named_by(program, Search::Everything), ["names the workspace: /somewhere/vitalwire/src/lib.rs"]);
-        assert!(places().named_by(program, Search::Texts).is_empty());
-        assert_eq!(places().named_by(b"a\nfile:///c/x y\n", Search::Texts), ["names cargo's folder: file:///c/x y"]);
+        assert_eq!(places().matches(program, SearchScope::Everything), ["names the workspace: /somewhere/vitalwire/src/lib.rs"]);
+        assert!(places().matches(program, SearchScope::Texts).is_empty());
+        assert_eq!(places().matches(b"a\nfile:///c/x y\n", SearchScope::Texts), ["names cargo's folder: file:///c/x y"]);
     }
 
     #[test]
     fn longer_names_and_the_root_folder_are_no_place() {
-        assert!(places().named_by(b"/somewhere/vitalwires/x /usr/lib /rustc/1a2b/library/core /cargo/x", Search::Everything).is_empty());
+        assert!(
+            places().matches(b"/somewhere/vitalwires/x /usr/lib /rustc/1a2b/library/core /cargo/x", SearchScope::Everything).is_empty()
+        );
     }
 
     /// An archive within an archive, such as a library in a jar in an AAR.
@@ -209,17 +211,17 @@ mod tests {
         zip("outer.aar", &["inner.jar", "good.txt"]);
         let status = Command::new("tar").current_dir(&folder).args(["-czf", "all.tar.gz", "outer.aar"]).status().unwrap();
         assert!(status.success());
-        let found = places().named_in(&at("all.tar.gz"), Search::Texts).unwrap();
+        let found = places().search(&at("all.tar.gz"), SearchScope::Texts).unwrap();
         let place = "names the workspace: {\"ref\": \"path+file:///somewhere/vitalwire/crates/a\"}";
         assert_eq!(found, [format!("all.tar.gz: outer.aar: inner.jar: bom.json {place}")]);
-        assert!(places().named_in(&at("good.txt"), Search::Everything).unwrap().is_empty());
+        assert!(places().search(&at("good.txt"), SearchScope::Everything).unwrap().is_empty());
     }
 
     #[test]
     fn a_damaged_archive_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.whl"), "no zip").unwrap();
-        let error = places().named_in(&folder.path().join("a.whl"), Search::Texts).unwrap_err();
+        let error = places().search(&folder.path().join("a.whl"), SearchScope::Texts).unwrap_err();
         assert!(format!("{error:#}").starts_with("unpacking a.whl: python3 failed:"), "{error:#}");
     }
 }

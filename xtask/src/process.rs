@@ -9,7 +9,7 @@ use anyhow::Context as _;
 ///
 /// # Errors
 /// If it fails. The text has the end of its output.
-pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
+pub(crate) fn execute(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -8,18 +8,18 @@ use anyhow::Context as _;
 
 use crate::folder;
 use crate::once::Once;
-use crate::process::must;
+use crate::process::execute;
 
 /// Lists of packages with their exact versions and hashes, for Python 3.11 and later. `NAME.in` has the requirements, and the first lines
 /// of `NAME.txt` the command that creates it.
 const LISTS: &str = "xtask/python";
 
 /// Checks that python3 can create the environments. The newest of the packages need 3.11.
-const SUITS: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
+const VERSION_CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
 /// Returns what is missing for Python.
 pub(crate) fn missing() -> Option<&'static str> {
-    let python = Command::new("python3").args(["-I", "-c", SUITS]).stdin(Stdio::null()).stderr(Stdio::null()).status();
+    let python = Command::new("python3").args(["-I", "-c", VERSION_CHECK]).stdin(Stdio::null()).stderr(Stdio::null()).status();
     (!python.is_ok_and(|status| status.success())).then_some("no python3 of 3.11 or newer with venv; on Debian: apt install python3-venv")
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn missing() -> Option<&'static str> {
 pub(crate) fn environment(root: &Path, target: &Path, list: &str) -> anyhow::Result<PathBuf> {
     let file = root.join(LISTS).join(list).with_extension("txt");
     let packages = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-    environment_of(root, target, list, &packages, Some(&file))
+    create_environment(root, target, list, &packages, Some(&file))
 }
 
 /// Returns the folder of an environment without packages.
@@ -38,21 +38,21 @@ pub(crate) fn environment(root: &Path, target: &Path, list: &str) -> anyhow::Res
 /// # Errors
 /// If there is no python3.
 pub(crate) fn bare_environment(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
-    environment_of(root, target, "bare", "", None)
+    create_environment(root, target, "bare", "", None)
 }
 
-fn environment_of(root: &Path, target: &Path, name: &str, packages: &str, file: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn create_environment(root: &Path, target: &Path, name: &str, packages: &str, file: Option<&Path>) -> anyhow::Result<PathBuf> {
     // Lock, so that no other step finds an incomplete environment.
-    static MAKING: Mutex<()> = Mutex::new(());
-    let _one = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    static LOCK: Mutex<()> = Mutex::new(());
+    let _guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     let at = target.join("python").join(name);
-    made(&at, packages, || {
+    create_once(&at, packages, || {
         // --seed: tests create their own environments with this one's pip.
-        must(uv(root, target)?.args(["venv", "--quiet", "--seed", "--python", "python3"]).arg(&at))?;
+        execute(uv(root, target)?.args(["venv", "--quiet", "--seed", "--python", "python3"]).arg(&at))?;
         let Some(file) = file else { return Ok(()) };
         let mut install = uv(root, target)?;
         install.args(["pip", "install", "--quiet", "--require-hashes", "--python"]).arg(at.join("bin/python"));
-        must(install.arg("--requirement").arg(file)).map(drop)
+        execute(install.arg("--requirement").arg(file)).map(drop)
     })?;
     Ok(at)
 }
@@ -62,14 +62,14 @@ fn environment_of(root: &Path, target: &Path, name: &str, packages: &str, file: 
 /// # Errors
 /// If it cannot be installed.
 pub(crate) fn uv(root: &Path, target: &Path) -> anyhow::Result<Command> {
-    static MADE: Once<PathBuf> = Once::new();
-    let program = MADE.get(|| {
+    static CACHE: Once<PathBuf> = Once::new();
+    let program = CACHE.get(|| {
         let at = target.join("python/uv");
         let packages = root.join(LISTS).join("uv.txt");
-        made(&at, &std::fs::read_to_string(&packages)?, || {
-            must(Command::new("python3").args(["-m", "venv"]).arg(&at))?;
+        create_once(&at, &std::fs::read_to_string(&packages)?, || {
+            execute(Command::new("python3").args(["-m", "venv"]).arg(&at))?;
             let pip = ["install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement"];
-            must(Command::new(at.join("bin/pip")).args(pip).arg(packages)).map(drop)
+            execute(Command::new(at.join("bin/pip")).args(pip).arg(packages)).map(drop)
         })?;
         Ok(at.join("bin/uv"))
     })?;
@@ -80,7 +80,7 @@ pub(crate) fn uv(root: &Path, target: &Path) -> anyhow::Result<Command> {
 }
 
 /// Creates an environment, unless there is one with the same list.
-fn made(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+fn create_once(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
     // Written last, so an incomplete environment has none.
     let complete = at.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() == Some(list) {

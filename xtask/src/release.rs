@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{bail, ensure};
 use clap::Args;
 
-use crate::versions::{CHANGES, newest, stated};
+use crate::versions::{CHANGES, newest_change, stated_versions};
 
 /// Compare a release's tag with every manifest and the changelog; publishes nothing.
 #[derive(Debug, Args)]
@@ -22,12 +22,12 @@ impl Release {
     /// If a place states another version. The text has a line for each.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let version = version(&self.tag)?;
-        let mut places = stated(root)?;
-        places.push((format!("{CHANGES}, newest heading"), newest(root)?));
+        let mut places = stated_versions(root)?;
+        places.push((format!("{CHANGES}, newest heading"), newest_change(root)?));
         let other = places.into_iter().filter(|(_, found)| found != version);
         let lines: Vec<String> = other.map(|(place, found)| format!("{place}: `{found}` where the tag says `{version}`")).collect();
         ensure!(lines.is_empty(), "{} is not ready to be released:\n  {}", self.tag, lines.join("\n  "));
-        crate::say(&format!("{} is the version of every manifest and of the changelog", self.tag));
+        crate::print_line(&format!("{} is the version of every manifest and of the changelog", self.tag));
         Ok(())
     }
 }

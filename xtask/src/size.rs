@@ -40,8 +40,8 @@ impl Size {
         }
         let mut grown = Vec::new();
         for library in &libraries {
-            let (line, too_large) = compared(library.name(), library.sizes, newest(&table, library.name())?);
-            crate::say(&line);
+            let (line, too_large) = compare(library.name(), library.sizes, newest(&table, library.name())?);
+            crate::print_line(&line);
             grown.extend(too_large.then_some(library.name()));
         }
         ensure!(grown.is_empty(), "grew by more than {MAX_GROWTH_PERCENT} %, or is not in {FILE}: {}", grown.join(", "));
@@ -64,7 +64,7 @@ fn newest(table: &str, name: &str) -> anyhow::Result<Option<Sizes>> {
 }
 
 /// Returns a line with both sizes, and whether the library is too large.
-fn compared(name: &str, now: Sizes, before: Option<Sizes>) -> (String, bool) {
+fn compare(name: &str, now: Sizes, before: Option<Sizes>) -> (String, bool) {
     let Some(before) = before else { return (format!("{name}: {} bytes, {} linked; not in the table", now.shipped, now.linked), true) };
     let line = format!("{name}: {} bytes ({} in the table), {} linked ({})", now.shipped, before.shipped, now.linked, before.linked);
     let grew = |now: u64, before: u64| now * 100 > before * (100 + MAX_GROWTH_PERCENT);
@@ -90,11 +90,11 @@ mod tests {
     fn growth_above_the_bound_fails() {
         let before = Some(Sizes { shipped: 1000, linked: 500 });
         assert_eq!(
-            compared("a", Sizes { shipped: 1020, linked: 510 }, before),
+            compare("a", Sizes { shipped: 1020, linked: 510 }, before),
             ("a: 1020 bytes (1000 in the table), 510 linked (500)".to_owned(), false)
         );
-        assert!(compared("a", Sizes { shipped: 1021, linked: 500 }, before).1);
-        assert!(compared("a", Sizes { shipped: 1000, linked: 511 }, before).1);
-        assert!(compared("a", Sizes { shipped: 1, linked: 1 }, None).1);
+        assert!(compare("a", Sizes { shipped: 1021, linked: 500 }, before).1);
+        assert!(compare("a", Sizes { shipped: 1000, linked: 511 }, before).1);
+        assert!(compare("a", Sizes { shipped: 1, linked: 1 }, None).1);
     }
 }

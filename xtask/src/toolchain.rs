@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 
 use crate::cargo;
 use crate::paths;
-use crate::process::must;
+use crate::process::execute;
 
 /// Exit status of with-targets if no toolchain is available on this machine.
 const UNAVAILABLE: i32 = 69;
@@ -21,7 +21,7 @@ pub(crate) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z
 pub(crate) struct CrossToolchain {
     root: PathBuf,
     /// Folder to mount, because the target folder may be outside the workspace.
-    shown: PathBuf,
+    mounted: PathBuf,
     script: PathBuf,
 }
 
@@ -30,11 +30,11 @@ impl CrossToolchain {
     ///
     /// # Errors
     /// If none is available on this machine.
-    pub(crate) fn made(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
+    pub(crate) fn find_or_create(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
         let script = root.join("xtask/cross/with-targets");
         let prepared = Command::new(&script).arg("--prepare").current_dir(root).stdin(Stdio::null()).status();
         match prepared.context("with-targets cannot be started")?.code() {
-            Some(0) => Ok(Self { root: root.to_path_buf(), shown: target.to_path_buf(), script }),
+            Some(0) => Ok(Self { root: root.to_path_buf(), mounted: target.to_path_buf(), script }),
             Some(UNAVAILABLE) => bail!("no toolchain for {what}, and none can be made here"),
             _ => bail!("with-targets failed"),
         }
@@ -42,8 +42,8 @@ impl CrossToolchain {
 
     /// Returns a command of the toolchain.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let mut command = cargo::caller(&self.script);
-        command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.shown).arg(program);
+        let mut command = cargo::clean_command(&self.script);
+        command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.mounted).arg(program);
         command
     }
 
@@ -52,7 +52,7 @@ impl CrossToolchain {
     /// # Errors
     /// If it is not set.
     pub(crate) fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
-        Ok(must(self.command("printenv").arg(name))?.trim().into())
+        Ok(execute(self.command("printenv").arg(name))?.trim().into())
     }
 
     /// Returns rustc's options for phones, as the value of `CARGO_ENCODED_RUSTFLAGS`. They drop source locations of panics, which would

@@ -2,9 +2,9 @@
 //! cases and tests that cover it.
 
 mod cases;
-mod holders;
 mod report;
 mod table;
+mod test_index;
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub(crate) struct Trace {
 
 impl Trace {
     /// Returns the command with `--check`.
-    pub(crate) fn checking() -> Self {
+    pub(crate) fn check_only() -> Self {
         Self { check: true, ..Self::default() }
     }
 
@@ -43,15 +43,15 @@ impl Trace {
         let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;
         let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
         let sources = spec::load(root, &[])?;
-        let report = Report::of(&statements.statement, &sources, cases::read(root)?, holders::read(root)?);
-        crate::say(report.text(self.all).trim_end());
-        let (file, table) = (root.join(table::PATH), table::of(&report));
+        let report = Report::new(&statements.statement, &sources, cases::read(root)?, test_index::read(root)?);
+        crate::print_line(report.text(self.all).trim_end());
+        let (file, table) = (root.join(table::PATH), table::render(&report));
         if self.write {
             std::fs::write(&file, &table).with_context(|| format!("writing {}", table::PATH))?;
         }
         let stale = std::fs::read_to_string(&file).unwrap_or_default() != table;
         if stale {
-            crate::say(&format!("{} is out of date: cargo xtask trace --write", table::PATH));
+            crate::print_line(&format!("{} is out of date: cargo xtask trace --write", table::PATH));
         }
         let errors = report.errors() + usize::from(stale);
         if self.check && errors > 0 {

@@ -35,7 +35,7 @@ pub(crate) fn workspace(root: &Path) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// If a manifest cannot be read.
-pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
+pub(crate) fn stated_versions(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let workspace_version = workspace(root)?;
     let mut stated = vec![("Cargo.toml".to_owned(), workspace_version.clone())];
     let manifest = manifest(root)?;
@@ -65,7 +65,7 @@ pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
 ///
 /// # Errors
 /// If the changelog cannot be read.
-pub(crate) fn newest(root: &Path) -> anyhow::Result<String> {
+pub(crate) fn newest_change(root: &Path) -> anyhow::Result<String> {
     let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
     let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
     Ok(heading.split(' ').next().unwrap_or_default().to_owned())

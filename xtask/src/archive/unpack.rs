@@ -4,19 +4,19 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::must;
+use crate::process::execute;
 
 /// The format of an archive, from its file name. None for other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing {
+enum ArchiveFormat {
     TarGzip,
     Zip,
 }
 
-fn packing(file: &Path) -> Option<Packing> {
+fn format(file: &Path) -> Option<ArchiveFormat> {
     match file.extension().and_then(OsStr::to_str)? {
-        "crate" | "gz" | "tgz" => Some(Packing::TarGzip),
-        "aar" | "jar" | "whl" | "zip" => Some(Packing::Zip),
+        "crate" | "gz" | "tgz" => Some(ArchiveFormat::TarGzip),
+        "aar" | "jar" | "whl" | "zip" => Some(ArchiveFormat::Zip),
         _ => None,
     }
 }
@@ -27,11 +27,11 @@ fn packing(file: &Path) -> Option<Packing> {
 /// # Errors
 /// If the archive is damaged, or the tool is missing.
 pub(crate) fn unpack(file: &Path, into: &Path) -> anyhow::Result<bool> {
-    let Some(packing) = packing(file) else { return Ok(false) };
+    let Some(format) = format(file) else { return Ok(false) };
     std::fs::create_dir_all(into)?;
-    match packing {
-        Packing::TarGzip => must(Command::new("tar").arg("-xzmf").arg(file).arg("-C").arg(into))?,
-        Packing::Zip => must(Command::new("python3").args(["-I", "-m", "zipfile", "-e"]).arg(file).arg(into))?,
+    match format {
+        ArchiveFormat::TarGzip => execute(Command::new("tar").arg("-xzmf").arg(file).arg("-C").arg(into))?,
+        ArchiveFormat::Zip => execute(Command::new("python3").args(["-I", "-m", "zipfile", "-e"]).arg(file).arg(into))?,
     };
     Ok(true)
 }

@@ -13,7 +13,7 @@ pub(crate) const MANIFEST: &str = "META-INF/MANIFEST.MF";
 /// # Errors
 /// If a file is larger than 4 GiB, or two have the same name.
 pub(crate) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
-    packed(files, CompressionMethod::Deflated)
+    write(files, CompressionMethod::Deflated)
 }
 
 /// Stores files uncompressed, for an archive within another one. The outer archive compresses them together, which halves many small
@@ -21,11 +21,11 @@ pub(crate) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
 ///
 /// # Errors
 /// If a file is larger than 4 GiB, or two have the same name.
-pub(crate) fn inner(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
-    packed(files, CompressionMethod::Stored)
+pub(crate) fn archive_uncompressed(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
+    write(files, CompressionMethod::Stored)
 }
 
-fn packed(files: &[(String, Vec<u8>)], method: CompressionMethod) -> anyhow::Result<Vec<u8>> {
+fn write(files: &[(String, Vec<u8>)], method: CompressionMethod) -> anyhow::Result<Vec<u8>> {
     let mut order: Vec<&(String, Vec<u8>)> = files.iter().collect();
     order.sort_by(|(a, _), (b, _)| (a != MANIFEST, a).cmp(&(b != MANIFEST, b)));
     let level = (method == CompressionMethod::Deflated).then_some(9);
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn another_reader_finds_the_same_files() {
         let files = [("b/two.txt".to_owned(), b"two".repeat(100)), ("a.txt".to_owned(), Vec::new())];
-        for (made, method) in [(archive(&files).unwrap(), 8), (inner(&files).unwrap(), 0)] {
+        for (made, method) in [(archive(&files).unwrap(), 8), (archive_uncompressed(&files).unwrap(), 0)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.zip"), &made).unwrap();
             let program = "import zipfile\nz = zipfile.ZipFile('a.zip')\nassert z.testzip() is None\n\

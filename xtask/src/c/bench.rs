@@ -11,7 +11,7 @@ use crate::build::{self, target};
 use crate::folder::files;
 use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
-use crate::process::must;
+use crate::process::execute;
 use crate::pypi;
 use crate::python::wheel::wheel;
 
@@ -19,7 +19,7 @@ use crate::python::wheel::wheel;
 pub(super) const BENCH: Bench = Bench {
     name: "c",
     about: "The library for C, beside the Rust client, libcurl and the Python package. Needs a C compiler; run only when named",
-    run: lines,
+    run,
 };
 
 const FOLDER: &str = "bindings/c/bench";
@@ -28,7 +28,7 @@ const FOLDER: &str = "bindings/c/bench";
 const PROFILE: &str = "wheel";
 
 /// The baseline's libraries, by their pkg-config names. Debian: libcurl4-openssl-dev, libjansson-dev.
-const RIVALS: [&str; 2] = ["libcurl", "jansson"];
+const BASELINES: [&str; 2] = ["libcurl", "jansson"];
 
 /// Any token: the server does not check it.
 const TOKEN: &str = "bench-token";
@@ -37,7 +37,7 @@ const TOKEN: &str = "bench-token";
 ///
 /// # Errors
 /// If a build or a run fails.
-fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = tools::missing() {
         bail!("{what}");
     }
@@ -48,8 +48,8 @@ fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);
     let payloads = target.join("c-payloads");
     let mut lines = {
-        let server = Server::start_held(root, &payloads)?;
-        let mut calls = affinity::held(&bench);
+        let server = Server::start_pinned(root, &payloads)?;
+        let mut calls = affinity::pin(&bench);
         calls.args([&server.url, TOKEN, "calls"]).args(quick.then_some("--quick"));
         if pypi::missing().is_none() {
             calls.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
@@ -68,10 +68,10 @@ fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf
     cc.args(["-std=c11", "-O2", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", "-I"]);
     cc.arg(root.join("bindings/c/include"));
     cc.args(files(&root.join(FOLDER))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "c"))).arg(library);
-    if let Ok(said) = must(Command::new("pkg-config").args(["--cflags", "--libs"]).args(RIVALS)) {
-        cc.arg("-DBENCH_CURL").args(said.split_whitespace());
+    if let Ok(flags) = execute(Command::new("pkg-config").args(["--cflags", "--libs"]).args(BASELINES)) {
+        cc.arg("-DBENCH_CURL").args(flags.split_whitespace());
     }
-    must(cc.arg("-o").arg(&program))?;
+    execute(cc.arg("-o").arg(&program))?;
     Ok(program)
 }
 
@@ -80,6 +80,6 @@ fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let wheel = wheel(root, target, "bindings/python", "vitalwire-")?;
     let environment = pypi::bare_environment(root, target)?;
     let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
-    must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+    execute(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
     Ok(environment.join("bin/python"))
 }

@@ -11,25 +11,22 @@ use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
 
 /// The group of `cargo xtask bench`.
-pub(super) const BENCH: Bench = Bench {
-    name: "kotlin",
-    about: "The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named",
-    run: lines,
-};
+pub(super) const BENCH: Bench =
+    Bench { name: "kotlin", about: "The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named", run };
 
 /// Builds the benchmarks and runs them.
 ///
 /// # Errors
 /// If a build or a run fails.
-fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = maven::missing() {
         bail!("{what}");
     }
     let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
     let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?, "Main", &[])?;
     let payloads = target(root)?.join("kotlin-payloads");
-    let server = Server::start_held(root, &payloads)?;
-    let mut calls = affinity::held(&bench);
+    let server = Server::start_pinned(root, &payloads)?;
+    let mut calls = affinity::pin(&bench);
     // Measure the cold JVM first, before other work heats the machine.
     bench.args(["rest", &server.url]).arg(payloads.join("sleep.json")).args(quick.then_some("--quick"));
     let mut lines = measure(&mut bench)?;

@@ -17,13 +17,13 @@ const CLASSES: [&str; 6] = [
 ];
 
 /// Start of each file's part that calls the native library. This release's library lacks the additions.
-const BENEATH: [&str; 2] = ["internal fun Native.shown()", "internal class "];
+const NATIVE_PARTS: [&str; 2] = ["internal fun Native.shown()", "internal class "];
 
 /// Returns the sources: path in the package, and text.
 ///
 /// # Errors
 /// If the specifications cannot be read, or a class has another name.
-pub(super) fn release(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
+pub(super) fn generate(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let sources = spec::load(root, &[])?;
     let mut ir = read::build(&sources)?;
     ir.error_kinds = read::error_kinds(root)?;
@@ -34,7 +34,7 @@ pub(super) fn release(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
         .map(|class| {
             let file =
                 files.iter().find(|file| file.path.ends_with(&format!("/{class}.kt"))).with_context(|| format!("there is no {class}"))?;
-            let end = BENEATH.iter().filter_map(|beneath| file.text.find(beneath)).min().unwrap_or(file.text.len());
+            let end = NATIVE_PARTS.iter().filter_map(|start| file.text.find(start)).min().unwrap_or(file.text.len());
             let lines = file.text[..end].lines().filter(|line| !line.starts_with("import dev.vitalwire.ffi."));
             let name = class.split('/').next_back().unwrap_or(class);
             Ok((format!("{FOLDER}/{name}.kt"), lines.map(|line| format!("{line}\n")).collect()))

@@ -3,23 +3,23 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::{has, must};
+use crate::process::{execute, has};
 
 /// The package's folder in the workspace.
 pub(super) const FOLDER: &str = "bindings/kotlin";
 
 /// JVM options for runs of about a minute, in which further optimization costs more than it saves.
-pub(super) const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+pub(super) const SHORT_RUN_OPTIONS: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
 /// Downloads the dependencies of the package and its compiler.
 ///
 /// # Errors
 /// If Maven fails.
-pub(super) fn load(root: &Path) -> anyhow::Result<()> {
+pub(super) fn download(root: &Path) -> anyhow::Result<()> {
     if missing().is_some() {
         return Ok(());
     }
-    must(maven(&root.join(FOLDER)).args(["--quiet", "dependency:resolve", "dependency:resolve-plugins"])).map(drop)
+    execute(maven(&root.join(FOLDER)).args(["--quiet", "dependency:resolve", "dependency:resolve-plugins"])).map(drop)
 }
 
 /// Returns the tool that is missing for Kotlin builds.
@@ -31,7 +31,7 @@ pub(super) fn missing() -> Option<&'static str> {
 pub(super) fn maven(package: &Path) -> Command {
     let mut maven = Command::new("mvn");
     if std::env::var_os("MAVEN_OPTS").is_none() {
-        maven.env("MAVEN_OPTS", BRIEF);
+        maven.env("MAVEN_OPTS", SHORT_RUN_OPTIONS);
     }
     maven.current_dir(package).args(["--batch-mode", "--no-transfer-progress"]);
     maven

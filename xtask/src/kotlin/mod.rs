@@ -28,7 +28,7 @@ const RUNNERS: [Runner; 1] = [Runner {
 
 impl Language for Kotlin {
     fn prepare(&self, context: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
-        vec![("Kotlin", maven::load(&context.root))]
+        vec![("Kotlin", maven::download(&context.root))]
     }
 
     fn generate(&self, root: &Path) -> anyhow::Result<Vec<File>> {

@@ -6,20 +6,20 @@ use std::process::Command;
 
 use super::bindings::GENERATOR;
 use super::future_api;
-use super::maven::{BRIEF, FOLDER, maven};
+use super::maven::{FOLDER, SHORT_RUN_OPTIONS, maven};
 use crate::build::target;
 use crate::folder::files;
 use crate::once::Once;
-use crate::process::must;
+use crate::process::execute;
 use crate::uniffi::{ProbePackage, library_folder};
 
 /// Builds the conformance runner and returns the file of `java` options that starts it.
 pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
-    let package = compiled(root)?;
+    let package = compile(root)?;
     let options = package.join("conformance.options");
     let quoted = |text: String| format!("\"{}\"", text.replace('\\', "\\\\"));
     let lines = [
-        BRIEF.replace(' ', "\n"),
+        SHORT_RUN_OPTIONS.replace(' ', "\n"),
         "-classpath".to_owned(),
         quoted(class_path(&package)?.to_string_lossy().into_owned()),
         quoted(format!("-Djna.library.path={}", library_folder(root)?.display())),
@@ -34,7 +34,7 @@ pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// If it does not compile.
 pub(super) fn bench(root: &Path, libraries: &Path, program: &str, options: &[&str]) -> anyhow::Result<Command> {
-    let package = compiled(root)?;
+    let package = compile(root)?;
     let mut java = Command::new("java");
     java.args(options).arg(format!("-Djna.library.path={}", libraries.display()));
     java.arg("-classpath").arg(class_path(&package)?).arg(format!("dev.vitalwire.bench.{program}Kt"));
@@ -53,14 +53,14 @@ fn class_path(package: &Path) -> anyhow::Result<OsString> {
 const CLASS_PATH: &str = "classpath";
 
 /// Compiles the copy of the package with the probe and its tests.
-pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
-    static MADE: Once<PathBuf> = Once::new();
-    MADE.get(|| {
+pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
+    static CACHE: Once<PathBuf> = Once::new();
+    CACHE.get(|| {
         let package = target(root)?.join("kotlin");
         let copied = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
-        let mut written = future_api::release(root)?;
+        let mut written = future_api::generate(root)?;
         // Benchmarks use the probe too.
-        for file in files(&root.join(FOLDER).join(MEASURES))? {
+        for file in files(&root.join(FOLDER).join(BENCHMARKS))? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             written.push((format!("{MEASURES_PLACE}/{name}"), std::fs::read_to_string(&file)?));
         }
@@ -77,7 +77,7 @@ pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
         copy.write(root)?;
         let mut build = maven(&package);
         build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
-        must(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;
+        execute(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;
         Ok(package)
     })
 }
@@ -86,5 +86,5 @@ pub(super) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
 const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
 
 /// Folder of the benchmark programs, also in the copy.
-const MEASURES: &str = "src/bench/kotlin";
-const MEASURES_PLACE: &str = "src/test/kotlin/dev/vitalwire/bench";
+const BENCHMARKS: &str = "src/bench/kotlin";
+const BENCHMARKS_COPY: &str = "src/test/kotlin/dev/vitalwire/bench";

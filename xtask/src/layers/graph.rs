@@ -20,37 +20,37 @@ impl Graph {
     }
 
     /// Returns all direct and indirect dependencies of a name.
-    fn reached(&self, name: &str) -> BTreeSet<&str> {
+    fn reachable(&self, name: &str) -> BTreeSet<&str> {
         let used = |name: &str| self.0.get(name).into_iter().flatten().map(String::as_str);
-        let mut reached = BTreeSet::new();
+        let mut reachable = BTreeSet::new();
         let mut next: Vec<&str> = used(name).collect();
         while let Some(name) = next.pop() {
-            if reached.insert(name) {
+            if reachable.insert(name) {
                 next.extend(used(name));
             }
         }
-        reached
+        reachable
     }
 
     /// Returns the groups of names that use each other in a cycle.
-    pub(super) fn circles(&self) -> Vec<Vec<String>> {
-        let mut circles = BTreeSet::new();
+    pub(super) fn cycles(&self) -> Vec<Vec<String>> {
+        let mut cycles = BTreeSet::new();
         for name in self.0.keys() {
-            let reached = self.reached(name);
-            if reached.contains(name.as_str()) {
-                let back = |other: &&&str| self.reached(other).contains(name.as_str());
-                circles.insert(reached.iter().filter(back).map(|other| (*other).to_owned()).collect::<Vec<String>>());
+            let reachable = self.reachable(name);
+            if reachable.contains(name.as_str()) {
+                let back = |other: &&&str| self.reachable(other).contains(name.as_str());
+                cycles.insert(reachable.iter().filter(back).map(|other| (*other).to_owned()).collect::<Vec<String>>());
             }
         }
-        circles.into_iter().collect()
+        cycles.into_iter().collect()
     }
 
     /// Returns the layers from the top. A name is above everything it uses. Names in a cycle are at the bottom of their dependencies.
-    pub(super) fn picture(&self) -> String {
+    pub(super) fn render(&self) -> String {
         let mut layers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        let circles: BTreeSet<String> = self.circles().into_iter().flatten().collect();
+        let cycles: BTreeSet<String> = self.cycles().into_iter().flatten().collect();
         for name in self.0.keys() {
-            layers.entry(self.height(name, &circles)).or_default().push(name);
+            layers.entry(self.height(name, &cycles)).or_default().push(name);
         }
         let mut text = String::new();
         for (height, names) in layers.iter().rev() {
@@ -65,9 +65,9 @@ impl Graph {
     }
 
     /// Returns the number of layers below a name.
-    fn height(&self, name: &str, circles: &BTreeSet<String>) -> usize {
-        let used = self.0.get(name).into_iter().flatten().filter(|used| !(circles.contains(name) && circles.contains(*used)));
-        used.map(|used| self.height(used, circles) + 1).max().unwrap_or_default()
+    fn height(&self, name: &str, cycles: &BTreeSet<String>) -> usize {
+        let used = self.0.get(name).into_iter().flatten().filter(|used| !(cycles.contains(name) && cycles.contains(*used)));
+        used.map(|used| self.height(used, cycles) + 1).max().unwrap_or_default()
     }
 }
 
@@ -86,15 +86,15 @@ mod tests {
 
     #[test]
     fn what_uses_itself_by_way_of_others_is_a_circle() {
-        assert!(graph(&[("a", "b"), ("a", "c"), ("b", "c"), ("a", "a")]).circles().is_empty());
-        let circles = graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("x", "y"), ("y", "x"), ("a", "x")]).circles();
-        assert_eq!(circles, [["b", "c"], ["x", "y"]]);
+        assert!(graph(&[("a", "b"), ("a", "c"), ("b", "c"), ("a", "a")]).cycles().is_empty());
+        let cycles = graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("x", "y"), ("y", "x"), ("a", "x")]).cycles();
+        assert_eq!(cycles, [["b", "c"], ["x", "y"]]);
     }
 
     #[test]
     fn a_name_stands_above_what_it_uses() {
         assert_eq!(
-            graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).picture(),
+            graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).render(),
             "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n"
         );
     }

@@ -22,7 +22,7 @@ pub(crate) struct Layers {
 
 impl Layers {
     /// Returns the command with `--check`.
-    pub(crate) fn checking() -> Self {
+    pub(crate) fn check_only() -> Self {
         Self { check: true }
     }
 
@@ -40,21 +40,21 @@ impl Layers {
             ours.for_each(|used| crates.uses(&package.name, &used.name));
         }
         if !self.check {
-            crate::say(&format!("crates\n{}", crates.picture()));
+            crate::print_line(&format!("crates\n{}", crates.render()));
         }
-        let mut circles = Vec::new();
+        let mut cycles = Vec::new();
         for package in &packages {
             let (name, folder) = (&package.name, root.join(cargo::folder(package, root)?));
             let modules = uses::modules(&folder.join("src")).with_context(|| format!("reading {name}"))?;
             if !self.check {
-                crate::say(&format!("{name}\n{}", modules.picture()));
+                crate::print_line(&format!("{name}\n{}", modules.render()));
             }
             // Cycles within generated code are allowed.
-            let own = |circle: &Vec<String>| circle.iter().any(|module| !module.starts_with(uses::GENERATED));
-            let own = modules.circles().into_iter().filter(own);
-            circles.extend(own.map(|circle| format!("{name}: {}", circle.join(" and "))));
+            let own = |cycle: &Vec<String>| cycle.iter().any(|module| !module.starts_with(uses::GENERATED));
+            let own = modules.cycles().into_iter().filter(own);
+            cycles.extend(own.map(|cycle| format!("{name}: {}", cycle.join(" and "))));
         }
-        ensure!(circles.is_empty(), "modules use each other in a circle:\n{}", circles.join("\n"));
+        ensure!(cycles.is_empty(), "modules use each other in a circle:\n{}", cycles.join("\n"));
         Ok(())
     }
 }

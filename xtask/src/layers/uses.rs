@@ -19,12 +19,12 @@ pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     let root = root.context("no lib.rs and no main.rs")?;
     let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for path in entries(source)?.into_iter().filter(|path| *path != root) {
-        let name = stem(&path);
+        let name = file_stem(&path);
         match name.as_str() {
             "main" | "tests" => {}
             GENERATED if path.is_dir() => {
                 for path in entries(&path)? {
-                    let name = if stem(&path) == "mod" { GENERATED.to_owned() } else { format!("{GENERATED}::{}", stem(&path)) };
+                    let name = if file_stem(&path) == "mod" { GENERATED.to_owned() } else { format!("{GENERATED}::{}", file_stem(&path)) };
                     files.entry(name).or_default().push(path);
                 }
             }
@@ -35,14 +35,14 @@ pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     let mut exports = exports(&fs::read_to_string(&root)?, &names)?;
     for (name, paths) in files.iter().filter(|(name, _)| name.starts_with(GENERATED)) {
         for path in paths {
-            for text in below(path)? {
-                for item in defined(&text)? {
+            for text in read_sources(path)? {
+                for item in item_names(&text)? {
                     exports.entry(item).or_insert_with(|| name.clone());
                 }
             }
         }
     }
-    let module = |used: &Used| -> Option<&str> {
+    let module = |used: &UsedPath| -> Option<&str> {
         let within = used.1.as_ref().filter(|_| used.0 == GENERATED);
         let file = within.and_then(|name| names.get(format!("{GENERATED}::{name}").as_str()).copied());
         let item = |name: &String| exports.get(name).map(String::as_str);
@@ -52,9 +52,9 @@ pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     for (name, paths) in &files {
         graph.add(name);
         for path in paths {
-            let beside = name.starts_with(GENERATED) && path.is_file();
-            for text in below(path)? {
-                used(&text, beside)?.iter().filter_map(module).for_each(|module| graph.uses(name, module));
+            let siblings = name.starts_with(GENERATED) && path.is_file();
+            for text in read_sources(path)? {
+                used_paths(&text, siblings)?.iter().filter_map(module).for_each(|module| graph.uses(name, module));
             }
         }
     }
@@ -65,12 +65,12 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
 }
 
-fn stem(path: &Path) -> String {
+fn file_stem(path: &Path) -> String {
     path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned()
 }
 
 /// Returns the names of a file's own items.
-fn defined(text: &str) -> anyhow::Result<Vec<String>> {
+fn item_names(text: &str) -> anyhow::Result<Vec<String>> {
     let name = |item| match item {
         syn::Item::Struct(it) => Some(it.ident),
         syn::Item::Enum(it) => Some(it.ident),
@@ -85,7 +85,7 @@ fn defined(text: &str) -> anyhow::Result<Vec<String>> {
 }
 
 /// Returns the texts of a file, or of the files below a folder, except test-only files.
-fn below(path: &Path) -> anyhow::Result<Vec<String>> {
+fn read_sources(path: &Path) -> anyhow::Result<Vec<String>> {
     if path.is_file() {
         let rust = path.extension().is_some_and(|extension| extension == "rs") && path.file_stem().is_some_and(|name| name != "tests");
         return Ok(if rust { vec![fs::read_to_string(path)?] } else { Vec::new() });
@@ -94,7 +94,7 @@ fn below(path: &Path) -> anyhow::Result<Vec<String>> {
     for entry in fs::read_dir(path)? {
         let path = entry?.path();
         if path.file_name().is_none_or(|name| name != "tests") {
-            texts.extend(below(&path)?);
+            texts.extend(read_sources(&path)?);
         }
     }
     Ok(texts)
@@ -108,7 +108,7 @@ fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<Stri
         let syn::UseTree::Path(path) = &item.tree else { continue };
         let module = path.ident.to_string();
         if modules.contains(module.as_str()) {
-            names(path.tree.to_token_stream(), &mut |name| {
+            collect_names(path.tree.to_token_stream(), &mut |name| {
                 exports.insert(name, module.clone());
             });
         }
@@ -117,30 +117,30 @@ fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<Stri
 }
 
 /// The names after `crate::`: one, and the next if there is one.
-type Used = (String, Option<String>);
+type UsedPath = (String, Option<String>);
 
 /// Returns the paths that a file uses, except in test-only code. For generated files, includes those of sibling files.
-fn used(text: &str, beside: bool) -> anyhow::Result<BTreeSet<Used>> {
+fn used_paths(text: &str, siblings: bool) -> anyhow::Result<BTreeSet<UsedPath>> {
     let mut used = BTreeSet::new();
     for item in syn::parse_file(text)?.items {
         let tokens = item.to_token_stream();
         let head = tokens.to_string();
         if !head.starts_with("# [cfg (test)]") && !head.starts_with("# [cfg(test)]") {
-            after_crate(tokens, beside, &mut used);
+            collect_paths(tokens, siblings, &mut used);
         }
     }
     Ok(used)
 }
 
 /// Finds `crate::name` and `crate::{name, …}`, within macros too. For generated files, treats `super::name` as `crate::generated::name`.
-fn after_crate(tokens: TokenStream, beside: bool, used: &mut BTreeSet<Used>) {
+fn collect_paths(tokens: TokenStream, siblings: bool, used: &mut BTreeSet<UsedPath>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => after_crate(group.stream(), beside, used),
-            TokenTree::Ident(ident) if ident == "crate" => paths(tokens.get(at + 3..).unwrap_or_default(), used),
-            TokenTree::Ident(ident) if beside && ident == "super" => {
-                let names = heads(tokens.get(at + 3..).unwrap_or_default());
+            TokenTree::Group(group) => collect_paths(group.stream(), siblings, used),
+            TokenTree::Ident(ident) if ident == "crate" => add_paths(tokens.get(at + 3..).unwrap_or_default(), used),
+            TokenTree::Ident(ident) if siblings && ident == "super" => {
+                let names = first_names(tokens.get(at + 3..).unwrap_or_default());
                 used.extend(names.into_iter().map(|name| (GENERATED.to_owned(), Some(name))));
             }
             _ => {}
@@ -149,43 +149,43 @@ fn after_crate(tokens: TokenStream, beside: bool, used: &mut BTreeSet<Used>) {
 }
 
 /// Returns the first two names of the path at the start, or of each path in a list.
-fn paths(tokens: &[TokenTree], used: &mut BTreeSet<Used>) {
+fn add_paths(tokens: &[TokenTree], used: &mut BTreeSet<UsedPath>) {
     match tokens.first() {
         Some(TokenTree::Ident(name)) => {
             let goes_on = matches!(tokens.get(1), Some(TokenTree::Punct(colon)) if colon.as_char() == ':');
-            let next = if goes_on { heads(tokens.get(3..).unwrap_or_default()) } else { Vec::new() };
+            let next = if goes_on { first_names(tokens.get(3..).unwrap_or_default()) } else { Vec::new() };
             if next.is_empty() {
                 used.insert((name.to_string(), None));
             }
             used.extend(next.into_iter().map(|next| (name.to_string(), Some(next))));
         }
-        Some(TokenTree::Group(group)) => listed(group.stream()).iter().for_each(|path| paths(path, used)),
+        Some(TokenTree::Group(group)) => list_entries(group.stream()).iter().for_each(|path| add_paths(path, used)),
         _ => {}
     }
 }
 
 /// Returns the first name of the path at the start, or of each path in a list.
-fn heads(tokens: &[TokenTree]) -> Vec<String> {
+fn first_names(tokens: &[TokenTree]) -> Vec<String> {
     match tokens.first() {
         Some(TokenTree::Ident(name)) => vec![name.to_string()],
-        Some(TokenTree::Group(group)) => listed(group.stream()).iter().flat_map(|path| heads(path)).collect(),
+        Some(TokenTree::Group(group)) => list_entries(group.stream()).iter().flat_map(|path| first_names(path)).collect(),
         _ => Vec::new(),
     }
 }
 
 /// Returns the entries of a list in a `use`.
-fn listed(list: TokenStream) -> Vec<Vec<TokenTree>> {
+fn list_entries(list: TokenStream) -> Vec<Vec<TokenTree>> {
     let tokens: Vec<TokenTree> = list.into_iter().collect();
     let comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
     tokens.split(comma).map(<[TokenTree]>::to_vec).collect()
 }
 
 /// Finds every name in a tree of a `use`.
-fn names(tree: TokenStream, found: &mut impl FnMut(String)) {
+fn collect_names(tree: TokenStream, found: &mut impl FnMut(String)) {
     for token in tree {
         match token {
             TokenTree::Ident(name) => found(name.to_string()),
-            TokenTree::Group(group) => names(group.stream(), found),
+            TokenTree::Group(group) => collect_names(group.stream(), found),
             _ => {}
         }
     }
@@ -204,7 +204,7 @@ mod tests {
             #[cfg(test)]
             mod tests { use crate::k; }
         "#;
-        let found = used(text, false).unwrap();
+        let found = used_paths(text, false).unwrap();
         let found: Vec<(&str, Option<&str>)> = found.iter().map(|(name, next)| (name.as_str(), next.as_deref())).collect();
         let expected = [("a", "X"), ("b", "Y"), ("b", "Z"), ("c", ""), ("d", "e"), ("g", "H"), ("i", "J")];
         assert_eq!(found, expected.map(|(name, next)| (name, Some(next).filter(|next| !next.is_empty()))));
@@ -221,12 +221,12 @@ mod tests {
         put("generated/mod.rs", "mod calls;\nmod code;\npub use code::*;\n");
         put("generated/code.rs", "pub enum Code {}\n");
         put("generated/calls.rs", "use crate::error::Error;\n");
-        assert!(modules(folder.path()).unwrap().circles().is_empty());
-        let circle = [["error", "generated::calls", "generated::code"]];
+        assert!(modules(folder.path()).unwrap().cycles().is_empty());
+        let cycle = [["error", "generated::calls", "generated::code"]];
         for round in ["use super::calls;\npub enum Code {}", "use super::{Call, x};\npub enum Code {}", "pub struct Code(crate::Call);"] {
             put("generated/code.rs", round);
             put("generated/calls.rs", "use crate::error::Error;\npub struct Call;\n");
-            assert_eq!(modules(folder.path()).unwrap().circles(), circle, "{round}");
+            assert_eq!(modules(folder.path()).unwrap().cycles(), cycle, "{round}");
         }
     }
 
@@ -237,6 +237,6 @@ mod tests {
         put("lib.rs", "mod error;\nmod sending;\npub use error::{Error, Kind};\n");
         put("error.rs", "use crate::sending::Sent;\n");
         put("sending.rs", "fn send() -> crate::Error { loop {} }\n");
-        assert_eq!(modules(folder.path()).unwrap().circles(), [["error", "sending"]]);
+        assert_eq!(modules(folder.path()).unwrap().cycles(), [["error", "sending"]]);
     }
 }

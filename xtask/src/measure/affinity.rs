@@ -6,8 +6,8 @@ use crate::process::has;
 
 /// Pins the command to one core, if the system supports it. On two cores that take turns, sleeping and waking would take longer than a
 /// small call and would vary between runs.
-pub(crate) fn held(command: &Command) -> Command {
-    let mut held = match core().filter(|_| has("taskset")) {
+pub(crate) fn pin(command: &Command) -> Command {
+    let mut pinned = match core().filter(|_| has("taskset")) {
         Some(core) => {
             let mut taskset = Command::new("taskset");
             taskset.args(["--cpu-list", &core]).arg(command.get_program());
@@ -15,17 +15,17 @@ pub(crate) fn held(command: &Command) -> Command {
         }
         None => Command::new(command.get_program()),
     };
-    held.args(command.get_args());
+    pinned.args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
-            Some(value) => held.env(name, value),
-            None => held.env_remove(name),
+            Some(value) => pinned.env(name, value),
+            None => pinned.env_remove(name),
         };
     }
     if let Some(folder) = command.get_current_dir() {
-        held.current_dir(folder);
+        pinned.current_dir(folder);
     }
-    held
+    pinned
 }
 
 /// Returns the last core that this process may use, on Linux.
@@ -43,7 +43,7 @@ mod tests {
     fn a_held_program_has_one_core_and_what_it_was_given() {
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo $0 $GIVEN; grep Cpus_allowed_list: /proc/self/status", "a"]).env("GIVEN", "b").current_dir("/");
-        let output = held(&shell).output().expect("the shell runs");
+        let output = pin(&shell).output().expect("the shell runs");
         let text = String::from_utf8(output.stdout).expect("it prints text");
         let core = core().filter(|_| has("taskset")).unwrap_or_default();
         assert!(text.starts_with("a b\n"), "{text}");

@@ -17,7 +17,7 @@ const PROGRAM: &str = "vitalwire-bench-server";
 /// # Errors
 /// If it cannot be built.
 pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
-    build::alone(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])?.program(PROGRAM)
+    build::build_package(root, "vitalwire-bench", &["--profile", "bench", "--bin", PROGRAM])?.program(PROGRAM)
 }
 
 /// A running server. Dropping it stops the server.
@@ -40,8 +40,8 @@ impl Server {
     ///
     /// # Errors
     /// If it does not start.
-    pub(crate) fn start_held(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
-        Self::run(affinity::held(&Command::new(program(root)?)), payloads)
+    pub(crate) fn start_pinned(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
+        Self::run(affinity::pin(&Command::new(program(root)?)), payloads)
     }
 
     fn run(mut command: Command, payloads: &Path) -> anyhow::Result<Self> {

@@ -5,22 +5,22 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::cargo;
-use crate::paths::shipped_rustflags;
-use crate::process::must;
+use crate::paths::release_rustflags;
+use crate::process::execute;
 
 /// Prefix of rustc's line with the system libraries that a static library needs.
 const LIBRARIES: &str = "note: native-static-libs: ";
 
 /// The goal of optimization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub(crate) enum Optimization {
     /// Speed, and size as far as it costs no speed.
     Speed,
     /// Size, as for phones.
     Size,
 }
 
-impl Aim {
+impl Optimization {
     /// Returns the cargo profile.
     const fn profile(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Aim {
 }
 
 /// Cargo's output for a release library.
-pub(crate) struct Built {
+pub(crate) struct ReleaseLibrary {
     /// The static library.
     pub(crate) archive: PathBuf,
     /// On Windows, the shared library and its import library. Elsewhere the shared library is linked from the static one.
@@ -44,19 +44,25 @@ pub(crate) struct Built {
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn library(root: &Path, target: &Path, krate: &str, aim: Aim, compiler: &Path) -> anyhow::Result<Built> {
+pub(crate) fn library(
+    root: &Path,
+    target: &Path,
+    krate: &str,
+    optimization: Optimization,
+    compiler: &Path,
+) -> anyhow::Result<ReleaseLibrary> {
     let target = target.join("alone");
     let mut cargo = cargo::command();
-    cargo.current_dir(root).args(["rustc", "--locked", "--profile", aim.profile(), "--package", krate, "--lib"]);
-    cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", shipped_rustflags(root)?).env("CC", compiler);
+    cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
+    cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
-    let native = native_libraries(&must(cargo.args(["--", "--print", "native-static-libs"]))?)?;
+    let native = native_libraries(&execute(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");
-    let made = |before: &str, after: &str| target.join(aim.profile()).join(format!("{before}{name}{after}"));
+    let made = |before: &str, after: &str| target.join(optimization.profile()).join(format!("{before}{name}{after}"));
     if cfg!(windows) {
-        return Ok(Built { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
+        return Ok(ReleaseLibrary { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
     }
-    Ok(Built { archive: made("lib", ".a"), shared: None, native })
+    Ok(ReleaseLibrary { archive: made("lib", ".a"), shared: None, native })
 }
 
 /// Returns the system libraries in rustc's output.

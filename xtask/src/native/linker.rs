@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::ensure;
 
-use crate::process::{must, write_program};
+use crate::process::{execute, write_program};
 use crate::pypi::environment;
 
 /// A compiler.
@@ -18,7 +18,7 @@ pub(crate) struct Linker {
 
 impl Linker {
     /// Returns the compiler of this system, from CC or by its usual name.
-    pub(crate) fn of_system() -> Self {
+    pub(crate) fn system() -> Self {
         Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
     }
 
@@ -50,7 +50,7 @@ impl Linker {
     ///
     /// # Errors
     /// If the linker fails.
-    pub(crate) fn link(&self, library: &Linked, out: &Path) -> anyhow::Result<()> {
+    pub(crate) fn link(&self, library: &LinkInput, out: &Path) -> anyhow::Result<()> {
         let mut link = Command::new(&self.program);
         let list = out.with_file_name("shown.txt");
         let lines = |before: &str, after: &str| library.functions.iter().map(|name| format!("{before}{name}{after}\n")).collect::<String>();
@@ -65,12 +65,12 @@ impl Linker {
             link.args(["-shared", "-Wl,--gc-sections,-s,-z,defs,-z,relro,-z,now"]).arg(format!("-Wl,-soname,{}", library.name));
             link.arg(version_script).arg("-Wl,--whole-archive").arg(library.archive).arg("-Wl,--no-whole-archive");
         }
-        must(link.args(library.native.split_whitespace()).arg("-o").arg(out)).map(drop)
+        execute(link.args(library.native.split_whitespace()).arg("-o").arg(out)).map(drop)
     }
 }
 
 /// A shared library to link.
-pub(crate) struct Linked<'a> {
+pub(crate) struct LinkInput<'a> {
     /// The static library to link.
     pub(crate) archive: &'a Path,
     /// All exported functions.
@@ -85,14 +85,14 @@ pub(crate) struct Linked<'a> {
 ///
 /// # Errors
 /// If it cannot be read.
-pub(crate) fn defined(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
+pub(crate) fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
     let mut nm = Command::new("nm");
     // Print only the names of defined symbols.
     nm.args(if cfg!(target_os = "macos") { &["-g", "-U", "-j"][..] } else { &["-g", "--defined-only", "--format=just-symbols"] });
     if shared && !cfg!(target_os = "macos") {
         nm.arg("-D");
     }
-    let text = must(nm.arg(library))?;
+    let text = execute(nm.arg(library))?;
     let names = text.lines().filter(|line| !line.is_empty() && !line.ends_with(':'));
     Ok(names.map(|name| if cfg!(target_os = "macos") { name.trim_start_matches('_') } else { name }.to_owned()).collect())
 }
@@ -110,29 +110,29 @@ pub(crate) fn version(text: &str) -> Result<(u32, u32), String> {
 ///
 /// # Errors
 /// If the library cannot be read, or needs a newer glibc than stated.
-pub(crate) fn fits_glibc(library: &Path, said: Option<(u32, u32)>) -> anyhow::Result<()> {
-    let needed = newest(&fs::read(library)?);
+pub(crate) fn check_glibc(library: &Path, max: Option<(u32, u32)>) -> anyhow::Result<()> {
+    let needed = newest_glibc(&fs::read(library)?);
     if let Some((major, minor)) = needed {
-        crate::say(&format!("the shared library needs glibc {major}.{minor}"));
+        crate::print_line(&format!("the shared library needs glibc {major}.{minor}"));
     }
-    ensure!(said.is_none() || needed <= said, "the shared library needs a newer glibc");
+    ensure!(max.is_none() || needed <= max, "the shared library needs a newer glibc");
     Ok(())
 }
 
 /// Returns the newest glibc version of the symbols that a library needs, if any.
-fn newest(bytes: &[u8]) -> Option<(u32, u32)> {
-    const BEFORE: &[u8] = b"GLIBC_";
+fn newest_glibc(bytes: &[u8]) -> Option<(u32, u32)> {
+    const PREFIX: &[u8] = b"GLIBC_";
     let number = |bytes: &[u8]| {
         let digits: String = bytes.iter().map(|byte| char::from(*byte)).take_while(char::is_ascii_digit).collect();
         Some((digits.parse().ok()?, digits.len()))
     };
     let version = |at: usize| {
-        let rest = &bytes[at + BEFORE.len()..];
+        let rest = &bytes[at + PREFIX.len()..];
         let (major, length) = number(rest)?;
         let rest = rest.get(length..)?.strip_prefix(b".")?;
         Some((major, number(rest)?.0))
     };
-    memchr::memmem::find_iter(bytes, BEFORE).filter_map(version).max()
+    memchr::memmem::find_iter(bytes, PREFIX).filter_map(version).max()
 }
 
 #[cfg(test)]
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_newest_version_is_the_greatest_number() {
-        assert_eq!(newest(b"\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_2.9\0GLIBC_PRIVATE\0GLIBC_"), Some((2, 17)));
-        assert_eq!(newest(b"GLIBCXX_3.4"), None);
+        assert_eq!(newest_glibc(b"\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_2.9\0GLIBC_PRIVATE\0GLIBC_"), Some((2, 17)));
+        assert_eq!(newest_glibc(b"GLIBCXX_3.4"), None);
     }
 }

@@ -3,4 +3,4 @@
 mod library;
 pub(crate) mod linker;
 
-pub(crate) use library::{Aim, Built, library, native_libraries};
+pub(crate) use library::{Optimization, ReleaseLibrary, library, native_libraries};

@@ -72,7 +72,7 @@ impl Additions {
     }
 
     /// Returns the additions of an artefact with these packages.
-    pub(super) fn of<'a>(&'a self, artefact: &'a Artefact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
+    pub(super) fn for_artefact<'a>(&'a self, artefact: &'a Artefact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
         self.addition.iter().filter(move |addition| {
             let linked = |package: &String| entries.iter().any(|entry| entry.package.name == *package);
             let built = |part: &String| artefact.targets().iter().any(|target| target.contains(part.as_str()));

@@ -16,7 +16,7 @@ pub(super) struct Artefact {
     /// Its target systems.
     pub(super) targets: &'static [&'static [&'static str]],
     /// Generators whose templates are part of its source files.
-    pub(super) written_by: &'static [&'static str],
+    pub(super) generators: &'static [&'static str],
     /// Folders of its notices.
     pub(super) folders: &'static [&'static str],
 }
@@ -49,7 +49,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         krate: "vitalwire-python",
         pyproject: Some("bindings/python/pyproject.toml"),
         targets: &[DESKTOP],
-        written_by: &[],
+        generators: &[],
         folders: &["bindings/python"],
     },
     Artefact {
@@ -57,7 +57,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         krate: "vitalwire-cli",
         pyproject: Some("bindings/python/sandbox/pyproject.toml"),
         targets: &[DESKTOP],
-        written_by: &[],
+        generators: &[],
         // `vitalwire licenses` prints the notices in the first folder.
         folders: &["crates/vitalwire-cli", "bindings/python/sandbox"],
     },
@@ -66,7 +66,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         krate: "vitalwire-uniffi",
         pyproject: None,
         targets: &[DESKTOP, MOBILE],
-        written_by: &["uniffi_bindgen"],
+        generators: &["uniffi_bindgen"],
         folders: &["bindings/kotlin", "bindings/swift"],
     },
     Artefact {
@@ -74,7 +74,7 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
         krate: "vitalwire-c",
         pyproject: None,
         targets: &[DESKTOP],
-        written_by: &[],
+        generators: &[],
         folders: &["bindings/c"],
     },
 ];
@@ -85,13 +85,13 @@ pub(super) const ARTEFACTS: [Artefact; 4] = [
 pub(super) struct Maturin {
     pub(super) features: Vec<String>,
     pub(super) no_default_features: bool,
-    pub(super) sbom: Bills,
+    pub(super) sbom: SbomSettings,
 }
 
 /// Names of the bills of materials in a wheel.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Bills {
+pub(super) struct SbomSettings {
     pub(super) include: Vec<String>,
 }
 

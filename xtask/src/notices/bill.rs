@@ -11,7 +11,7 @@ use toml::Table;
 
 use super::artefacts::Artefact;
 use super::graph::Graph;
-use crate::committed::File;
+use crate::committed::CommittedFile;
 
 /// SHA-256 of registry packages, by name and version.
 pub(super) struct Checksums(BTreeMap<(String, String), String>);
@@ -42,17 +42,17 @@ impl std::str::FromStr for Checksums {
 ///
 /// # Errors
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
-pub(super) fn file(root: &Path, graph: &Graph, artefact: &Artefact, checksums: &Checksums) -> anyhow::Result<Option<File>> {
+pub(super) fn file(root: &Path, graph: &Graph, artefact: &Artefact, checksums: &Checksums) -> anyhow::Result<Option<CommittedFile>> {
     let Some(pyproject) = artefact.pyproject else { return Ok(None) };
     let settings = artefact.maturin(root)?;
     let name = settings.sbom.include.first().with_context(|| format!("{pyproject}: `tool.maturin.sbom` includes no file"))?;
     // A source distribution is built on any platform.
     let tree = graph.tree(root, artefact, &["all"])?;
-    Ok(Some(File { path: pyproject.replace("pyproject.toml", name), text: text(&tree, checksums)? }))
+    Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text: render(&tree, checksums)? }))
 }
 
 /// Returns the document for a tree of packages with their depths.
-fn text(tree: &[(usize, &Package)], checksums: &Checksums) -> anyhow::Result<String> {
+fn render(tree: &[(usize, &Package)], checksums: &Checksums) -> anyhow::Result<String> {
     let mut components: BTreeMap<String, Value> = BTreeMap::new();
     let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     // References from the root of the tree to the previous package.
@@ -113,7 +113,7 @@ mod tests {
         let checksums =
             "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nchecksum = \"0a\"\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n";
         let tree = [(0, &own), (1, &a), (2, &b), (1, &b), (1, &core), (2, &a)];
-        let bill: Value = serde_json::from_str(&text(&tree, &checksums.parse().unwrap()).unwrap()).unwrap();
+        let bill: Value = serde_json::from_str(&render(&tree, &checksums.parse().unwrap()).unwrap()).unwrap();
         assert_eq!(bill["metadata"]["component"]["purl"], "pkg:cargo/own@0.1.0");
         let names: Vec<&str> = bill["components"].as_array().unwrap().iter().map(|component| component["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["a", "b", "core"]);

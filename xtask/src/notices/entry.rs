@@ -3,15 +3,15 @@
 use cargo_metadata::Package;
 
 use super::additions::Additions;
-use super::cut::{Rest, cut};
 use super::expression::{Licences, alternatives, choose};
-use super::files::{self, File};
+use super::files::{self, LicenceFile};
 use super::graph::label;
 use super::identify::licences;
-use super::standards::Standards;
+use super::licence_texts::LicenceTexts;
+use super::phrases::{RemainingText, remove_phrases};
 
 /// Remedy for a manifest that does not state the licence.
-const STATED: &str = "state it in xtask/src/notices/additions.toml, as [[licence]] with the reason";
+const REMEDY: &str = "state it in xtask/src/notices/additions.toml, as [[licence]] with the reason";
 
 /// A package, the licence whose text is printed, and its own notices.
 #[derive(Debug)]
@@ -32,12 +32,12 @@ pub(super) struct Entry<'a> {
 pub(super) struct Notice {
     /// The file, relative to the package. Empty if there is none.
     pub(super) file: String,
-    pub(super) rest: Rest,
+    pub(super) remaining: RemainingText,
 }
 
 impl Notice {
-    fn of(file: &File, standards: &Standards) -> Self {
-        Self { file: file.path.clone(), rest: cut(&file.text, &standards.phrases) }
+    fn new(file: &LicenceFile, licence_texts: &LicenceTexts) -> Self {
+        Self { file: file.path.clone(), remaining: remove_phrases(&file.text, &licence_texts.phrases) }
     }
 }
 
@@ -46,57 +46,62 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// If its licence or a text of it is missing. Names the package, the problem and the remedy.
-    pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, String> {
-        let gone = |error: anyhow::Error| fault(package, &format!("{error:#}"), "run `cargo fetch --locked` where there is a network");
-        let files = files::of(package).map_err(gone)?;
-        Self::from_files(package, &files, additions, standards)
+    pub(super) fn read(package: &'a Package, additions: &Additions, licence_texts: &LicenceTexts) -> Result<Self, String> {
+        let gone = |error: anyhow::Error| problem(package, &format!("{error:#}"), "run `cargo fetch --locked` where there is a network");
+        let files = files::licence_files(package).map_err(gone)?;
+        Self::from_files(package, &files, additions, licence_texts)
     }
 
     /// Creates the entry from files that were read.
-    pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, String> {
+    pub(super) fn from_files(
+        package: &'a Package,
+        files: &[LicenceFile],
+        additions: &Additions,
+        licence_texts: &LicenceTexts,
+    ) -> Result<Self, String> {
         let Some(licence) = additions.licence(&package.name).or(package.license.as_deref()) else {
             // A package with `license-file` instead of an expression: print the text.
             if package.license_file.is_some() && !files.is_empty() {
-                let notices = files.iter().map(|file| Notice::of(file, standards)).collect();
+                let notices = files.iter().map(|file| Notice::new(file, licence_texts)).collect();
                 return Ok(Self::new(package, "see its notice".to_owned(), None, notices));
             }
-            return Err(fault(package, "its manifest names no licence", &format!("ask its authors, then {STATED}")));
+            return Err(problem(package, "its manifest names no licence", &format!("ask its authors, then {REMEDY}")));
         };
         let alternatives = alternatives(licence).map_err(|reason| {
             let what = format!("`{licence}` is no SPDX licence expression: {reason}");
-            fault(package, &what, &format!("find out what it means, then {STATED}"))
+            problem(package, &what, &format!("find out what it means, then {REMEDY}"))
         })?;
         let identified: Vec<Licences> = files.iter().map(|file| licences(&file.text)).collect();
         let has: Licences = identified.iter().flatten().cloned().collect();
         let chosen = choose(&alternatives, &has);
         let all: Licences = alternatives.iter().flatten().cloned().collect();
         // Drop texts of licences that were not chosen. Keep unknown texts and those of bundled third-party code.
-        let stays = |(file, found): &(&File, &Licences)| {
-            file.is_of_others() || found.is_empty() || !found.is_disjoint(&chosen) || !found.is_subset(&all)
+        let stays = |(file, found): &(&LicenceFile, &Licences)| {
+            file.is_third_party() || found.is_empty() || !found.is_disjoint(&chosen) || !found.is_subset(&all)
         };
-        let kept: Vec<(&File, &Licences)> = files.iter().zip(&identified).filter(stays).collect();
-        let mut notices: Vec<Notice> = kept.iter().map(|(file, _)| Notice::of(file, standards)).collect();
+        let kept: Vec<(&LicenceFile, &Licences)> = files.iter().zip(&identified).filter(stays).collect();
+        let mut notices: Vec<Notice> = kept.iter().map(|(file, _)| Notice::new(file, licence_texts)).collect();
         let unknown = kept.iter().any(|(file, found)| found.is_empty() && !file.path.to_lowercase().starts_with("notice"));
         let absent: Licences = chosen.iter().filter(|id| !unknown && !kept.iter().any(|(_, found)| found.contains(*id))).cloned().collect();
-        if let Some(id) = absent.iter().find(|id| !standards.has(id)) {
+        if let Some(id) = absent.iter().find(|id| !licence_texts.has(id)) {
             let remedy = format!("put the standard text into xtask/src/notices/licences/{id}.txt");
-            return Err(fault(package, &format!("it holds no text of {id}, and there is no standard one"), &remedy));
+            return Err(problem(package, &format!("it holds no text of {id}, and there is no standard one"), &remedy));
         }
         if !absent.is_empty() {
-            notices.push(Notice { file: String::new(), rest: Rest { cut: absent, text: authors(package) } });
+            notices.push(Notice { file: String::new(), remaining: RemainingText { removed: absent, text: authors(package) } });
         }
         let choice = (alternatives.len() > 1).then_some(chosen);
         Ok(Self::new(package, licence.replace('/', " OR "), choice, notices))
     }
 
     fn new(package: &'a Package, licence: String, choice: Option<Licences>, mut notices: Vec<Notice>) -> Self {
-        let needs = notices.iter().flat_map(|notice| notice.rest.cut.iter().cloned()).collect();
-        notices.retain(|notice| !notice.rest.text.is_empty());
+        let needs = notices.iter().flat_map(|notice| notice.remaining.removed.iter().cloned()).collect();
+        notices.retain(|notice| !notice.remaining.text.is_empty());
         Self { package, licence, choice, notices, needs }
     }
 }
 
-fn fault(package: &Package, what: &str, remedy: &str) -> String {
+fn problem(package: &Package, what: &str, remedy: &str) -> String {
     format!("{}: {what}\n  remedy: {remedy}", label(package))
 }
 

@@ -14,19 +14,19 @@ const NAMES: [&str; 6] = ["licence", "license", "copying", "copyright", "notice"
 const CODE: [&str; 9] = ["c", "h", "html", "json", "lock", "py", "rs", "sh", "toml"];
 
 /// Folders without linked code.
-const APART: [&str; 7] = ["bench", "benches", "examples", "fuzz", "target", "test", "tests"];
+const SKIPPED_FOLDERS: [&str; 7] = ["bench", "benches", "examples", "fuzz", "target", "test", "tests"];
 
 /// A licence file.
 #[derive(Clone, Debug)]
-pub(super) struct File {
+pub(super) struct LicenceFile {
     /// Path relative to the package, with `/`.
     pub(super) path: String,
     pub(super) text: String,
 }
 
-impl File {
+impl LicenceFile {
     /// Whether it belongs to bundled third-party code.
-    pub(super) fn is_of_others(&self) -> bool {
+    pub(super) fn is_third_party(&self) -> bool {
         self.path.contains('/') || self.path.to_lowercase().contains("third")
     }
 }
@@ -35,7 +35,7 @@ impl File {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub(super) fn of(package: &Package) -> anyhow::Result<Vec<File>> {
+pub(super) fn licence_files(package: &Package) -> anyhow::Result<Vec<LicenceFile>> {
     let folder = package.manifest_path.parent().context("a manifest without a folder")?.as_std_path();
     let mut paths = Vec::new();
     find(folder, "", &mut paths).with_context(|| format!("reading the sources of {}", label(package)))?;
@@ -43,7 +43,7 @@ pub(super) fn of(package: &Package) -> anyhow::Result<Vec<File>> {
     paths.extend(named.filter(|path| folder.join(path).is_file()));
     paths.sort();
     paths.dedup();
-    let read = |path: String| Ok(File { text: decoded(&std::fs::read(folder.join(&path))?), path });
+    let read = |path: String| Ok(LicenceFile { text: decode(&std::fs::read(folder.join(&path))?), path });
     paths.into_iter().map(read).collect()
 }
 
@@ -54,7 +54,7 @@ fn find(folder: &Path, below: &str, paths: &mut Vec<String>) -> anyhow::Result<(
         // Do not follow links: published packages have none, and they could form cycles.
         let kind = entry.file_type()?;
         if kind.is_dir() {
-            if !name.starts_with('.') && !APART.contains(&name.as_str()) {
+            if !name.starts_with('.') && !SKIPPED_FOLDERS.contains(&name.as_str()) {
                 find(&entry.path(), &format!("{below}{name}/"), paths)?;
             }
         } else if kind.is_file() && is_licence(&name) {
@@ -71,7 +71,7 @@ fn is_licence(name: &str) -> bool {
 }
 
 /// Decodes UTF-8, or else Latin-1, in which old files have accented names.
-fn decoded(bytes: &[u8]) -> String {
+fn decode(bytes: &[u8]) -> String {
     let text = std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n")
 }

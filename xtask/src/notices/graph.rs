@@ -8,7 +8,7 @@ use cargo_metadata::Package;
 
 use super::artefacts::Artefact;
 use crate::cargo;
-use crate::process::must;
+use crate::process::execute;
 
 /// Name and version.
 type Key = (String, String);
@@ -31,8 +31,8 @@ impl Graph {
             Ok(metadata) => metadata,
             Err(_) => {
                 // Builds on this machine do not fetch packages of other platforms.
-                crate::say("notices: fetching the sources of all packages");
-                must(cargo::command().current_dir(root).args(["fetch", "--locked"])).map_err(|error| unfetched(&error))?;
+                crate::print_line("notices: fetching the sources of all packages");
+                execute(cargo::command().current_dir(root).args(["fetch", "--locked"])).map_err(|error| add_fetch_remedy(&error))?;
                 cargo::metadata(root).exec()?
             }
         };
@@ -59,7 +59,7 @@ impl Graph {
             Some((depth, self.0.get(&key)?))
         };
         let package = |line: &str| found(line).with_context(|| format!("cargo's tree has an unknown package or form: {line}"));
-        must(&mut tree)?.lines().filter(|line| !line.is_empty()).map(package).collect()
+        execute(&mut tree)?.lines().filter(|line| !line.is_empty()).map(package).collect()
     }
 
     /// Lists the third-party packages that are linked into an artefact on any of its targets, and the generators of parts of it.
@@ -69,7 +69,7 @@ impl Graph {
     pub(super) fn linked(&self, root: &Path, artefact: &Artefact) -> anyhow::Result<Vec<&Package>> {
         let tree = self.tree(root, artefact, &artefact.targets())?;
         let linked = |package: &Package| package.source.is_some() && tree.iter().any(|(_, linked)| *linked == package);
-        let wrote = |package: &Package| artefact.written_by.iter().any(|name| package.name == *name);
+        let wrote = |package: &Package| artefact.generators.iter().any(|name| package.name == *name);
         Ok(self.0.values().filter(|package| linked(package) || wrote(package)).collect())
     }
 
@@ -93,7 +93,7 @@ fn parse(line: &str) -> Option<(usize, Key)> {
 }
 
 /// Adds the remedy to cargo's error.
-pub(super) fn unfetched(error: &anyhow::Error) -> anyhow::Error {
+pub(super) fn add_fetch_remedy(error: &anyhow::Error) -> anyhow::Error {
     let text = error.to_string();
     let remedy = if text.contains("--locked") {
         "Cargo.lock does not fit the manifests: run `cargo update --workspace` and commit it"

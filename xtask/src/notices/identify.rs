@@ -1,7 +1,7 @@
 //! Identifies licences by unique sentences.
 
-use super::cut::words;
 use super::expression::Licences;
+use super::phrases::words;
 
 /// Per licence: its id, a sentence that its text has, and one that it lacks, as words of [`words`].
 const SENTENCES: [(&str, &str, &str); 15] = [

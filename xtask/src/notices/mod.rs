@@ -7,14 +7,14 @@
 mod additions;
 mod artefacts;
 mod bill;
-mod cut;
 mod entry;
 mod expression;
 mod files;
 mod graph;
 mod identify;
+mod licence_texts;
+mod phrases;
 mod render;
-mod standards;
 #[cfg(test)]
 mod tests;
 
@@ -29,9 +29,9 @@ use artefacts::ARTEFACTS;
 use bill::Checksums;
 use entry::Entry;
 use graph::{Graph, label};
-use standards::Standards;
+use licence_texts::LicenceTexts;
 
-use crate::committed::{self, File};
+use crate::committed::{self, CommittedFile};
 
 /// Files of licences and notices in every package.
 pub(crate) const FILES: [&str; 3] = [OWN[0], OWN[1], NAME];
@@ -52,7 +52,7 @@ pub(crate) struct Notices {
 
 impl Notices {
     /// Returns the command with `--check`.
-    pub(crate) fn checking() -> Self {
+    pub(crate) fn check_only() -> Self {
         Self { check: true }
     }
 
@@ -67,11 +67,11 @@ impl Notices {
 }
 
 /// Returns the expected content of every file.
-fn files(root: &Path) -> anyhow::Result<Vec<File>> {
+fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
     let graph = Graph::read(root)?;
-    let standards = Standards::read(root)?;
+    let licence_texts = LicenceTexts::read(root)?;
     let additions = Additions::read(root)?;
-    let mut faults: BTreeSet<String> = additions.unused(&graph).collect();
+    let mut problems: BTreeSet<String> = additions.unused(&graph).collect();
     let checksums = Checksums::read(root)?;
     let mut files = Vec::new();
     // Most packages are in several artefacts.
@@ -81,9 +81,9 @@ fn files(root: &Path) -> anyhow::Result<Vec<File>> {
         let packages = graph.linked(root, artefact)?;
         for package in &packages {
             if let btree_map::Entry::Vacant(place) = read.entry(label(package)) {
-                match Entry::of(package, &additions, &standards) {
+                match Entry::read(package, &additions, &licence_texts) {
                     Ok(entry) => drop(place.insert(entry)),
-                    Err(fault) => drop(faults.insert(fault)),
+                    Err(problem) => drop(problems.insert(problem)),
                 }
             }
         }
@@ -92,18 +92,18 @@ fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     }
     for (artefact, packages) in linked {
         let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&label(package))).collect();
-        let text = render::text(artefact, &entries, &additions, &standards);
-        files.extend(artefact.folders.iter().map(|folder| File { path: format!("{folder}/{NAME}"), text: text.clone() }));
+        let text = render::notices(artefact, &entries, &additions, &licence_texts);
+        files.extend(artefact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
     }
-    faults.iter().for_each(|fault| crate::say(fault));
-    ensure!(faults.is_empty(), "{} packages have no proper notices; nothing was written", faults.len());
+    problems.iter().for_each(|problem| crate::print_line(problem));
+    ensure!(problems.is_empty(), "{} packages have no proper notices; nothing was written", problems.len());
     let mut folders: Vec<String> = ARTEFACTS.iter().flat_map(|artefact| artefact.folders).map(|&folder| folder.to_owned()).collect();
     folders.extend(graph.published(root));
     folders.sort();
     folders.dedup();
     for own in OWN {
         let text = std::fs::read_to_string(root.join(own))?;
-        files.extend(folders.iter().map(|folder| File { path: format!("{folder}/{own}"), text: text.clone() }));
+        files.extend(folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{own}"), text: text.clone() }));
     }
     Ok(files)
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::additions::Additions;
 use super::artefacts::Artefact;
-use super::cut::words;
 use super::entry::Entry;
 use super::expression::Licences;
 use super::graph::label;
-use super::standards::Standards;
+use super::licence_texts::LicenceTexts;
+use super::phrases::words;
 
 /// Maximum length of our own lines. Third-party lines stay unchanged.
 const WIDTH: usize = 100;
@@ -17,10 +17,10 @@ const WIDTH: usize = 100;
 const NO_BREAK: &str = "\u{a0}";
 
 /// Licences that require the location of the source. Their other condition, publishing changes, does not apply: packages are unmodified.
-const SOURCE: [&str; 1] = ["MPL-2.0"];
+const SOURCE_REQUIRED: [&str; 1] = ["MPL-2.0"];
 
 /// Returns the whole file.
-pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Additions, standards: &Standards) -> String {
+pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Additions, licence_texts: &LicenceTexts) -> String {
     let mut page = Page::default();
     page.heading(&format!("Third-party software in {}", artefact.title), '=');
     page.paragraph("Written by `cargo xtask notices`; do not edit.");
@@ -35,34 +35,34 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
     ));
     page.heading("1. Packages", '-');
     page.lines(entries.iter().map(|entry| line(entry)));
-    let wrote = |entry: &&&Entry<'_>| artefact.written_by.contains(&entry.package.name.as_str());
+    let wrote = |entry: &&&Entry<'_>| artefact.generators.contains(&entry.package.name.as_str());
     for entry in entries.iter().filter(wrote) {
         page.paragraph(&format!(
             "{} is not linked: it wrote the generated source files from its templates, text of which is in them.",
             label(entry.package)
         ));
     }
-    for id in SOURCE {
-        source(&mut page, id, entries);
+    for id in SOURCE_REQUIRED {
+        write_source_locations(&mut page, id, entries);
     }
     page.heading("2. Software that is no package", '-');
     let mut needed: Licences = entries.iter().flat_map(|entry| entry.needs.iter().cloned()).collect();
-    for addition in additions.of(artefact, entries) {
+    for addition in additions.for_artefact(artefact, entries) {
         needed.extend(addition.licences.iter().cloned());
         page.heading(&addition.title, '.');
         page.verbatim(addition.text.trim_end());
     }
     page.heading("3. Notices of the packages", '-');
     page.paragraph("A package that is not named here has no notice beside the text of its licence, which stands in part 4.");
-    for (notice, packages) in grouped(entries) {
-        let of = if notice.0.is_empty() { String::new() } else { format!(" ({})", joined(notice.0)) };
+    for (notice, packages) in group_notices(entries) {
+        let of = if notice.0.is_empty() { String::new() } else { format!(" ({})", join(notice.0)) };
         // Keep a name and its version on one line.
         let packages: Vec<String> = packages.iter().map(|package| package.replace(' ', NO_BREAK)).collect();
         page.paragraph(&format!("{}{of}:", packages.join(", ")));
         page.indented(notice.1);
     }
     page.heading("4. Texts of licences", '-');
-    for (id, text) in standards.texts().filter(|(id, _)| needed.contains(*id)) {
+    for (id, text) in licence_texts.texts().filter(|(id, _)| needed.contains(*id)) {
         page.heading(id, '.');
         page.verbatim(text);
     }
@@ -71,16 +71,16 @@ pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Addi
 
 /// Returns a package's line in the list.
 fn line(entry: &Entry<'_>) -> String {
-    let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", joined(chosen)));
+    let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", join(chosen)));
     format!("  {}: {}{choice}", label(entry.package), entry.licence)
 }
 
-fn joined(licences: &Licences) -> String {
+fn join(licences: &Licences) -> String {
     licences.iter().map(String::as_str).collect::<Vec<_>>().join(" AND ")
 }
 
 /// Writes the location of the source of packages with a licence.
-fn source(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
+fn write_source_locations(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
     let under = |entry: &&&Entry<'_>| entry.needs.contains(id);
     let of =
         |entry: &Entry<'_>| format!("  {}: {}", label(entry.package), entry.package.repository.as_deref().unwrap_or("the registry alone"));
@@ -100,9 +100,9 @@ fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<S
     let mut places: BTreeMap<(&Licences, Vec<String>), usize> = BTreeMap::new();
     for entry in entries {
         for notice in &entry.notices {
-            let said = words(&notice.rest.text).into_iter().map(|word| word.text).collect();
-            let place = *places.entry((&notice.rest.cut, said)).or_insert_with(|| {
-                groups.push(((&notice.rest.cut, &notice.rest.text), Vec::new()));
+            let said = words(&notice.remaining.text).into_iter().map(|word| word.text).collect();
+            let place = *places.entry((&notice.remaining.removed, said)).or_insert_with(|| {
+                groups.push(((&notice.remaining.removed, &notice.remaining.text), Vec::new()));
                 groups.len() - 1
             });
             // Name the file if a package has several.

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::build::target;
 use crate::language::Bench;
 use crate::measure::{measure, server_program};
-use crate::process::must;
+use crate::process::execute;
 use crate::pypi;
 use crate::python::wheel::wheel;
 
@@ -29,12 +29,12 @@ fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
     let target = target(root)?;
     let folder = target.join("python/bench");
     let wheel = wheel(root, &target, "bindings/python", "vitalwire-")?;
-    let (rivals, clean) = (pypi::environment(root, &target, "bench")?, pypi::bare_environment(root, &target)?);
-    for environment in [&rivals, &clean] {
+    let (baselines, clean) = (pypi::environment(root, &target, "bench")?, pypi::bare_environment(root, &target)?);
+    for environment in [&baselines, &clean] {
         let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
-        must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+        execute(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
     }
-    let mut run = Command::new(rivals.join("bin/python"));
+    let mut run = Command::new(baselines.join("bin/python"));
     // Do not write into the source tree.
     run.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join(FOLDER).join("run.py"));
     run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);

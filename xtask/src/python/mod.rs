@@ -36,7 +36,7 @@ impl Language for Python {
         vec![
             ("Python's tests", environment(root, target, "tests").map(drop)),
             ("Python's tools", environment(root, target, "tools").map(drop)),
-            ("pyright", test::load(target)),
+            ("pyright", test::download(target)),
         ]
     }
 

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use crate::build::SHARED;
 use crate::cargo;
 use crate::once::Once;
-use crate::process::{must, write_program};
+use crate::process::{execute, write_program};
 use crate::pypi::{environment, uv};
 
 /// Folders of the packages.
@@ -22,8 +22,8 @@ pub(crate) const WHEELS: &str = "python/wheels";
 /// # Errors
 /// If the wheel cannot be built or installed.
 pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
-    static MADE: Once<PathBuf> = Once::new();
-    MADE.get(|| interpreter_in(root, target, "tests"))
+    static CACHE: Once<PathBuf> = Once::new();
+    CACHE.get(|| interpreter_in(root, target, "tests"))
 }
 
 /// Returns the interpreter of another environment, whose list of packages starts with that of the tests.
@@ -36,7 +36,7 @@ pub(crate) fn interpreter_in(root: &Path, target: &Path, list: &str) -> anyhow::
     // Without an index, the installation proves that the wheel needs no other package.
     let mut install = uv(root, target)?;
     install.args(["pip", "install", "--quiet", "--no-index", "--reinstall", "--python"]).arg(environment.join("bin/python")).arg(wheel);
-    must(&mut install)?;
+    execute(&mut install)?;
     Ok(environment.join("bin/python"))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn interpreter_in(root: &Path, target: &Path, list: &str) -> anyhow::
 /// # Errors
 /// If it cannot be built.
 pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    wheel_by(root, target, package, name, &["--profile", "dev"], Some(&shared_cargo(target)?))
+    build_wheel(root, target, package, name, &["--profile", "dev"], Some(&shared_cargo(target)?))
 }
 
 /// Returns a replacement of cargo for maturin. maturin builds a single package, which would change the features. The replacement returns
@@ -56,8 +56,8 @@ pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str
 /// If it cannot be written.
 pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
     // Several steps use it.
-    static MADE: Once<PathBuf> = Once::new();
-    MADE.get(|| {
+    static CACHE: Once<PathBuf> = Once::new();
+    CACHE.get(|| {
     let cargo = target.join("python/cargo");
     let own = cargo::program();
     let own = Path::new(&own).display();
@@ -75,10 +75,10 @@ pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// If it cannot be built.
 pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    wheel_by(root, target, package, name, &[], None)
+    build_wheel(root, target, package, name, &[], None)
 }
 
-fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&str], cargo: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn build_wheel(root: &Path, target: &Path, package: &str, name: &str, options: &[&str], cargo: Option<&Path>) -> anyhow::Result<PathBuf> {
     let tools = environment(root, target, "tools")?;
     let wheels = target.join(WHEELS);
     let built = || -> anyhow::Result<Vec<PathBuf>> {
@@ -93,13 +93,13 @@ fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&s
     for old in built()? {
         std::fs::remove_file(old)?;
     }
-    let mut build = cargo::caller(tools.join("bin/maturin"));
+    let mut build = cargo::clean_command(tools.join("bin/maturin"));
     build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     build.env("CARGO_TARGET_DIR", target);
     if let Some(cargo) = cargo {
         // Use another target folder: maturin moves programs and libraries, which parallel tests need.
         build.env("CARGO", cargo).env("CARGO_TARGET_DIR", target.join("python/built")).env("CARGO_BUILD_BUILD_DIR", target);
     }
-    must(&mut build)?;
+    execute(&mut build)?;
     built()?.pop().context("maturin built no wheel")
 }

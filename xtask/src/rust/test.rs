@@ -1,7 +1,7 @@
 //! Tests of all crates, and the examples in the documentation and README.
 
 use crate::build::SHARED;
-use crate::steps::{Context, Count, Outcome, Step, retries, show};
+use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 
 /// Steps of `cargo xtask test`.
 pub(super) const STEPS: [Step; 3] =
@@ -14,10 +14,10 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
         cargo.arg("test").args(SHARED).arg("--no-fail-fast");
         cargo
     };
-    retries::counted(&show(&mut test())?, Count::cargo, |output| {
-        let mut again = test();
-        again.args(["--", "--test-threads", "1", "--exact"]).args(retries::of_cargo(output));
-        again
+    retries::count_with_retry(&run_and_show(&mut test())?, Count::cargo, |output| {
+        let mut retry = test();
+        retry.args(["--", "--test-threads", "1", "--exact"]).args(retries::failed_in_cargo(output));
+        retry
     })
 }
 
@@ -25,8 +25,8 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");
-    let printed = show(&mut cargo)?;
-    Ok(printed.counted(Count::cargo))
+    let printed = run_and_show(&mut cargo)?;
+    Ok(printed.count_tests(Count::cargo))
 }
 
 /// Features of serde_json that change its behaviour, and that any crate of a program may enable for all others.
@@ -37,7 +37,7 @@ fn json_features(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
     let alone = JSON.map(str::to_owned);
     for features in alone.into_iter().chain([JSON.join(",")]) {
-        crate::say(&format!("with {features}:"));
+        crate::print_line(&format!("with {features}:"));
         match core_with(context, &features)? {
             Outcome::Ran(more) => count += more,
             other => return Ok(other),
@@ -61,6 +61,6 @@ fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
         features,
     ]);
     cargo.env("CARGO_TARGET_DIR", context.target.join("json-features")).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
-    let printed = show(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
-    Ok(printed.counted(Count::cargo))
+    let printed = run_and_show(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
+    Ok(printed.count_tests(Count::cargo))
 }

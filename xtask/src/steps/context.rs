@@ -54,32 +54,32 @@ impl Context {
     /// Returns a program in a folder of the workspace, with the sandbox's address.
     pub(crate) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> anyhow::Result<Command> {
         let mut command = Command::new(program);
-        self.told(command.current_dir(self.root.join(folder)))?;
+        self.with_sandbox(command.current_dir(self.root.join(folder)))?;
         Ok(command)
     }
 
     /// Adds the sandbox's address and the users with faults to a command.
-    pub(crate) fn told<'a>(&self, command: &'a mut Command) -> anyhow::Result<&'a mut Command> {
+    pub(crate) fn with_sandbox<'a>(&self, command: &'a mut Command) -> anyhow::Result<&'a mut Command> {
         let mut sandbox = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner);
         let sandbox = match &mut *sandbox {
             Some(sandbox) => sandbox,
             none => none.insert(Sandbox::start(&self.root)?),
         };
         command.envs(sandbox.environment());
-        let faults = faults::arm(&self.root, &self.target, sandbox.ready()).context("switching the sandbox's faults on")?;
+        let faults = faults::inject(&self.root, &self.target, sandbox.ready()).context("switching the sandbox's faults on")?;
         Ok(command.env("VITALWIRE_FAULTS", faults))
     }
 }
 
 /// Whether a command succeeded, and its output.
-pub(crate) struct Printed {
+pub(crate) struct CommandOutput {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
 
-impl Printed {
+impl CommandOutput {
     /// Returns the count of tests. A failure of the command itself counts if no test failed.
-    pub(crate) fn counted(&self, read: fn(&str) -> Count) -> Outcome {
+    pub(crate) fn count_tests(&self, read: fn(&str) -> Count) -> Outcome {
         let mut count = read(&self.output);
         if !self.success && count.failed == 0 {
             count.failed = 1;
@@ -89,7 +89,7 @@ impl Printed {
 }
 
 /// Runs a command. Shows its output as it comes and keeps it.
-pub(crate) fn show(command: &mut Command) -> anyhow::Result<Printed> {
+pub(crate) fn run_and_show(command: &mut Command) -> anyhow::Result<CommandOutput> {
     let name = command.get_program().to_string_lossy().into_owned();
     let (reader, writer) = std::io::pipe()?;
     let mut child = command
@@ -103,9 +103,9 @@ pub(crate) fn show(command: &mut Command) -> anyhow::Result<Printed> {
     let mut output = String::new();
     for line in BufReader::new(reader).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
-        crate::say(&line);
+        crate::print_line(&line);
         output.push_str(&line);
         output.push('\n');
     }
-    Ok(Printed { success: child.wait()?.success(), output })
+    Ok(CommandOutput { success: child.wait()?.success(), output })
 }

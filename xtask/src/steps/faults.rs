@@ -21,7 +21,7 @@ static USERS: AtomicUsize = AtomicUsize::new(0);
 ///
 /// # Errors
 /// If the sandbox rejects a fault or a user.
-pub(crate) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
+pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
     let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox gave no {name}"));
     let (base, key) = (text("base_url")?, text("application_key")?);
     let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
@@ -45,9 +45,9 @@ pub(crate) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<P
 fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
     let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
     let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
-    let answer = post(base, "/v3/auth/hmac", &exchange)?;
+    let response = post(base, "/v3/auth/hmac", &exchange)?;
     post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
-    Ok(answer["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
+    Ok(response["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
 }
 
 /// Returns the signature with which the application proves a user id to the service.
@@ -67,9 +67,9 @@ fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
         "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()
     )?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    let (head, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    let (head, body) = response.split_once("\r\n\r\n").context("no answer")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
     if !status.starts_with('2') {
         bail!("POST {path}: {status} {body}");

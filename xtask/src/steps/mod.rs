@@ -9,7 +9,7 @@ pub(crate) mod schedule;
 pub(crate) mod seconds;
 mod step;
 
-pub(crate) use context::{Context, Outcome, Printed, show};
+pub(crate) use context::{CommandOutput, Context, Outcome, run_and_show};
 pub(crate) use count::Count;
 pub(crate) use sandbox::Sandbox;
 pub(crate) use step::{Occasion, Step};

@@ -3,43 +3,47 @@
 
 use std::process::Command;
 
-use super::context::{Outcome, Printed, show};
+use super::context::{CommandOutput, Outcome, run_and_show};
 use super::count::Count;
 
 /// Maximum number of failed tests to retry. More are not a matter of time.
-const MOST: usize = 8;
+const MAX_RETRIED: usize = 8;
 
 /// Returns the count of a run. `again` returns the command that runs its failed tests alone, from its output.
 ///
 /// # Errors
 /// If that command cannot be started.
-pub(crate) fn counted(first: &Printed, read: fn(&str) -> Count, again: impl FnOnce(&str) -> Command) -> anyhow::Result<Outcome> {
-    let outcome = first.counted(read);
+pub(crate) fn count_with_retry(
+    first: &CommandOutput,
+    read: fn(&str) -> Count,
+    retry: impl FnOnce(&str) -> Command,
+) -> anyhow::Result<Outcome> {
+    let outcome = first.count_tests(read);
     let Outcome::Ran(count) = outcome else { return Ok(outcome) };
-    let told = read(&first.output).failed;
-    if !(1..=MOST).contains(&told) {
+    let failed = read(&first.output).failed;
+    if !(1..=MAX_RETRIED).contains(&failed) {
         return Ok(outcome);
     }
-    crate::say(&format!("\n{told} failed; once more, alone:"));
-    let second = show(&mut again(&first.output))?;
-    Ok(Outcome::Ran(together(count, read(&second.output), second.success)))
+    crate::print_line(&format!("\n{failed} failed; retrying them alone:"));
+    let second = run_and_show(&mut retry(&first.output))?;
+    Ok(Outcome::Ran(combine(count, read(&second.output), second.success)))
 }
 
 /// Combines two runs, the second of which ran the failed tests of the first.
-fn together(first: Count, second: Count, success: bool) -> Count {
+fn combine(first: Count, second: Count, success: bool) -> Count {
     // Ignore a run that had other tests, or failed for another reason.
     let whole = second.passed + second.failed == first.failed && success == (second.failed == 0);
-    let held = if whole { second.passed } else { 0 };
-    Count { passed: first.passed + held, failed: first.failed - held, late: held }
+    let flaky = if whole { second.passed } else { 0 };
+    Count { passed: first.passed + flaky, failed: first.failed - flaky, flaky }
 }
 
 /// Returns the failed tests in cargo's output.
-pub(crate) fn of_cargo(output: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn failed_in_cargo(output: &str) -> impl Iterator<Item = &str> {
     output.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"))
 }
 
 /// Returns the failed tests in XCTest's output, as an expression for its filter.
-pub(crate) fn of_xctest(output: &str) -> String {
+pub(crate) fn failed_in_xctest(output: &str) -> String {
     let name = |line: &str| Some(line.split_once("Test Case '")?.1.split_once("' failed (")?.0.replace('.', "/") + "$");
     output.lines().filter_map(name).collect::<Vec<_>>().join("|")
 }
@@ -49,25 +53,25 @@ mod tests {
     use super::*;
 
     fn count(passed: usize, failed: usize) -> Count {
-        Count { passed, failed, late: 0 }
+        Count { passed, failed, flaky: 0 }
     }
 
     #[test]
     fn what_holds_alone_is_late_and_what_fails_twice_has_failed() {
-        assert_eq!(together(count(40, 2), count(2, 0), true), Count { passed: 42, failed: 0, late: 2 });
-        assert_eq!(together(count(40, 2), count(1, 1), false), Count { passed: 41, failed: 1, late: 1 });
+        assert_eq!(combine(count(40, 2), count(2, 0), true), Count { passed: 42, failed: 0, flaky: 2 });
+        assert_eq!(combine(count(40, 2), count(1, 1), false), Count { passed: 41, failed: 1, flaky: 1 });
         for (second, success) in [(count(0, 2), false), (count(0, 0), true), (count(1, 0), true), (count(2, 0), false), (count(1, 1), true)]
         {
-            assert_eq!(together(count(40, 2), second, success), count(40, 2), "{second:?} {success}");
+            assert_eq!(combine(count(40, 2), second, success), count(40, 2), "{second:?} {success}");
         }
     }
 
     #[test]
     fn names_are_read_as_runners_print_them() {
         let cargo = "test a::b ... ok\ntest a::late ... FAILED\ntest result: FAILED. 1 passed; 1 failed;\nfailures:\n    a::late\n";
-        assert_eq!(of_cargo(cargo).collect::<Vec<_>>(), ["a::late"]);
+        assert_eq!(failed_in_cargo(cargo).collect::<Vec<_>>(), ["a::late"]);
         let xctest = "Test Case 'UploadTests.testOne' passed (0.1 seconds)\nTest Case 'UploadTests.testLate' failed (0.2 seconds)\n\
                       Test Case 'WaitTests.testLate' failed (0.2 seconds)\n";
-        assert_eq!(of_xctest(xctest), "UploadTests/testLate$|WaitTests/testLate$");
+        assert_eq!(failed_in_xctest(xctest), "UploadTests/testLate$|WaitTests/testLate$");
     }
 }

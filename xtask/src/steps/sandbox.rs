@@ -23,7 +23,7 @@ const VARIABLES: [(&str, &str); 5] = [
 ];
 
 /// Maximum time to exit after its stdin is closed.
-const PATIENCE: Duration = Duration::from_secs(20);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running sandbox.
 pub(crate) struct Sandbox {
@@ -63,13 +63,13 @@ impl Sandbox {
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         drop(self.child.stdin.take());
         let started = Instant::now();
-        while started.elapsed() < PATIENCE {
+        while started.elapsed() < EXIT_TIMEOUT {
             if self.child.try_wait()?.is_some() {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        bail!("the sandbox did not end within {PATIENCE:?} of its input being closed")
+        bail!("the sandbox did not end within {EXIT_TIMEOUT:?} of its input being closed")
     }
 }
 

@@ -12,7 +12,7 @@ use crate::build;
 use crate::output;
 
 /// The result of a step.
-pub(crate) struct Ran {
+pub(crate) struct StepResult {
     pub(crate) name: &'static str,
     pub(crate) time: Duration,
     /// Number of units that cargo compiled for it.
@@ -26,45 +26,45 @@ pub(crate) struct Ran {
 
 /// Runs steps in their order, `at_once` in parallel. The output of a step is shown when it ends, or immediately if steps run one at a time.
 /// The output of failed steps comes last.
-pub(crate) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -> Vec<Ran> {
+pub(crate) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -> Vec<StepResult> {
     let queue = Mutex::new(steps.iter().collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::new());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let work = || {
         while let Some(step) = next() {
             let ran = if at_once == 1 {
-                crate::say(&format!("\n== {}", step.name));
-                one(step, context, ci)
+                crate::print_line(&format!("\n== {}", step.name));
+                run_step(step, context, ci)
             } else {
-                crate::say(&format!("== {} began", step.name));
-                let (ran, output) = output::kept(|| one(step, context, ci));
+                crate::print_line(&format!("== {} began", step.name));
+                let (ran, output) = output::capture(|| run_step(step, context, ci));
                 let failed = ran.count.failed > 0;
                 let (word, shown) = if failed { ("failed after", "") } else { ("took", output.as_str()) };
-                crate::say(&format!("\n== {} {word} {:.1} s\n{shown}", step.name, ran.time.as_secs_f64()));
-                Ran { output: if failed { output } else { String::new() }, ..ran }
+                crate::print_line(&format!("\n== {} {word} {:.1} s\n{shown}", step.name, ran.time.as_secs_f64()));
+                StepResult { output: if failed { output } else { String::new() }, ..ran }
             };
             done.lock().unwrap_or_else(PoisonError::into_inner).push(ran);
         }
     };
     thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(work))));
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let place = |ran: &Ran| steps.iter().position(|step| step.name == ran.name);
+    let place = |ran: &StepResult| steps.iter().position(|step| step.name == ran.name);
     done.sort_by_key(place);
     done
 }
 
-fn one(step: &Step, context: &Context, ci: bool) -> Ran {
+fn run_step(step: &Step, context: &Context, ci: bool) -> StepResult {
     let started = Instant::now();
-    build::units();
-    let (count, note) = judge((step.run)(context), ci);
-    Ran { name: step.name, time: started.elapsed(), units: build::units(), count, note, output: String::new() }
+    build::take_units();
+    let (count, note) = evaluate((step.run)(context), ci);
+    StepResult { name: step.name, time: started.elapsed(), units: build::take_units(), count, note, output: String::new() }
 }
 
 /// Converts an outcome to a count. A step without tests, or one that could not run on CI, has failed.
-fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
+fn evaluate(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
     match outcome {
         Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),
-        Ok(Outcome::Ran(count)) if count.late > 0 => (count, format!("{} failed beside other work and held alone", count.late)),
+        Ok(Outcome::Ran(count)) if count.flaky > 0 => (count, format!("{} failed beside other work and held alone", count.flaky)),
         Ok(Outcome::Ran(count)) => (count, String::new()),
         Ok(Outcome::Done) => (Count::default(), String::new()),
         Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; on CI that is a failure")),
@@ -79,13 +79,13 @@ mod tests {
 
     #[test]
     fn what_ran_nothing_has_failed() {
-        assert_eq!(judge(Ok(Outcome::Ran(Count::default())), false).0, Count::failed());
+        assert_eq!(evaluate(Ok(Outcome::Ran(Count::default())), false).0, Count::failed());
     }
 
     #[test]
     fn a_missing_toolchain_fails_on_ci_only() {
         let missing = || Ok(Outcome::Missing("no Swift".to_owned()));
-        assert_eq!(judge(missing(), false).0, Count::default());
-        assert_eq!(judge(missing(), true).0, Count::failed());
+        assert_eq!(evaluate(missing(), false).0, Count::default());
+        assert_eq!(evaluate(missing(), true).0, Count::failed());
     }
 }

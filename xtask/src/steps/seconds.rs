@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::schedule::Ran;
+use super::schedule::StepResult;
 
 /// The table: step, seconds, units. Cold (no target folder, packages or toolchains), two cores, two parallel steps.
 const FILE: &str = "tests/seconds.tsv";
@@ -15,7 +15,7 @@ const FILE: &str = "tests/seconds.tsv";
 ///
 /// # Errors
 /// If the table cannot be read.
-pub(crate) fn report(root: &Path, ran: &[Ran], wall: Duration) -> anyhow::Result<String> {
+pub(crate) fn report(root: &Path, ran: &[StepResult], wall: Duration) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
     let table = parse(&text)?;
     let head = format!("{:<17} {:>7} {:>7} {:>6} {:>6} {:>7} {:>6}", "step", "seconds", "table", "units", "table", "passed", "failed");
@@ -24,8 +24,8 @@ pub(crate) fn report(root: &Path, ran: &[Ran], wall: Duration) -> anyhow::Result
     Ok(std::iter::once(head).chain(lines).chain([wall]).collect::<Vec<_>>().join("\n"))
 }
 
-fn line(step: &Ran, row: Option<&(usize, usize)>) -> String {
-    let Ran { name, units, count, note, .. } = step;
+fn line(step: &StepResult, row: Option<&(usize, usize)>) -> String {
+    let StepResult { name, units, count, note, .. } = step;
     let (seconds, known) = (cell(row.map(|row| row.0)), cell(row.map(|row| row.1)));
     let (time, passed, failed) = (step.time.as_secs_f64(), count.passed, count.failed);
     format!("{name:<17} {time:>7.1} {seconds:>7} {units:>6} {known:>6} {passed:>7} {failed:>6}  {note}").trim_end().to_owned()
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn a_step_stands_beside_its_row() {
         let table = parse("# cold\nstep\tseconds\tunits\nrust\t120\t31\n").expect("a table");
-        let rust = Ran {
+        let rust = StepResult {
             name: "rust",
             time: Duration::from_millis(130_500),
             units: 33,
-            count: Count::of(true),
+            count: Count::from_check(true),
             note: String::new(),
             output: String::new(),
         };

@@ -11,22 +11,21 @@ use crate::measure::{Line, Server, affinity, measure};
 use crate::swift::{test_build, toolchain};
 
 /// The group of `cargo xtask bench`.
-pub(super) const BENCH: Bench =
-    Bench { name: "swift", about: "The Swift package, beside the core. Needs Swift; run only when named", run: lines };
+pub(super) const BENCH: Bench = Bench { name: "swift", about: "The Swift package, beside the core. Needs Swift; run only when named", run };
 
 /// Builds the benchmarks and runs them.
 ///
 /// # Errors
 /// If a build or a run fails.
-fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     if let Some(what) = toolchain::missing(root)? {
         bail!("{what}");
     }
     let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
     let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
     let payloads = target(root)?.join("swift/payloads");
-    let server = Server::start_held(root, &payloads)?;
-    let mut calls = affinity::held(&bench);
+    let server = Server::start_pinned(root, &payloads)?;
+    let mut calls = affinity::pin(&bench);
     let mut lines = measure(bench.arg("records").arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))?;
     lines.extend(measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
     lines.push(clean_build(root)?);

@@ -2,8 +2,8 @@
 
 mod bench;
 mod bindings;
+mod layout;
 pub(crate) mod package;
-mod places;
 mod products;
 mod snippets;
 mod test;

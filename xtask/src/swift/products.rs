@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-use super::places::{FOLDER, MANIFEST};
+use super::layout::{FOLDER, MANIFEST};
 
 /// Returns the modules that applications import: the package's products.
 ///
@@ -12,19 +12,19 @@ use super::places::{FOLDER, MANIFEST};
 /// If the manifest cannot be read, or names none.
 pub(super) fn products(root: &Path) -> anyhow::Result<Vec<String>> {
     let manifest = std::fs::read_to_string(root.join(FOLDER).join(MANIFEST)).with_context(|| format!("reading {MANIFEST}"))?;
-    let names: Vec<String> = named(&manifest, &[".library"]).map(str::to_owned).collect();
+    let names: Vec<String> = declared_names(&manifest, &[".library"]).map(str::to_owned).collect();
     ensure!(!names.is_empty(), "the Swift package has no products");
     Ok(names)
 }
 
 /// Returns the names of declarations of these kinds. Each kind is at the start of a line.
-pub(super) fn named<'a>(manifest: &'a str, ways: &'a [&str]) -> impl Iterator<Item = &'a str> {
+pub(super) fn declared_names<'a>(manifest: &'a str, kinds: &'a [&str]) -> impl Iterator<Item = &'a str> {
     let mut inside = false;
     manifest.lines().filter_map(move |line| {
         let line = line.trim_start();
         // A longer declaration has its name on a separate line.
-        let way = ways.iter().find_map(|way| line.strip_prefix(way)?.strip_prefix('('));
-        let rest = way.or(inside.then_some(line))?;
+        let kind = kinds.iter().find_map(|kind| line.strip_prefix(kind)?.strip_prefix('('));
+        let rest = kind.or(inside.then_some(line))?;
         inside = rest.is_empty();
         rest.strip_prefix("name: \"")?.split('"').next()
     })
@@ -38,8 +38,8 @@ mod tests {
     fn names_are_read_from_a_manifest() {
         let manifest = "let package = Package(\n    name: \"A\",\n    .library(name: \"B\", targets: [\"C\"]),\n    .target(\n\
                         \x20       name: \"D\",\n    ),\n    .target(name: \"E\"),\n";
-        assert_eq!(named(manifest, &[".library"]).collect::<Vec<_>>(), ["B"]);
-        assert_eq!(named(manifest, &[".library", ".target"]).collect::<Vec<_>>(), ["B", "D", "E"]);
+        assert_eq!(declared_names(manifest, &[".library"]).collect::<Vec<_>>(), ["B"]);
+        assert_eq!(declared_names(manifest, &[".library", ".target"]).collect::<Vec<_>>(), ["B", "D", "E"]);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-use super::places::ARTICLES;
+use super::layout::ARTICLES;
 
 /// Declarations that a reader already has. A snippet may declare each of these names again.
-const GIVEN: &str = r#"import Foundation
+const PRELUDE: &str = r#"import Foundation
 import Testing
 import Vitalwire
 import VitalwireSandbox
@@ -51,7 +51,7 @@ pub(super) fn tests(package: &Path) -> anyhow::Result<String> {
         files.push(entry?.path());
     }
     files.sort();
-    let (mut tests, mut own) = (GIVEN.to_owned(), String::new());
+    let (mut tests, mut own) = (PRELUDE.to_owned(), String::new());
     let mut count = 0;
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "md")) {
         let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;

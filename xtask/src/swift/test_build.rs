@@ -7,18 +7,18 @@ use std::time::Instant;
 use anyhow::Context as _;
 
 use super::bindings::{BINDINGS, GENERATOR};
-use super::places::{FOLDER, MANIFEST};
+use super::layout::{FOLDER, MANIFEST};
 use super::snippets;
 use super::toolchain::{Toolchain, with_swift};
 use crate::build::target;
 use crate::folder;
 use crate::once::Once;
-use crate::process::must;
+use crate::process::execute;
 use crate::uniffi::{ProbePackage, library_folder};
 
 /// Builds the conformance runner and returns its command, as arguments of with-swift.
 pub(super) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
-    let package = compiled(root)?;
+    let package = compile(root)?;
     Ok(format!(
         "env VITALWIRE_SWIFT_BINDS={} {} env LD_LIBRARY_PATH={} {}/debug/ConformanceRunner",
         package.target.display(),
@@ -59,16 +59,16 @@ pub(super) struct Package {
 }
 
 /// Builds the copy: library, tests and conformance runner.
-pub(super) fn compiled(root: &Path) -> anyhow::Result<Package> {
-    static MADE: Once<Package> = Once::new();
-    MADE.get(|| compiled_by(root, Toolchain::Usual))
+pub(super) fn compile(root: &Path) -> anyhow::Result<Package> {
+    static CACHE: Once<Package> = Once::new();
+    CACHE.get(|| compile_with(root, Toolchain::Stable))
 }
 
 /// Builds a copy with a toolchain.
 ///
 /// # Errors
 /// If it does not compile.
-pub(super) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<Package> {
+pub(super) fn compile_with(root: &Path, toolchain: Toolchain) -> anyhow::Result<Package> {
     let package = Package { toolchain, root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
     let copy = ProbePackage {
         from: FOLDER,
@@ -80,7 +80,7 @@ pub(super) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<P
         added: &[(BINDINGS, HANDLES)],
     };
     copy.write(root)?;
-    must(&mut package.command("build", &["--build-tests"]))?;
+    execute(&mut package.command("build", &["--build-tests"]))?;
     Ok(package)
 }
 
@@ -89,10 +89,10 @@ pub(super) fn compiled_by(root: &Path, toolchain: Toolchain) -> anyhow::Result<P
 /// # Errors
 /// If it cannot be built.
 pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> {
-    let compiled = compiled(root)?;
+    let compiled = compile(root)?;
     let scratch = compiled.target.join("swift/bench");
     let package = Package { libraries, ..compiled };
-    must(&mut package.built_in(&scratch, "build", &["-c", "release", "--product", "Bench", "-Xswiftc", "-DVITALWIRE_PROBE"]))?;
+    execute(&mut package.command_in(&scratch, "build", &["-c", "release", "--product", "Bench", "-Xswiftc", "-DVITALWIRE_PROBE"]))?;
     let mut bench = package.with_libraries();
     bench.arg(scratch.join("release/Bench"));
     Ok(bench)
@@ -103,21 +103,21 @@ pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> 
 /// # Errors
 /// If it cannot be built.
 pub(super) fn clean_build(root: &Path) -> anyhow::Result<f64> {
-    let package = compiled(root)?;
-    let scratch = package.beside("clean");
+    let package = compile(root)?;
+    let scratch = package.folder_beside("clean");
     folder::remove(&scratch)?;
     let started = Instant::now();
-    must(package.by(&scratch, "build", &[]).args(["--product", "LastNight"]))?;
+    execute(package.command_with(&scratch, "build", &[]).args(["--product", "LastNight"]))?;
     Ok(started.elapsed().as_secs_f64())
 }
 
 impl Package {
     fn folder(&self) -> PathBuf {
-        self.beside("package")
+        self.folder_beside("package")
     }
 
     fn scratch(&self) -> PathBuf {
-        self.beside("build")
+        self.folder_beside("build")
     }
 
     /// Returns the path of a program of the package.
@@ -126,7 +126,7 @@ impl Package {
     }
 
     /// Returns the path of a folder beside the copy.
-    pub(super) fn beside(&self, name: &str) -> PathBuf {
+    pub(super) fn folder_beside(&self, name: &str) -> PathBuf {
         self.target.join(self.toolchain.folder()).join(name)
     }
 
@@ -152,17 +152,17 @@ impl Package {
 
     /// Returns a SwiftPM command and its arguments.
     pub(super) fn command(&self, command: &str, arguments: &[&str]) -> Command {
-        self.built_in(&self.scratch(), command, arguments)
+        self.command_in(&self.scratch(), command, arguments)
     }
 
-    fn built_in(&self, scratch: &Path, command: &str, arguments: &[&str]) -> Command {
-        let mut swift = self.by(scratch, command, &COMPILER);
+    fn command_in(&self, scratch: &Path, command: &str, arguments: &[&str]) -> Command {
+        let mut swift = self.command_with(scratch, command, &COMPILER);
         swift.args(arguments);
         swift
     }
 
     /// Returns a SwiftPM command with these compiler options.
-    fn by(&self, scratch: &Path, command: &str, compiler: &[&str]) -> Command {
+    fn command_with(&self, scratch: &Path, command: &str, compiler: &[&str]) -> Command {
         let mut swift = self.with_libraries();
         swift.arg("swift").arg(command).arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(scratch);
         swift.args(compiler.iter().flat_map(|option| ["-Xswiftc", option]));

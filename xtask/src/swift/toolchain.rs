@@ -6,19 +6,19 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 
 use crate::once::Once;
-use crate::process::must;
+use crate::process::execute;
 
 /// Exit status of with-swift if Swift is not available on this machine.
 const UNAVAILABLE: i32 = 69;
 
 /// First Swift version whose `Testing` has test scoping.
-const SCOPES: (u32, u32) = (6, 1);
+const TEST_SCOPING_VERSION: (u32, u32) = (6, 1);
 
 /// The Swift version to create if none is installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Toolchain {
     /// Version in Debian stable: the minimum version of the package.
-    Usual,
+    Stable,
     /// Version in Debian unstable, which changes.
     Newest,
 }
@@ -27,7 +27,7 @@ impl Toolchain {
     /// Returns the name of its build folder in the target folder.
     pub(super) fn folder(self) -> &'static str {
         match self {
-            Self::Usual => "swift",
+            Self::Stable => "swift",
             Self::Newest => "swift-newest",
         }
     }
@@ -52,12 +52,12 @@ impl Toolchain {
         if status.code() == Some(UNAVAILABLE) {
             return Ok(Some("no Swift, and none can be made here (xtask/src/swift/with-swift says why)"));
         }
-        if self == Self::Usual {
+        if self == Self::Stable {
             return Ok(None);
         }
-        let said = must(self.command(root).args(["swift", "--version"]))?;
-        let version = version(&said).context("Swift does not say its version")?;
-        Ok((version < SCOPES).then_some("a Swift before 6.1 is installed; VITALWIRE_SWIFT_FORCE=1 has a newer one made"))
+        let output = execute(self.command(root).args(["swift", "--version"]))?;
+        let version = version(&output).context("Swift does not say its version")?;
+        Ok((version < TEST_SCOPING_VERSION).then_some("a Swift before 6.1 is installed; VITALWIRE_SWIFT_FORCE=1 has a newer one made"))
     }
 }
 
@@ -67,7 +67,7 @@ impl Toolchain {
 /// If with-swift cannot be started.
 pub(crate) fn missing(root: &Path) -> anyhow::Result<Option<&'static str>> {
     static PREPARED: Once<Option<&'static str>> = Once::new();
-    PREPARED.get(|| Toolchain::Usual.missing(root))
+    PREPARED.get(|| Toolchain::Stable.missing(root))
 }
 
 /// Returns the program that runs others with a Swift toolchain.
@@ -76,20 +76,22 @@ pub(crate) fn with_swift(root: &Path) -> PathBuf {
 }
 
 /// Parses major and minor version in the output of `swift --version`.
-fn version(said: &str) -> Option<(u32, u32)> {
-    let mut numbers = said.split_once("Swift version ")?.1.split(['.', ' ', '-', '\n']).map(|number| number.parse().ok());
+fn version(output: &str) -> Option<(u32, u32)> {
+    let mut numbers = output.split_once("Swift version ")?.1.split(['.', ' ', '-', '\n']).map(|number| number.parse().ok());
     Some((numbers.next()??, numbers.next()??))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SCOPES, version};
+    use super::{TEST_SCOPING_VERSION, version};
 
     #[test]
     fn versions_are_read() {
         assert_eq!(version("Swift version 6.0.3 (swift-6.0.3-RELEASE)\nTarget: x86_64-pc-linux-gnu\n"), Some((6, 0)));
         assert_eq!(version("swift-driver version: 1.127.14 Apple Swift version 6.2 (swiftlang-6.2.0.19.9)"), Some((6, 2)));
         assert_eq!(version("swift 4.7.0, OpenStack's client"), None);
-        assert!(Some(SCOPES) > version("Swift version 6.0.3") && Some(SCOPES) <= version("Swift version 6.1\n"));
+        assert!(
+            Some(TEST_SCOPING_VERSION) > version("Swift version 6.0.3") && Some(TEST_SCOPING_VERSION) <= version("Swift version 6.1\n")
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::build::SHARED;
 use crate::process::has;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Names of the program.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];
@@ -15,5 +15,5 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.cargo();
     test.arg("test").args(SHARED).args(["--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
     test.env("VITALWIRE_CHROMIUM", program);
-    Ok(show(&mut test)?.counted(Count::cargo))
+    Ok(run_and_show(&mut test)?.count_tests(Count::cargo))
 }

@@ -1,10 +1,10 @@
 //! The conformance cases in each language.
 
 use crate::conformance::Conformance;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Runs all cases.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    let printed = show(&mut Conformance::all().command(&context.root)?)?;
-    Ok(printed.counted(Count::conformance))
+    let printed = run_and_show(&mut Conformance::all_cases().command(&context.root)?)?;
+    Ok(printed.count_tests(Count::conformance))
 }

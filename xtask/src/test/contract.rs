@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 
 use crate::process::has;
-use crate::steps::{Context, Count, Outcome, Sandbox, show};
+use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
 use crate::{npm, pypi};
 
 use vitalwire_spec::Sources;
@@ -19,7 +19,7 @@ const REDOCLY: &str = "@redocly/cli@2.77.0";
 const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
 /// The linter's rules.
 const RULES: &str = "tests/contract/redocly.yaml";
-const FOREIGN: &str = "tests/contract/foreign_client.py";
+const CLIENT_CHECK: &str = "tests/contract/foreign_client.py";
 /// Compares the places in conformance cases with the resolved specifications.
 const PLACES: &str = "tests/contract/places.py";
 
@@ -41,17 +41,19 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     for spec in &sources.specs {
         let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
         let file = context.root.join("openapi/resolved").join(name);
-        count += Count::of(show(Command::new(tools.join("openapi-spec-validator")).arg(&file))?.success);
+        count += Count::from_check(run_and_show(Command::new(tools.join("openapi-spec-validator")).arg(&file))?.success);
         let mut lint = Command::new(&redocly);
         // Disables the linter's update check and telemetry.
         lint.env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true").env("REDOCLY_TELEMETRY", "off");
-        count += Count::of(show(lint.arg("lint").arg(&file).arg("--config").arg(context.root.join(RULES)))?.success);
+        count += Count::from_check(run_and_show(lint.arg("lint").arg(&file).arg("--config").arg(context.root.join(RULES)))?.success);
         let client = context.target.join("contract").join(format!("{}_client", spec.service));
-        count += Count::of(generated(&tools, &file, &client)? && counted(context, &tools, spec.service, &client, &ir, &sandbox)?);
+        count += Count::from_check(
+            generate_client(&tools, &file, &client)? && check_client(context, &tools, spec.service, &client, &ir, &sandbox)?,
+        );
     }
     sandbox.stop()?;
-    count += Count::of(overlaid(context, &overlayjs, &sources)?);
-    count += Count::of(show(Command::new(tools.join("python")).arg(context.root.join(PLACES)).arg(&context.root))?.success);
+    count += Count::from_check(compare_overlays(context, &overlayjs, &sources)?);
+    count += Count::from_check(run_and_show(Command::new(tools.join("python")).arg(context.root.join(PLACES)).arg(&context.root))?.success);
     Ok(Outcome::Ran(count))
 }
 
@@ -59,7 +61,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// If pip or npm fails.
-pub(super) fn load(context: &Context) -> anyhow::Result<()> {
+pub(super) fn download(context: &Context) -> anyhow::Result<()> {
     pypi::environment(&context.root, &context.target, "contract")?;
     if has("npm") && has("node") { redocly(context).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
 }
@@ -73,7 +75,7 @@ fn redocly(context: &Context) -> anyhow::Result<PathBuf> {
 }
 
 /// Applies our overlays with a third-party tool. Returns whether its documents equal ours.
-fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::Result<bool> {
+fn compare_overlays(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::Result<bool> {
     let folder = context.target.join("contract");
     let mut texts = Vec::new();
     for spec in &sources.specs {
@@ -85,7 +87,7 @@ fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::R
             let applied = tool.arg("--openapi").arg(&document).arg("--overlay").arg(context.root.join(overlay)).output()?;
             // The tool prints errors but continues.
             if !applied.status.success() || !applied.stderr.is_empty() {
-                crate::say(&format!("{overlay}: {OVERLAYS} says {}", String::from_utf8_lossy(&applied.stderr)));
+                crate::print_line(&format!("{overlay}: {OVERLAYS} says {}", String::from_utf8_lossy(&applied.stderr)));
                 return Ok(false);
             }
             document = folder.join(format!("{number}.{name}"));
@@ -97,12 +99,17 @@ fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::R
     let theirs = vitalwire_spec::from_texts(texts, Vec::new()).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     let differing: Vec<&str> =
         sources.specs.iter().zip(&theirs.specs).filter(|(our, their)| our.document != their.document).map(|(our, _)| our.path).collect();
-    crate::say(&format!("{OVERLAYS} made {} documents, {} unlike ours: {}", theirs.specs.len(), differing.len(), differing.join(", ")));
+    crate::print_line(&format!(
+        "{OVERLAYS} made {} documents, {} unlike ours: {}",
+        theirs.specs.len(),
+        differing.len(),
+        differing.join(", ")
+    ));
     Ok(differing.is_empty())
 }
 
 /// Generates a client.
-fn generated(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
+fn generate_client(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
     std::fs::create_dir_all(client.parent().context("a folder without parent")?)?;
     let mut generator = Command::new(tools.join("openapi-python-client"));
     // The generator's formatter is installed with it and must be on PATH.
@@ -114,13 +121,13 @@ fn generated(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool
         .arg(file)
         .arg("--output-path")
         .arg(client);
-    Ok(show(&mut generator)?.success)
+    Ok(run_and_show(&mut generator)?.success)
 }
 
 /// Counts the client's fields and calls the sandbox with it.
-fn counted(context: &Context, tools: &Path, service: &str, client: &Path, ir: &[u8], sandbox: &Sandbox) -> anyhow::Result<bool> {
+fn check_client(context: &Context, tools: &Path, service: &str, client: &Path, ir: &[u8], sandbox: &Sandbox) -> anyhow::Result<bool> {
     let mut foreign = Command::new(tools.join("python"));
-    foreign.arg(context.root.join(FOREIGN)).arg(service).arg(client).envs(sandbox.environment()).stdin(Stdio::piped());
+    foreign.arg(context.root.join(CLIENT_CHECK)).arg(service).arg(client).envs(sandbox.environment()).stdin(Stdio::piped());
     let mut foreign = foreign.spawn().context("python cannot be started")?;
     foreign.stdin.take().context("python has no input")?.write_all(ir)?;
     Ok(foreign.wait()?.success())

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 
 use crate::folder;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// The README's time limit, for two idle cores.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -22,11 +22,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut words = command.split_whitespace();
     ensure!(words.next() == Some("cargo"), "the README's first command is not cargo's: {command}");
     let started = Instant::now();
-    let printed = show(context.cargo().args(words).env("CARGO_TARGET_DIR", &target))?;
+    let printed = run_and_show(context.cargo().args(words).env("CARGO_TARGET_DIR", &target))?;
     let time = started.elapsed();
     std::fs::remove_dir_all(&target)?;
-    crate::say(&format!("{command}: {:.1} s, at most {} s", time.as_secs_f64(), LIMIT.as_secs()));
-    Ok(Outcome::Ran(Count::of(printed.success && printed.output.contains(LAST) && time <= LIMIT)))
+    crate::print_line(&format!("{command}: {:.1} s, at most {} s", time.as_secs_f64(), LIMIT.as_secs()));
+    Ok(Outcome::Ran(Count::from_check(printed.success && printed.output.contains(LAST) && time <= LIMIT)))
 }
 
 /// Returns the first line of the first shell block.

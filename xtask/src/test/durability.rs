@@ -1,7 +1,7 @@
 //! The sandbox's database and unfinished outputs when the program is killed, with more rounds than in the usual tests.
 
 use crate::build::SHARED;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Number of kills.
 const KILLS: &str = "50";
@@ -14,5 +14,5 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.cargo();
     test.arg("test").args(SHARED).args(["--test", "cli", "--", "durability::", "unfinished::", "--nocapture"]);
     test.env("VITALWIRE_KILLS", KILLS).env("VITALWIRE_INTERRUPTIONS", INTERRUPTIONS);
-    Ok(show(&mut test)?.counted(Count::cargo))
+    Ok(run_and_show(&mut test)?.count_tests(Count::cargo))
 }

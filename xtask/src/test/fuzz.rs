@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use crate::process::{has, must};
+use crate::process::{execute, has};
 use crate::steps::{Context, Count, Outcome};
 use report::Report;
 
@@ -48,8 +48,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no C++ compiler, which builds the engine".to_owned()));
     }
     let run = Run::new(context)?;
-    crate::say(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
-    crate::say(&format!("{:<18} {:>10} {:>8} {:>7} {:>9} {:>7}", "target", "runs", "runs/s", "edges", "features", "corpus"));
+    crate::print_line(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
+    crate::print_line(&format!("{:<18} {:>10} {:>8} {:>7} {:>9} {:>7}", "target", "runs", "runs/s", "edges", "features", "corpus"));
     let mut count = Count::default();
     for targets in run.targets.chunks(AT_ONCE) {
         let reports: Vec<anyhow::Result<Report>> = std::thread::scope(|scope| {
@@ -58,15 +58,15 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         });
         for (target, report) in targets.iter().zip(reports) {
             let report = report?;
-            crate::say(&report.line(target));
+            crate::print_line(&report.line(target));
             if report.passed() {
                 count.passed += 1;
                 continue;
             }
             count.failed += 1;
-            crate::say(&report.reason);
+            crate::print_line(&report.reason);
             for file in &report.reproducers {
-                crate::say(&format!("  replay: cargo run -p {PACKAGE} -- {target} {file}"));
+                crate::print_line(&format!("  replay: cargo run -p {PACKAGE} -- {target} {file}"));
             }
         }
     }
@@ -131,7 +131,7 @@ impl Run {
 fn build(context: &Context) -> anyhow::Result<PathBuf> {
     let host = host()?;
     let target = context.target.join("fuzz-build");
-    must(
+    execute(
         context
             .cargo()
             .args(["build", "--quiet", "--profile", "fuzz", "--package", PACKAGE, "--target", &host])

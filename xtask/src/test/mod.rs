@@ -11,7 +11,7 @@ mod durability;
 mod fuzz;
 mod own_client;
 mod own_operation;
-mod preparing;
+mod prepare;
 mod schemathesis;
 mod tables;
 mod versions;
@@ -45,7 +45,7 @@ pub(crate) struct Test {
 }
 
 /// The first steps of every run. They contain no tests, and fail if the workspace does not compile.
-const FIRST: [Step; 2] = [Step::new("build", preparing::build), Step::new("prepare", preparing::load)];
+const FIRST: [Step; 2] = [Step::new("build", prepare::build), Step::new("prepare", prepare::download)];
 
 /// Steps of `--checks`, which run no tests.
 const CHECKS: [Step; 9] = [
@@ -127,10 +127,10 @@ impl Test {
         let mut total = Count::default();
         ran.iter().for_each(|step| total += step.count);
         for step in ran.iter().filter(|step| !step.output.is_empty()) {
-            crate::say(&format!("\n== {} failed:\n{}", step.name, step.output));
+            crate::print_line(&format!("\n== {} failed:\n{}", step.name, step.output));
         }
-        crate::say(&format!("\n{}", seconds::report(root, &ran, started.elapsed())?));
-        crate::say(&format!("{} passed, {} failed", total.passed, total.failed));
+        crate::print_line(&format!("\n{}", seconds::report(root, &ran, started.elapsed())?));
+        crate::print_line(&format!("{} passed, {} failed", total.passed, total.failed));
         if total.failed > 0 { bail!("{} tests failed", total.failed) } else { Ok(()) }
     }
 

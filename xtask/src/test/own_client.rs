@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use crate::codegen::Codegen;
 use crate::folder;
-use crate::steps::{Context, Count, Outcome, Sandbox, show};
+use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
 
 /// The overlay of `openapi/README.md`, with other providers and without deprecated metrics, and one with header parameters.
 const OVERLAYS: [&str; 2] =
@@ -73,21 +73,21 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-client");
     folder::remove(&folder)?;
     let client = folder.join("client");
-    Codegen::own("own-health", OVERLAYS.map(PathBuf::from).to_vec(), &client).run(&context.root)?;
-    let stranger = folder.join("stranger");
-    put(&stranger.join("Cargo.toml"), MANIFEST)?;
-    put(&stranger.join("src/main.rs"), PROGRAM)?;
-    fs::copy(context.root.join("Cargo.lock"), stranger.join("Cargo.lock"))?;
+    Codegen::for_overlay("own-health", OVERLAYS.map(PathBuf::from).to_vec(), &client).run(&context.root)?;
+    let user = folder.join("stranger");
+    write_file(&user.join("Cargo.toml"), MANIFEST)?;
+    write_file(&user.join("src/main.rs"), PROGRAM)?;
+    fs::copy(context.root.join("Cargo.lock"), user.join("Cargo.lock"))?;
     let sandbox = Sandbox::start(&context.root)?;
     let mut program = context.cargo();
-    program.current_dir(&stranger).args(["run", "--quiet"]).env("CARGO_TARGET_DIR", context.target.join("own-client-target"));
+    program.current_dir(&user).args(["run", "--quiet"]).env("CARGO_TARGET_DIR", context.target.join("own-client-target"));
     program.envs(sandbox.environment());
-    let printed = show(&mut program)?;
+    let printed = run_and_show(&mut program)?;
     sandbox.stop()?;
-    Ok(Outcome::Ran(Count::of(printed.success && printed.output.contains("200 200"))))
+    Ok(Outcome::Ran(Count::from_check(printed.success && printed.output.contains("200 200"))))
 }
 
-fn put(path: &Path, text: &str) -> anyhow::Result<()> {
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::create_dir_all(path.parent().context("a file has a folder")?)?;
     fs::write(path, text)?;
     Ok(())

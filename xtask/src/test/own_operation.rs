@@ -9,8 +9,8 @@ use anyhow::Context as _;
 
 use crate::cargo;
 use crate::folder;
-use crate::process::must;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::process::execute;
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Folder of the invented operation.
 const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("own-operation");
     let copy = folder.join("workspace");
     folder::remove(&copy)?;
-    copied(&context.root, &copy)?;
+    copy_workspace(&context.root, &copy)?;
     let invented = context.root.join(INVENTED);
     for (file, folder) in ADDED {
         let folder = copy.join(folder);
@@ -41,24 +41,24 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let statements = fs::read_to_string(copy.join(STATEMENTS))? + &fs::read_to_string(invented.join("statement.toml"))?;
     fs::write(copy.join(STATEMENTS), statements)?;
     let xtask = |arguments: &[&str]| {
-        let mut command = cargo::caller("cargo");
+        let mut command = cargo::clean_command("cargo");
         command.arg("xtask").args(arguments).current_dir(&copy).env("CARGO_TARGET_DIR", folder.join("target"));
         command
     };
     for arguments in WRITTEN {
-        if !show(&mut xtask(arguments))?.success {
+        if !run_and_show(&mut xtask(arguments))?.success {
             return Ok(Outcome::Ran(Count::failed()));
         }
     }
     // The committed Kotlin API is for review, so it is updated only on request.
-    show(xtask(&["test", "--only", "kotlin"]).env("VITALWIRE_BLESS", "1"))?;
-    committed(&copy)?;
-    Ok(show(&mut xtask(&["test", "--checks"]))?.counted(Count::whole))
+    run_and_show(xtask(&["test", "--only", "kotlin"]).env("VITALWIRE_BLESS", "1"))?;
+    commit_all(&copy)?;
+    Ok(run_and_show(&mut xtask(&["test", "--checks"]))?.count_tests(Count::total))
 }
 
 /// Copies all files of the workspace that git does not ignore.
-fn copied(root: &Path, copy: &Path) -> anyhow::Result<()> {
-    let files = must(Command::new("git").args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root))?;
+fn copy_workspace(root: &Path, copy: &Path) -> anyhow::Result<()> {
+    let files = execute(Command::new("git").args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root))?;
     for file in files.split('\0').filter(|file| !file.is_empty()) {
         let (from, to) = (root.join(file), copy.join(file));
         // Deleted but not yet committed.
@@ -72,8 +72,8 @@ fn copied(root: &Path, copy: &Path) -> anyhow::Result<()> {
 }
 
 /// Turns the copy into a repository, because crates are packaged from git's files.
-fn committed(copy: &Path) -> anyhow::Result<()> {
-    let git = |arguments: &[&str]| must(Command::new("git").args(arguments).current_dir(copy)).map(drop);
+fn commit_all(copy: &Path) -> anyhow::Result<()> {
+    let git = |arguments: &[&str]| execute(Command::new("git").args(arguments).current_dir(copy)).map(drop);
     git(&["init", "--quiet"])?;
     git(&["add", "--all"])?;
     git(&["-c", "user.name=test", "-c", "user.email=test@example.invalid", "commit", "--quiet", "--message", "An invented operation"])

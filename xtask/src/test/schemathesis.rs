@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::pypi::{self, environment};
-use crate::steps::{Context, Count, Outcome, Sandbox, show};
+use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
 
 /// Its configuration, with a reason for each disabled check.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
@@ -21,15 +21,15 @@ const MANY: &str = "60";
 
 /// Runs Schemathesis on both services.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    question(context, FEW)
+    run_with_examples(context, FEW)
 }
 
 /// Runs Schemathesis with more examples.
 pub(super) fn deep(context: &Context) -> anyhow::Result<Outcome> {
-    question(context, MANY)
+    run_with_examples(context, MANY)
 }
 
-fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
+fn run_with_examples(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
@@ -39,7 +39,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     // Use a separate sandbox, because the requests delete records and connect providers.
     let sandbox = Sandbox::start(&context.root)?;
-    let variables = Variables::of(&sandbox)?;
+    let variables = Variables::from_sandbox(&sandbox)?;
     let mut count = Count::default();
     for spec in &sources.specs {
         let document = folder.join(format!("{}.json", spec.service));
@@ -50,10 +50,10 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
         command.arg("--config-file").arg(context.root.join(CONFIGURATION)).args(["--no-color", "run"]).arg(&document);
         command.args(["--url", variables.get(base)?, "--max-examples", examples]);
         for id in documented_only(&spec.document, variables.get(base)?, variables.get(token)?)? {
-            crate::say(&format!("{id} has no handler in the sandbox: left out"));
+            crate::print_line(&format!("{id} has no handler in the sandbox: left out"));
             command.args(["--exclude-operation-id", &id]);
         }
-        let printed = show(&mut command)?;
+        let printed = run_and_show(&mut command)?;
         let mut found = Count::schemathesis(&printed.output);
         found.failed = found.failed.max(usize::from(!printed.success));
         count += found;
@@ -66,7 +66,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
 struct Variables(Vec<(String, String)>);
 
 impl Variables {
-    fn of(sandbox: &Sandbox) -> anyhow::Result<Self> {
+    fn from_sandbox(sandbox: &Sandbox) -> anyhow::Result<Self> {
         let mut all = Self(sandbox.environment().map(|(name, value)| (name.to_owned(), value)).collect());
         for (name, path) in [("VITALWIRE_MEAL_ID", "/v3/nutrition_records"), ("VITALWIRE_REPORT_ID", "/v3/lab_reports")] {
             let id = last_id(all.get("BASE_URL")?, path, all.get("TOKEN")?)?;
@@ -103,15 +103,15 @@ fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<
     let (address, before) = base.split_at(base.find('/').unwrap_or(base.len()));
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "{method} {before}{path} HTTP/1.0\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: 0\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    Ok(response)
 }
 
 /// Returns the id of the last record in a list.
 fn last_id(base: &str, path: &str, token: &str) -> anyhow::Result<String> {
-    let answer = request("GET", base, path, token)?;
-    let (_, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let response = request("GET", base, path, token)?;
+    let (_, body) = response.split_once("\r\n\r\n").context("no answer")?;
     let list: Value = serde_json::from_str(body)?;
     let id = list.as_array().and_then(|list| list.last()?["record_id"].as_str());
     id.map(str::to_owned).with_context(|| format!("{path} lists no record"))

@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::pypi::{self, environment};
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Runs pytest on the tables of the program and the C library.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -24,5 +24,5 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         "crates/vitalwire-cli/tests/python",
         "bindings/c/tests/python",
     ]);
-    Ok(show(&mut test)?.counted(Count::pytest))
+    Ok(run_and_show(&mut test)?.count_tests(Count::pytest))
 }

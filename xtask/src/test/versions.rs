@@ -3,7 +3,7 @@
 mod manifests;
 
 use crate::steps::{Context, Count, Outcome};
-use crate::versions::{CHANGES, UNRELEASED, newest, stated, workspace};
+use crate::versions::{CHANGES, UNRELEASED, newest_change, stated_versions, workspace};
 
 /// Compares each manifest with the workspace's version and checks its other entries.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -14,13 +14,13 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             count.passed += 1;
         } else {
             count.failed += 1;
-            crate::say(&format!("{what} has version `{found}`, the workspace `{version}`"));
+            crate::print_line(&format!("{what} has version `{found}`, the workspace `{version}`"));
         }
     };
-    for (place, found) in stated(&context.root)? {
+    for (place, found) in stated_versions(&context.root)? {
         check(&place, &found);
     }
-    let newest = newest(&context.root)?;
+    let newest = newest_change(&context.root)?;
     check(CHANGES, if newest == UNRELEASED { &version } else { &newest });
     count += manifests::check(&context.root)?;
     Ok(Outcome::Ran(count))

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use crate::process::must;
+use crate::process::execute;
 use crate::steps::{Context, Count, Outcome};
 
 /// Files that quote bad examples, and the changelog.
@@ -14,7 +14,7 @@ const EXCLUDED: [&str; 3] = ["CHANGELOG.md", "docs/style.md", "xtask/src/test/wo
 
 /// Searches every tracked file, generated ones included, and prints the findings. Each finding is a failure.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    let files = must(Command::new("git").args(["ls-files", "-z"]).current_dir(&context.root))?;
+    let files = execute(Command::new("git").args(["ls-files", "-z"]).current_dir(&context.root))?;
     let mut findings = Vec::new();
     for file in files.split('\0').filter(|file| rules::applies_to(file) && !EXCLUDED.contains(file)) {
         let path = context.root.join(file);
@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         }
     }
     for finding in &findings {
-        crate::say(finding);
+        crate::print_line(finding);
     }
-    Ok(Outcome::Ran(Count { passed: usize::from(findings.is_empty()), failed: findings.len(), late: 0 }))
+    Ok(Outcome::Ran(Count { passed: usize::from(findings.is_empty()), failed: findings.len(), flaky: 0 }))
 }

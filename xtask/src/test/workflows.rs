@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::pypi;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Folder of the workflows.
 const FOLDER: &str = ".github/workflows";
@@ -28,8 +28,8 @@ pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::R
     let mut count = Count::default();
     let mut check = |file: &str, command: &mut Command| -> anyhow::Result<()> {
         // Neither checker names files without findings.
-        crate::say(&format!("{} {file}", Path::new(command.get_program()).file_name().unwrap_or_default().display()));
-        count += Count::of(show(command.arg(file).current_dir(&context.root))?.success);
+        crate::print_line(&format!("{} {file}", Path::new(command.get_program()).file_name().unwrap_or_default().display()));
+        count += Count::from_check(run_and_show(command.arg(file).current_dir(&context.root))?.success);
         Ok(())
     };
     for file in &files {
@@ -41,11 +41,11 @@ pub(super) fn run(context: &Context, daily: &[&str], deep: &[&str]) -> anyhow::R
         let mut zizmor = Command::new(programs.join("zizmor"));
         check(file, zizmor.args(["--offline", "--pedantic", "--quiet", "--no-progress", "--color=never"]))?;
     }
-    for problems in kept(context, &files, daily, deep)? {
+    for problems in check_rules(context, &files, daily, deep)? {
         for problem in &problems {
-            crate::say(problem);
+            crate::print_line(problem);
         }
-        count += Count { passed: usize::from(problems.is_empty()), failed: problems.len(), late: 0 };
+        count += Count { passed: usize::from(problems.is_empty()), failed: problems.len(), flaky: 0 };
     }
     Ok(Outcome::Ran(count))
 }
@@ -64,18 +64,18 @@ fn files(context: &Context) -> anyhow::Result<Vec<String>> {
 }
 
 /// Returns the findings of our own rules, a list per rule and file.
-fn kept(context: &Context, files: &[String], daily: &[&str], deep: &[&str]) -> anyhow::Result<Vec<Vec<String>>> {
+fn check_rules(context: &Context, files: &[String], daily: &[&str], deep: &[&str]) -> anyhow::Result<Vec<Vec<String>>> {
     let read = |file: &str| -> anyhow::Result<(String, Value)> {
         let text = std::fs::read_to_string(context.root.join(file)).with_context(|| format!("reading {file}"))?;
         Ok((file.to_owned(), serde_saphyr::from_str(&text).with_context(|| format!("reading {file}"))?))
     };
     let mut found = Vec::new();
     for file in files {
-        found.push(rules::unlimited(&read(file)?));
+        found.push(rules::jobs_without_timeout(&read(file)?));
     }
     let ci = read(&format!("{FOLDER}/ci.yml"))?;
     let nightly = read(&format!("{FOLDER}/nightly.yml"))?;
-    found.push(rules::steps(&ci, daily));
-    found.push(rules::steps(&nightly, deep));
+    found.push(rules::misplaced_steps(&ci, daily));
+    found.push(rules::misplaced_steps(&nightly, deep));
     Ok(found)
 }

@@ -21,9 +21,9 @@ struct Case {
 #[derive(Debug, Default)]
 pub(super) struct Cases {
     /// Ids of cases by the statement they test.
-    pub(super) held: BTreeMap<String, Vec<String>>,
+    pub(super) by_statement: BTreeMap<String, Vec<String>>,
     /// Cases without a statement.
-    pub(super) free: Vec<String>,
+    pub(super) without_statement: Vec<String>,
 }
 
 /// Reads the cases.
@@ -36,15 +36,15 @@ pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
                 .with_context(|| format!("reading the cases of {}", file.file_name().display()))?;
             for case in cases {
                 if case.statements.is_empty() {
-                    found.free.push(case.id.clone());
+                    found.without_statement.push(case.id.clone());
                 }
                 for statement in case.statements {
-                    found.held.entry(statement).or_default().push(case.id.clone());
+                    found.by_statement.entry(statement).or_default().push(case.id.clone());
                 }
             }
         }
     }
-    found.held.values_mut().for_each(|ids| ids.sort());
-    found.free.sort();
+    found.by_statement.values_mut().for_each(|ids| ids.sort());
+    found.without_statement.sort();
     Ok(found)
 }

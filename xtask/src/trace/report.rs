@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use vitalwire_spec::{self as spec, Pointer, Sources};
 
-use super::{cases, holders};
+use super::{cases, test_index};
 
 /// The statements file.
 #[derive(Debug, Deserialize)]
@@ -68,17 +68,17 @@ pub(super) struct Report<'a> {
     /// Citations by id, each as `file#pointer`, in the order found.
     cited: BTreeMap<String, Vec<String>>,
     /// Cases by id.
-    held: BTreeMap<String, Vec<String>>,
+    by_statement: BTreeMap<String, Vec<String>>,
     /// Tests of the statements.
-    tests: holders::Holders,
+    tests: test_index::TestIndex,
     /// Cases without a statement.
-    free: Vec<String>,
+    without_statement: Vec<String>,
     /// Marks of the overlays' actions.
     marks: BTreeMap<String, usize>,
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, tests: holders::Holders) -> Self {
+    pub(super) fn new(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, tests: test_index::TestIndex) -> Self {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
@@ -100,7 +100,7 @@ impl<'a> Report<'a> {
                 }
             }
         }
-        Self { statements, cited, held: cases.held, tests, free: cases.free, marks }
+        Self { statements, cited, by_statement: cases.by_statement, tests, without_statement: cases.without_statement, marks }
     }
 
     pub(super) fn places(&self, id: &str) -> &[String] {
@@ -108,7 +108,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn cases(&self, id: &str) -> &[String] {
-        self.held.get(id).map(Vec::as_slice).unwrap_or_default()
+        self.by_statement.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(super) fn tests(&self, id: &str) -> impl Iterator<Item = &String> {
@@ -129,13 +129,13 @@ impl<'a> Report<'a> {
     }
 
     /// Returns statements that need a case, or for a promise a test of the client, and have none.
-    pub(super) fn unheld(&self) -> Vec<&Statement> {
+    pub(super) fn untested(&self) -> Vec<&Statement> {
         let promises = self.of_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
         self.of_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
     /// Returns statements about the service without a test of the sandbox.
-    pub(super) fn unshown(&self) -> Vec<&Statement> {
+    pub(super) fn untested_service(&self) -> Vec<&Statement> {
         self.of_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
     }
 
@@ -143,18 +143,18 @@ impl<'a> Report<'a> {
     pub(super) fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
         let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
         let tests = self.tests.service.iter().chain(&self.tests.client);
-        self.cited.iter().chain(&self.held).chain(tests).filter(|(id, _)| !stated(id)).collect()
+        self.cited.iter().chain(&self.by_statement).chain(tests).filter(|(id, _)| !stated(id)).collect()
     }
 
     /// Returns ids of more than one statement.
-    pub(super) fn twice(&self) -> Vec<&str> {
-        let mut twice: Vec<&str> = Vec::new();
+    pub(super) fn duplicates(&self) -> Vec<&str> {
+        let mut duplicates: Vec<&str> = Vec::new();
         for (index, statement) in self.statements.iter().enumerate() {
-            if self.statements[..index].iter().any(|earlier| earlier.id == statement.id) && !twice.contains(&statement.id.as_str()) {
-                twice.push(&statement.id);
+            if self.statements[..index].iter().any(|earlier| earlier.id == statement.id) && !duplicates.contains(&statement.id.as_str()) {
+                duplicates.push(&statement.id);
             }
         }
-        twice
+        duplicates
     }
 
     /// Returns statements without text, or whose id does not have the form `group.name`.
@@ -172,12 +172,12 @@ impl<'a> Report<'a> {
 
     pub(super) fn errors(&self) -> usize {
         self.uncited().len()
-            + self.unheld().len()
-            + self.unshown().len()
+            + self.untested().len()
+            + self.untested_service().len()
             + self.unknown().len()
-            + self.twice().len()
+            + self.duplicates().len()
             + self.malformed().len()
-            + self.free.len()
+            + self.without_statement.len()
             + usize::from(self.statements.is_empty())
     }
 
@@ -211,20 +211,20 @@ impl<'a> Report<'a> {
         let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
         let _ = writeln!(text, "cited: {cited}, at {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
-            list(&mut text, title, self.of_kind(kind).map(shown));
+            list(&mut text, title, self.of_kind(kind).map(summary));
         }
-        list(&mut text, "cited nowhere", self.uncited().into_iter().map(shown));
-        list(&mut text, "held by no case", self.unheld().into_iter().map(shown));
-        list(&mut text, "held by no test of the sandbox", self.unshown().into_iter().map(shown));
+        list(&mut text, "cited nowhere", self.uncited().into_iter().map(summary));
+        list(&mut text, "held by no case", self.untested().into_iter().map(summary));
+        list(&mut text, "held by no test of the sandbox", self.untested_service().into_iter().map(summary));
         list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
-        list(&mut text, "cases without a statement", self.free.iter().cloned());
-        list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));
+        list(&mut text, "cases without a statement", self.without_statement.iter().cloned());
+        list(&mut text, "stated twice", self.duplicates().into_iter().map(str::to_owned));
         list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));
         text
     }
 }
 
-fn shown(statement: &Statement) -> String {
+fn summary(statement: &Statement) -> String {
     format!("{} ({})", statement.id, statement.section)
 }
 

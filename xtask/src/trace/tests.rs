@@ -22,18 +22,18 @@ fn sources() -> Sources {
 }
 
 /// Cases for each statement of `CLEAN` that needs one.
-fn held() -> cases::Cases {
+fn cases() -> cases::Cases {
     let ids = ["one.said", "two.parameter", "two.overlay", "rule.kept"];
-    cases::Cases { held: ids.map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into(), free: Vec::new() }
+    cases::Cases { by_statement: ids.map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into(), without_statement: Vec::new() }
 }
 
 /// A test of the sandbox for the statement about the service.
-fn shown() -> holders::Holders {
-    of_sandbox("two.done", "topic::it_is_done")
+fn service_tests() -> test_index::TestIndex {
+    sandbox_test("two.done", "topic::it_is_done")
 }
 
-fn of_sandbox(id: &str, test: &str) -> holders::Holders {
-    holders::Holders { service: [(id.to_owned(), vec![test.to_owned()])].into(), ..holders::Holders::default() }
+fn sandbox_test(id: &str, test: &str) -> test_index::TestIndex {
+    test_index::TestIndex { service: [(id.to_owned(), vec![test.to_owned()])].into(), ..test_index::TestIndex::default() }
 }
 
 const CLEAN: &str = r#"
@@ -96,7 +96,7 @@ text = "Kept whatever a service does."
 #[test]
 fn every_place_is_found() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources, held(), shown());
+    let report = Report::new(&statements, &sources, cases(), service_tests());
     assert_eq!(report.places("one.said"), ["openapi/health.v3.yaml#/info", "openapi/health.v3.yaml#/paths/~1v3~1a/get"]);
     assert_eq!(
         report.places("two.parameter"),
@@ -129,7 +129,7 @@ without text or with a wrong id: 0
 #[test]
 fn all_places_are_shown_before_the_summary() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources, held(), shown());
+    let report = Report::new(&statements, &sources, cases(), service_tests());
     let text = report.text(true);
     assert!(
         text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"),
@@ -146,13 +146,13 @@ fn errors() {
     let twice = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Again.\"\n";
     let empty = "[[statement]]\nid = \"Three\"\nsection = \"Three\"\nkind = \"background\"\ntext = \" \"\n";
     let (statements, sources) = (statements(&format!("{text}{twice}{empty}")), sources());
-    let mut held = held();
-    held.held.insert("one.invented".to_owned(), vec!["area.topic.case".to_owned()]);
-    held.free.push("area.topic.free".to_owned());
+    let mut held = cases();
+    held.by_statement.insert("one.invented".to_owned(), vec!["area.topic.case".to_owned()]);
+    held.without_statement.push("area.topic.free".to_owned());
     // A case with a scripted server proves nothing about the service.
-    held.held.insert("two.done".to_owned(), vec!["area.topic.case".to_owned()]);
-    let tests = of_sandbox("two.made_up", "topic::test");
-    let report = Report::of(&statements, &sources, held, tests);
+    held.by_statement.insert("two.done".to_owned(), vec!["area.topic.case".to_owned()]);
+    let tests = sandbox_test("two.made_up", "topic::test");
+    let report = Report::new(&statements, &sources, held, tests);
     assert_eq!(report.errors(), 9);
     let text = report.text(false);
     for lines in [
@@ -174,18 +174,18 @@ fn errors() {
 fn a_promise_may_be_held_by_a_test_of_the_client() {
     let (statements, sources) = (statements(CLEAN), sources());
     let report = |tests| {
-        let mut held = held();
-        held.held.remove("rule.kept");
-        Report::of(&statements, &sources, held, tests)
+        let mut held = cases();
+        held.by_statement.remove("rule.kept");
+        Report::new(&statements, &sources, held, tests)
     };
     let by = || [("rule.kept".to_owned(), vec!["upload::strip::it_is_kept".to_owned()])];
-    let (mut service, mut client) = (shown(), shown());
+    let (mut service, mut client) = (service_tests(), service_tests());
     service.service.extend(by());
     client.client.extend(by());
-    assert_eq!([shown(), service].map(|tests| report(tests).errors()), [1, 1]);
+    assert_eq!([service_tests(), service].map(|tests| report(tests).errors()), [1, 1]);
     let kept = report(client);
     assert_eq!(kept.errors(), 0);
-    assert!(table::of(&kept).contains("| `rule.kept` |  | `upload::strip::it_is_kept` |\n"));
+    assert!(table::render(&kept).contains("| `rule.kept` |  | `upload::strip::it_is_kept` |\n"));
 }
 
 /// Finds tests in subfolders and ignores other files.
@@ -196,7 +196,7 @@ fn tests_are_named_by_their_place() {
     let text = "// statements: rule.kept\n#[test]\nfn it_is_kept() {}\n";
     std::fs::write(below.join("strip.rs"), text).unwrap();
     std::fs::write(below.join("notes.txt"), "// statements: rule.lost").unwrap();
-    let found = holders::read(folder.path()).unwrap();
+    let found = test_index::read(folder.path()).unwrap();
     assert_eq!(found.client, [("rule.kept".to_owned(), vec!["upload::strip::it_is_kept".to_owned()])].into());
     assert!(found.service.is_empty());
 }
@@ -205,7 +205,7 @@ fn tests_are_named_by_their_place() {
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
-    assert_eq!(Report::of(&[], &sources, cases::Cases::default(), holders::Holders::default()).errors(), 1);
+    assert_eq!(Report::new(&[], &sources, cases::Cases::default(), test_index::TestIndex::default()).errors(), 1);
     for wrong in [
         "[[statements]]\nid = \"a.b\"\n",
         "[[statement]]\nid = \"a.b\"\n",
@@ -262,7 +262,7 @@ fn the_check_fails_on_errors_only() {
 #[test]
 fn the_table_names_places_and_cases() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let table = table::of(&Report::of(&statements, &sources, held(), shown()));
+    let table = table::render(&Report::new(&statements, &sources, cases(), service_tests()));
     assert!(table.contains("\n## Two\n\n| statement | specification | held by |\n|---|---|---|\n"), "{table}");
     assert!(table.contains("| `two.overlay` | `openapi/overlays/10-a.yaml#/actions/1` | area.topic.case |\n"), "{table}");
     assert!(table.contains("| `two.done` | `openapi/overlays/10-a.yaml#/actions/1` | `topic::it_is_done` |\n"), "{table}");

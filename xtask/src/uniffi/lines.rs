@@ -18,6 +18,6 @@ pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
 }
 
 /// Joins lines into a text.
-pub(crate) fn joined(lines: &[&str]) -> String {
+pub(crate) fn join_lines(lines: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

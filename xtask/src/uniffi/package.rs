@@ -40,7 +40,7 @@ impl ProbePackage<'_> {
     /// If the bindings cannot be generated, or a file cannot be read or written.
     pub(crate) fn write(&self, root: &Path) -> anyhow::Result<()> {
         let mut files = Vec::new();
-        for file in generate_with(root, self.generator, Probe::Kept)? {
+        for file in generate_with(root, self.generator, Probe::Included)? {
             if let Ok(place) = Path::new(&file.path).strip_prefix(self.from) {
                 let more = self.added.iter().filter(|(to, _)| place == Path::new(to)).map(|(_, text)| *text);
                 files.push((self.to.join(place), more.fold(file.text, |text, more| text + more).into_bytes()));

@@ -10,7 +10,7 @@ use super::source::Alias;
 const WIDTH: usize = 120;
 
 /// Return type of every function that may fail.
-const CODE: &str = "vitalwire_code";
+const ERROR_CODE: &str = "vitalwire_code";
 
 /// cbindgen's marks of C linkage, which each header writes itself.
 const LINKAGE: [&str; 2] = ["#ifdef __cplusplus\nextern \"C\" {\n#endif", "#ifdef __cplusplus\n}  // extern \"C\"\n#endif"];
@@ -46,7 +46,7 @@ impl Declaration {
     ///
     /// # Errors
     /// If cbindgen's text has an unexpected form.
-    pub(super) fn read(text: &str) -> anyhow::Result<Vec<Self>> {
+    pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Self>> {
         let mut text = text.to_owned();
         for part in LINKAGE {
             let (before, after) = text.split_once(part).context("cbindgen does not say linkage as it used to")?;
@@ -56,19 +56,19 @@ impl Declaration {
         let mut parts = format!("\n{text}").split("\n/**\n").map(str::to_owned).collect::<Vec<_>>().into_iter();
         let before = parts.next().unwrap_or_default();
         ensure!(before.trim().is_empty(), "cbindgen begins with {before:?}");
-        parts.map(|part| Self::one(&part)).collect()
+        parts.map(|part| Self::parse_one(&part)).collect()
     }
 
-    fn one(part: &str) -> anyhow::Result<Self> {
+    fn parse_one(part: &str) -> anyhow::Result<Self> {
         let (docs, code) = part.split_once(" */\n").context("a comment without an end")?;
         let docs = docs.lines().map(|line| line.trim_start().trim_start_matches('*').trim().to_owned()).collect();
         let code = code.trim().to_owned();
-        let (kind, name) = named(&code).with_context(|| format!("no name in {code:?}"))?;
+        let (kind, name) = kind_and_name(&code).with_context(|| format!("no name in {code:?}"))?;
         Ok(Self { name, kind, docs, code })
     }
 
     /// Returns the names of the types that it mentions.
-    pub(super) fn mentioned(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn mentioned_types(&self) -> impl Iterator<Item = &str> {
         words(&self.code).filter(|word| word.starts_with("vitalwire_") && *word != self.name)
     }
 
@@ -76,7 +76,7 @@ impl Declaration {
     pub(super) fn text(&self) -> String {
         match self.kind {
             Kind::Function => format!("{}{}\n", self.comment(), self.prototype()),
-            Kind::Incomplete | Kind::Type => format!("{}{}\n", self.comment(), on_one_line(&self.code)),
+            Kind::Incomplete | Kind::Type => format!("{}{}\n", self.comment(), shorten_comments(&self.code)),
         }
     }
 
@@ -93,7 +93,7 @@ impl Declaration {
     fn prototype(&self) -> String {
         let flat = self.code.split_whitespace().collect::<Vec<_>>().join(" ");
         let (gives, rest) = flat.split_once(&self.name).unwrap_or((&flat, ""));
-        let must_use = if gives.trim() == CODE { "VITALWIRE_MUST_USE " } else { "" };
+        let must_use = if gives.trim() == ERROR_CODE { "VITALWIRE_MUST_USE " } else { "" };
         let opening = format!("VITALWIRE_API {must_use}{gives}{}(", self.name);
         let arguments = rest.trim_start_matches('(').trim_end_matches(");");
         if opening.len() + arguments.len() + 2 <= WIDTH {
@@ -119,12 +119,12 @@ impl Declaration {
 }
 
 /// Joins members that have comments of one line.
-fn on_one_line(code: &str) -> String {
+fn shorten_comments(code: &str) -> String {
     code.replace("  /**\n   * ", "  /** ").replace("\n   */\n", " */\n")
 }
 
 /// Returns kind and name of a declaration.
-fn named(code: &str) -> Option<(Kind, String)> {
+fn kind_and_name(code: &str) -> Option<(Kind, String)> {
     let own = |word: &str| words(word).find(|word| word.starts_with("vitalwire_")).map(str::to_owned);
     if let Some(rest) = code.strip_prefix("enum ") {
         return Some((Kind::Type, own(rest)?));
@@ -157,26 +157,26 @@ mod tests {
 
     #[test]
     fn declarations_are_told_apart() {
-        let all = Declaration::read(TEXT).unwrap();
+        let all = Declaration::parse(TEXT).unwrap();
         let found: Vec<_> = all.iter().map(|it| (it.name.as_str(), it.kind)).collect();
         let kinds = [Kind::Incomplete, Kind::Type, Kind::Type, Kind::Function];
         assert_eq!(found, ["vitalwire_a", "vitalwire_b", "vitalwire_c", "vitalwire_a_new"].into_iter().zip(kinds).collect::<Vec<_>>());
         assert!(all[1].text().contains("  /** Inside. */\n"), "{}", all[1].text());
         let must_use = "VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_a_new(const vitalwire_b *of, vitalwire_a **out);\n";
         assert_eq!(all[3].text(), format!("/** Makes. Second. */\n{must_use}"));
-        assert_eq!(all[3].mentioned().collect::<Vec<_>>(), ["vitalwire_code", "vitalwire_b", "vitalwire_a"]);
+        assert_eq!(all[3].mentioned_types().collect::<Vec<_>>(), ["vitalwire_code", "vitalwire_b", "vitalwire_a"]);
     }
 
     #[test]
     fn what_has_no_comment_is_refused() {
-        assert!(Declaration::read(&format!("int x;\n{TEXT}")).is_err());
+        assert!(Declaration::parse(&format!("int x;\n{TEXT}")).is_err());
     }
 
     #[test]
     fn long_lists_of_arguments_are_broken() {
         let arguments = ["const vitalwire_some_long_name *one"; 5].join(", ");
         let text = TEXT.replace("const vitalwire_b *of", &arguments);
-        let text = Declaration::read(&text).unwrap().pop().unwrap().text();
+        let text = Declaration::parse(&text).unwrap().pop().unwrap().text();
         assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() == 4, "{text}");
         assert!(text.ends_with(", vitalwire_a **out);\n"), "{text}");
     }

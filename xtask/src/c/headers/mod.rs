@@ -2,9 +2,9 @@
 
 mod conventions;
 mod declarations;
-mod place;
+mod header_map;
 mod source;
-mod version;
+mod umbrella;
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use cbindgen::{Builder, Config};
 
 use crate::versions::workspace;
 use declarations::{Declaration, Kind};
-use place::{Header, Places};
+use header_map::{Header, HeaderMap};
 use source::Source;
 use vitalwire_codegen::file::File;
 
@@ -42,25 +42,25 @@ pub(crate) fn headers(root: &Path) -> anyhow::Result<Vec<File>> {
     bindings.write(&mut text);
     let text = String::from_utf8(text).context("cbindgen's text is not UTF-8")?;
     let mut all: Vec<Declaration> = source.aliases.iter().map(Declaration::incomplete).collect();
-    all.extend(Declaration::read(&text)?);
+    all.extend(Declaration::parse(&text)?);
     // cbindgen skips functions that it does not understand with a warning, and only a linker would notice.
     let written = |name: &str| all.iter().filter(|it| it.kind == Kind::Function && it.name == name).count() == 1;
     if let Some(name) = source.functions.keys().find(|name| !written(name)) {
         bail!("cbindgen did not write `{name}` once");
     }
-    files(root, &Places::of(&source, &all), &all)
+    files(root, &HeaderMap::new(&source, &all), &all)
 }
 
-fn files(root: &Path, places: &Places<'_>, all: &[Declaration]) -> anyhow::Result<Vec<File>> {
-    let mut headers: Vec<Header> = places.headers();
+fn files(root: &Path, map: &HeaderMap<'_>, all: &[Declaration]) -> anyhow::Result<Vec<File>> {
+    let mut headers: Vec<Header> = map.headers();
     for declaration in all {
-        let at = places.header(declaration)?;
+        let at = map.header(declaration)?;
         let header = headers.iter_mut().find(|header| header.name == at).with_context(|| format!("no header `{at}`"))?;
         header.declarations.push(declaration);
     }
     let conventions = std::fs::read_to_string(root.join(CONVENTIONS)).with_context(|| format!("reading {CONVENTIONS}"))?;
     let names: Vec<&str> = headers.iter().map(|header| header.name.as_str()).collect();
-    let whole = version::whole(&conventions::comment(&conventions), &workspace(root)?, &names)?;
+    let whole = umbrella::umbrella_header(&conventions::comment(&conventions), &workspace(root)?, &names)?;
     let mut files = vec![File::new(format!("{FOLDER}/vitalwire.h"), whole)];
     files.extend(headers.iter().map(|header| File::new(format!("{FOLDER}/vitalwire/{}.h", header.name), header.text())));
     Ok(files)

@@ -35,12 +35,12 @@ impl Source {
     /// If a file is not valid Rust.
     pub(super) fn read(folder: &Path) -> anyhow::Result<Self> {
         let mut source = Self::default();
-        source.module(&folder.join("src/lib.rs"), &folder.join("src"), "", false)?;
+        source.read_module(&folder.join("src/lib.rs"), &folder.join("src"), "", false)?;
         Ok(source)
     }
 
     /// Collects the declarations of a module and its submodules.
-    fn module(&mut self, file: &Path, below: &Path, module: &str, behind_feature: bool) -> anyhow::Result<()> {
+    fn read_module(&mut self, file: &Path, below: &Path, module: &str, behind_feature: bool) -> anyhow::Result<()> {
         for item in parse(file)?.items {
             match item {
                 syn::Item::Fn(function) if function.sig.abi.is_some() => {
@@ -62,11 +62,11 @@ impl Source {
                 syn::Item::Mod(inner) if inner.content.is_none() => {
                     let name = inner.ident.to_string();
                     let folder = below.join(&name);
-                    let beside = below.join(format!("{name}.rs"));
-                    let file = if beside.exists() { beside } else { folder.join("mod.rs") };
+                    let flat = below.join(format!("{name}.rs"));
+                    let file = if flat.exists() { flat } else { folder.join("mod.rs") };
                     let conditional = inner.attrs.iter().any(is_of_tests);
                     let path = if module.is_empty() { name } else { format!("{module}::{name}") };
-                    self.module(&file, &folder, &path, behind_feature || conditional)?;
+                    self.read_module(&file, &folder, &path, behind_feature || conditional)?;
                 }
                 _ => {}
             }
@@ -81,7 +81,7 @@ fn is_hidden(attribute: &syn::Attribute) -> bool {
 }
 
 /// Whether an attribute makes an item test-only. Releases have all other features.
-fn is_of_tests(attribute: &syn::Attribute) -> bool {
+fn is_test_only(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("__"))
 }
 

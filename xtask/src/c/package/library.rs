@@ -9,15 +9,15 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use crate::folder::files;
-use crate::native::Built;
-use crate::native::linker::{Linked, Linker, defined};
-use crate::process::must;
+use crate::native::ReleaseLibrary;
+use crate::native::linker::{LinkInput, Linker, exported_names};
+use crate::process::execute;
 
 /// The package's folder in the workspace.
 pub(super) const FOLDER: &str = "bindings/c";
 
 /// Prefix of function names.
-const OURS: &str = "vitalwire_";
+const FUNCTION_PREFIX: &str = "vitalwire_";
 
 /// LLVM's bitcode and command line. Linkers ignore them, and tools read only the first part.
 const BITCODE: [&str; 2] = [".llvmbc", ".llvmcmd"];
@@ -34,7 +34,7 @@ pub(super) struct Libraries {
 }
 
 /// File names of the libraries.
-pub(super) struct Names {
+pub(super) struct FileNames {
     pub(super) archive: &'static str,
     /// With the exact version while it is 0.x.
     pub(super) shared: String,
@@ -44,15 +44,15 @@ pub(super) struct Names {
 }
 
 /// Returns the file names on this system.
-pub(super) fn names(version: &str) -> Names {
+pub(super) fn file_names(version: &str) -> FileNames {
     if cfg!(windows) {
         // The name in cargo's import library must match.
-        Names { archive: "vitalwire_static.lib", shared: "vitalwire_c.dll".to_owned(), link: None, import: Some("vitalwire.lib") }
+        FileNames { archive: "vitalwire_static.lib", shared: "vitalwire_c.dll".to_owned(), link: None, import: Some("vitalwire.lib") }
     } else if cfg!(target_os = "macos") {
         let shared = format!("libvitalwire.{version}.dylib");
-        Names { archive: "libvitalwire.a", shared, link: Some("libvitalwire.dylib"), import: None }
+        FileNames { archive: "libvitalwire.a", shared, link: Some("libvitalwire.dylib"), import: None }
     } else {
-        Names { archive: "libvitalwire.a", shared: format!("libvitalwire.so.{version}"), link: Some("libvitalwire.so"), import: None }
+        FileNames { archive: "libvitalwire.a", shared: format!("libvitalwire.so.{version}"), link: Some("libvitalwire.so"), import: None }
     }
 }
 
@@ -60,9 +60,9 @@ pub(super) fn names(version: &str) -> Names {
 ///
 /// # Errors
 /// If a tool fails, or a library exports other names than the headers.
-pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
+pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
     fs::create_dir_all(folder)?;
-    let names = names(version);
+    let names = file_names(version);
     if let Some((shared, import)) = &built.shared {
         return Ok(Libraries {
             archive: built.archive.clone(),
@@ -77,10 +77,10 @@ pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, f
     fs::write(&list, lines(if cfg!(target_os = "macos") { "_" } else { "" }))?;
     let archive = folder.join(names.archive);
     let shared = folder.join(&names.shared);
-    reduce(&built.archive, &list, folder, &archive)?;
-    linker.link(&Linked { archive: &archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
+    hide_names(&built.archive, &list, folder, &archive)?;
+    linker.link(&LinkInput { archive: &archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
     for library in [&archive, &shared] {
-        let found = defined(library, library == &shared)?;
+        let found = exported_names(library, library == &shared)?;
         let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
         ensure!(other.is_empty(), "{} has other names than the headers: {other:?}", library.display());
     }
@@ -89,23 +89,23 @@ pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, f
 
 /// Joins all members and hides names that are not in the list. References between members are resolved first, so none needs a hidden name.
 /// Each function keeps its section, so that linkers can still drop unused ones (`--gc-sections`).
-fn reduce(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
+fn hide_names(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
     let joined = folder.join("joined.o");
     let member = folder.join("vitalwire.o");
     if cfg!(target_os = "macos") {
         let mut join = Command::new("cc");
         join.args(["-r", "-nostdlib", "-Xlinker", "-exported_symbols_list", "-Xlinker"]).arg(list);
-        must(join.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(built).arg("-o").arg(&member))?;
-        must(Command::new("strip").args(["-S", "-x"]).arg(&member))?;
+        execute(join.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(built).arg("-o").arg(&member))?;
+        execute(Command::new("strip").args(["-S", "-x"]).arg(&member))?;
     } else {
         // Linkers keep one of several equal groups. Hidden names make each group unique.
-        must(Command::new("ld").args(["-r", "--force-group-allocation", "--whole-archive"]).arg(built).arg("-o").arg(&joined))?;
+        execute(Command::new("ld").args(["-r", "--force-group-allocation", "--whole-archive"]).arg(built).arg("-o").arg(&joined))?;
         let mut hide = Command::new("objcopy");
         hide.arg("--strip-unneeded").args(BITCODE.map(|section| format!("--remove-section={section}")));
-        must(hide.arg(format!("--keep-global-symbols={}", list.display())).arg(&joined).arg(&member))?;
+        execute(hide.arg(format!("--keep-global-symbols={}", list.display())).arg(&joined).arg(&member))?;
         fs::remove_file(&joined)?;
     }
-    must(Command::new("ar").arg("rcs").arg(out).arg(&member))?;
+    execute(Command::new("ar").arg("rcs").arg(out).arg(&member))?;
     Ok(fs::remove_file(&member)?)
 }
 
@@ -114,18 +114,18 @@ fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut functions = BTreeSet::new();
     // The C++ headers only wrap these.
     for file in files(&root.join(FOLDER).join("include"))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "h")) {
-        functions.extend(declared(&fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?));
+        functions.extend(declared_functions(&fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?));
     }
     Ok(functions)
 }
 
 /// Returns the functions that a header declares, without those that comments and macros mention.
-fn declared(header: &str) -> impl Iterator<Item = String> {
+fn declared_functions(header: &str) -> impl Iterator<Item = String> {
     let code = header.lines().filter(|line| !line.starts_with([' ', '#', '/']) && line.contains('('));
     code.filter_map(|line| {
         let before = line.split('(').next()?;
         let name = before.rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
-        (name.starts_with(OURS) && name != before).then(|| name.to_owned())
+        (name.starts_with(FUNCTION_PREFIX) && name != before).then(|| name.to_owned())
     })
 }
 
@@ -138,6 +138,6 @@ mod tests {
         let header = "/**\n * Calls vitalwire_b(x).\n */\n/** Calls vitalwire_d(x). */\nvitalwire_str vitalwire_a_1(const char *x,\n                 int y);\n\
                       void vitalwire_free(void *it);\n#define VITALWIRE_X() vitalwire_c()\ntypedef void (*vitalwire_f)(void *);\n\
                       VITALWIRE_API const vitalwire_t *vitalwire_at(int i);\n";
-        assert_eq!(declared(header).collect::<Vec<_>>(), ["vitalwire_a_1", "vitalwire_free", "vitalwire_at"]);
+        assert_eq!(declared_functions(header).collect::<Vec<_>>(), ["vitalwire_a_1", "vitalwire_free", "vitalwire_at"]);
     }
 }

@@ -14,8 +14,8 @@ use crate::build::target;
 use crate::folder;
 use crate::language::{Package, PackageArguments};
 use crate::native::linker::{self, Linker};
-use crate::native::{self, Aim};
-use crate::paths::{Places, Search};
+use crate::native::{self, Optimization};
+use crate::paths::{PrivatePaths, SearchScope};
 use crate::versions;
 
 /// The crate of the package.
@@ -42,9 +42,9 @@ impl PackageArguments for C {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         let out = self.out.clone().unwrap_or_else(|| target.join("c-package"));
-        let aim = if self.small { Aim::Size } else { Aim::Speed };
-        let archive = package(root, &target, &out, aim, self.glibc)?;
-        crate::say(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(&archive)?.len()));
+        let optimization = if self.small { Optimization::Size } else { Optimization::Speed };
+        let archive = package(root, &target, &out, optimization, self.glibc)?;
+        crate::print_line(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(&archive)?.len()));
         Ok(())
     }
 }
@@ -53,16 +53,22 @@ impl PackageArguments for C {
 ///
 /// # Errors
 /// If a build or a check fails.
-pub(super) fn package(root: &Path, target: &Path, out: &Path, aim: Aim, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
+pub(super) fn package(
+    root: &Path,
+    target: &Path,
+    out: &Path,
+    optimization: Optimization,
+    glibc: Option<(u32, u32)>,
+) -> anyhow::Result<PathBuf> {
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
-    let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = native::library(root, target, PACKAGE, aim, linker.program())?;
+    let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let built = native::library(root, target, PACKAGE, optimization, linker.program())?;
     let version = versions::workspace(root)?;
-    let libraries = library::make(root, &built, &linker, &version, &parts)?;
-    linker::fits_glibc(&libraries.shared, glibc)?;
+    let libraries = library::build(root, &built, &linker, &version, &parts)?;
+    linker::check_glibc(&libraries.shared, glibc)?;
     let folder = tree::write(root, &libraries, &version, out)?;
-    let named = Places::of(root, target)?.named_in(&folder, Search::Everything)?;
+    let named = PrivatePaths::new(root, target)?.search(&folder, SearchScope::Everything)?;
     ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
     let archive = out.join(format!("{}.tar.gz", folder.file_name().unwrap_or_default().display()));
     std::fs::write(&archive, tar::archive(&folder)?)?;

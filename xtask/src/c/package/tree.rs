@@ -6,9 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use super::library::{FOLDER, Libraries, Names, names};
+use super::library::{FOLDER, FileNames, Libraries, file_names};
 use crate::folder::{self, files};
-use crate::process::must;
+use crate::process::execute;
 
 /// Templates that are filled in for this build, and their paths.
 const TEMPLATES: [(&str, &str); 4] = [
@@ -32,7 +32,7 @@ const DOCUMENTATION: &str = "share/doc/vitalwire";
 pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
     let folder = out.join(format!("vitalwire-c-{version}-{}", host()?));
     folder::remove(&folder)?;
-    let names = names(version);
+    let names = file_names(version);
     let place = |path: &str| -> anyhow::Result<PathBuf> {
         let place = folder.join(path);
         fs::create_dir_all(place.parent().unwrap_or(&folder))?;
@@ -42,7 +42,7 @@ pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Pat
         fs::copy(from, place(to)?).with_context(|| format!("copying {}", from.display())).map(drop)
     };
     copy(&libraries.archive, &format!("lib/{}", names.archive))?;
-    copy(&libraries.shared, &shared(&names))?;
+    copy(&libraries.shared, &shared_library_path(&names))?;
     if let (Some(import), Some(name)) = (&libraries.import, names.import) {
         copy(import, &format!("lib/{name}"))?;
     }
@@ -60,20 +60,20 @@ pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Pat
         copy(&clone.join(file), &format!("{DOCUMENTATION}/{file}"))?;
     }
     for (path, template) in TEMPLATES {
-        fs::write(place(path)?, filled(template, &libraries.native, &names, version)?)?;
+        fs::write(place(path)?, fill_template(template, &libraries.native, &names, version)?)?;
     }
     Ok(folder)
 }
 
 /// Returns the path of the shared library. On Windows it is beside programs.
-fn shared(names: &Names) -> String {
+fn shared_library_path(names: &FileNames) -> String {
     format!("{}/{}", if names.import.is_some() { "bin" } else { "lib" }, names.shared)
 }
 
-fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow::Result<String> {
+fn fill_template(template: &str, native: &str, names: &FileNames, version: &str) -> anyhow::Result<String> {
     // Keep a framework's name with the option before it.
     let list = native.replace("-framework ", "-framework\u{0}").split_whitespace().collect::<Vec<_>>().join(";").replace('\u{0}', " ");
-    let location = format!("  IMPORTED_LOCATION \"${{vitalwire_prefix}}/{}\"", shared(names));
+    let location = format!("  IMPORTED_LOCATION \"${{vitalwire_prefix}}/{}\"", shared_library_path(names));
     let properties = match names.import {
         Some(import) => format!("{location}\n  IMPORTED_IMPLIB \"${{vitalwire_prefix}}/lib/{import}\""),
         None if cfg!(target_os = "macos") => format!("{location}\n  IMPORTED_SONAME \"@rpath/{}\"", names.shared),
@@ -102,7 +102,7 @@ fn filled(template: &str, native: &str, names: &Names, version: &str) -> anyhow:
 
 /// Returns rustc's name of this system.
 fn host() -> anyhow::Result<String> {
-    let text = must(Command::new("rustc").arg("-vV"))?;
+    let text = execute(Command::new("rustc").arg("-vV"))?;
     Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?.to_owned())
 }
 
@@ -112,15 +112,15 @@ mod tests {
 
     #[test]
     fn templates_are_filled() {
-        let names = Names { archive: "libvitalwire.a", shared: "libvitalwire.so.1.2.3".to_owned(), link: None, import: None };
+        let names = FileNames { archive: "libvitalwire.a", shared: "libvitalwire.so.1.2.3".to_owned(), link: None, import: None };
         let native = "-framework Security -lc";
         for (path, template) in TEMPLATES {
-            let text = filled(template, native, &names, "1.2.3").unwrap();
+            let text = fill_template(template, native, &names, "1.2.3").unwrap();
             assert!(text.contains("1.2.3") && text.ends_with('\n'), "{path}");
         }
-        let config = filled(TEMPLATES[2].1, native, &names, "1.2.3").unwrap();
+        let config = fill_template(TEMPLATES[2].1, native, &names, "1.2.3").unwrap();
         assert!(config.contains("INTERFACE_LINK_LIBRARIES \"-framework Security;-lc\""), "{config}");
-        assert!(filled("@NAME@", native, &names, "").is_err());
-        assert!(filled("@", native, &names, "").is_err());
+        assert!(fill_template("@NAME@", native, &names, "").is_err());
+        assert!(fill_template("@", native, &names, "").is_err());
     }
 }

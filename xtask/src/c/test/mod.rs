@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::c::test_build::{EMULATOR, Library, Sanitizer, build, missing_for, sanitized_cargo};
 use crate::judge;
 use crate::process::has;
-use crate::steps::{Context, Count, Outcome, Step, show};
+use crate::steps::{Context, Count, Outcome, Step, run_and_show};
 
 /// Steps of `cargo xtask test`.
 pub(super) const STEPS: [Step; 8] = [
@@ -26,21 +26,21 @@ pub(super) const STEPS: [Step; 8] = [
 
 /// Builds the programs and runs them.
 fn run(context: &Context) -> anyhow::Result<Outcome> {
-    with(context, Library::Shared, |folder| tests(context, folder, &AGAIN))
+    test_with(context, Library::Shared, |folder| run_ctest(context, folder, &RETRY_ONCE))
 }
 
 /// Retry a failed test once, because a deadline may pass on a busy machine.
-const AGAIN: [&str; 2] = ["--repeat", "until-pass:2"];
+const RETRY_ONCE: [&str; 2] = ["--repeat", "until-pass:2"];
 
 /// Tests the release library, and runs the calls and all conformance cases under valgrind to find leaks and invalid accesses.
 fn memory(context: &Context) -> anyhow::Result<Outcome> {
     if !has("valgrind") {
         return Ok(Outcome::Missing("no valgrind".to_owned()));
     }
-    with(context, Library::Alone, |folder| {
-        let mut count = tests(context, folder, &AGAIN)?;
-        let valgrind = format!("{VALGRIND} {MANY_THREADS} --suppressions={}", context.root.join(NO_ERRORS).display());
-        count += counted(cases(context, folder, &valgrind, "*")?.env(FEWER.0, FEWER.1), Count::conformance)?;
+    test_with(context, Library::WithoutProbe, |folder| {
+        let mut count = run_ctest(context, folder, &RETRY_ONCE)?;
+        let valgrind = format!("{VALGRIND} {MANY_THREADS} --suppressions={}", context.root.join(VALGRIND_SUPPRESSIONS).display());
+        count += run_and_count(conformance(context, folder, &valgrind, "*")?.env(PARALLEL_CASES.0, PARALLEL_CASES.1), Count::conformance)?;
         Ok(count)
     })
 }
@@ -53,44 +53,44 @@ const VALGRIND: &str =
 const MANY_THREADS: &str = "--max-threads=2000";
 
 /// Limits the parallel cases of a runner. valgrind runs one thread at a time, so that sixteen cases would not end in time.
-const FEWER: (&str, &str) = ("VITALWIRE_AT_ONCE", "2");
+const PARALLEL_CASES: (&str, &str) = ("VITALWIRE_AT_ONCE", "2");
 
 /// False positives of valgrind.
-const NO_ERRORS: &str = "bindings/c/tests/errors.supp";
+const VALGRIND_SUPPRESSIONS: &str = "bindings/c/tests/errors.supp";
 
 /// Sanitizer options beyond the defaults. A leak fails a program at its end.
-const WATCHFUL: [(&str, &str); 2] = [
+const SANITIZER_OPTIONS: [(&str, &str); 2] = [
     ("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1:check_initialization_order=1:strict_init_order=1"),
     ("UBSAN_OPTIONS", "print_stacktrace=1"),
 ];
 
 /// Runs the programs and all conformance cases with the address sanitizer.
 fn address(context: &Context) -> anyhow::Result<Outcome> {
-    with(context, Library::Sanitized(Sanitizer::Address), |folder| {
+    test_with(context, Library::Sanitized(Sanitizer::Address), |folder| {
         // No retries: a single finding counts.
-        let mut count = counted(ctest(context, folder, &[])?.envs(WATCHFUL), Count::ctest)?;
-        count += counted(cases(context, folder, "", "*")?.envs(WATCHFUL), Count::conformance)?;
+        let mut count = run_and_count(ctest(context, folder, &[])?.envs(SANITIZER_OPTIONS), Count::ctest)?;
+        count += run_and_count(conformance(context, folder, "", "*")?.envs(SANITIZER_OPTIONS), Count::conformance)?;
         Ok(count)
     })
 }
 
 /// False positives of the thread sanitizer.
-const NO_RACES: &str = "bindings/c/tests/races.supp";
+const RACE_SUPPRESSIONS: &str = "bindings/c/tests/races.supp";
 
 /// Runs the programs and the core's tests with the thread sanitizer.
 fn races(context: &Context) -> anyhow::Result<Outcome> {
-    with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
+    test_with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
         // Runtimes of tests keep threads until the program ends.
-        let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(NO_RACES).display());
+        let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(RACE_SUPPRESSIONS).display());
         // The sanitizer does not support forks of threaded programs, and its own thread would be counted.
         let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
-        let mut count = counted(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
+        let mut count = run_and_count(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
         let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
         cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
         // Skip tests of peak memory and time, which the sanitizer changes.
         let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];
         cargo.arg("--").args(own.iter().flat_map(|name| ["--skip", name]));
-        count += counted(cargo.env("TSAN_OPTIONS", &known), Count::cargo)?;
+        count += run_and_count(cargo.env("TSAN_OPTIONS", &known), Count::cargo)?;
         Ok(count)
     })
 }
@@ -101,24 +101,24 @@ const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies
 /// Runs the programs and the conformance cases for Linux on arm64 in an emulator.
 fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     // qemu's own thread would be counted, and it aborts in a fork of a threaded program.
-    let options = [&AGAIN[..], &["--exclude-regex", "fork|shutdown"]].concat();
-    with(context, Library::Arm64, |folder| {
-        let mut count = tests(context, folder, &options)?;
-        count += counted(&mut cases(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
+    let options = [&RETRY_ONCE[..], &["--exclude-regex", "fork|shutdown"]].concat();
+    test_with(context, Library::Arm64, |folder| {
+        let mut count = run_ctest(context, folder, &options)?;
+        count += run_and_count(&mut conformance(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
         Ok(count)
     })
 }
 
 /// Builds a library, if possible, and runs tests with it.
-fn with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
+fn test_with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
     match missing_for(library) {
         Some(what) => Ok(Outcome::Missing(what.to_owned())),
         None => Ok(Outcome::Ran(run(&build(&context.root, library)?)?)),
     }
 }
 
-fn tests(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Count> {
-    counted(&mut ctest(context, folder, options)?, Count::ctest)
+fn run_ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Count> {
+    run_and_count(&mut ctest(context, folder, options)?, Count::ctest)
 }
 
 fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Command> {
@@ -128,16 +128,16 @@ fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<C
 }
 
 /// Runs the conformance cases with both runners, under another program.
-fn cases(context: &Context, folder: &Path, under: &str, fitting: &str) -> anyhow::Result<Command> {
-    let mut command = judge::command(&context.root, &judge::program(&context.root)?, fitting);
+fn conformance(context: &Context, folder: &Path, wrapper: &str, pattern: &str) -> anyhow::Result<Command> {
+    let mut command = judge::command(&context.root, &judge::program(&context.root)?, pattern);
     for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {
         command.arg("--runner").arg(format!("{name}={under} {}", folder.join("tests").join(file).display()));
     }
     Ok(command)
 }
 
-fn counted(command: &mut Command, read: fn(&str) -> Count) -> anyhow::Result<Count> {
-    match show(command)?.counted(read) {
+fn run_and_count(command: &mut Command, read: fn(&str) -> Count) -> anyhow::Result<Count> {
+    match run_and_show(command)?.count_tests(read) {
         Outcome::Ran(count) => Ok(count),
         Outcome::Done | Outcome::Missing(_) => Ok(Count::default()),
     }

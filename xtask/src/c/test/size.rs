@@ -8,9 +8,9 @@ use anyhow::Context as _;
 use crate::archive::unpack;
 use crate::c::package::package;
 use crate::c::tools::missing;
-use crate::native::Aim;
-use crate::process::{has, must};
-use crate::steps::{Context, Count, Outcome, show};
+use crate::native::Optimization;
+use crate::process::{execute, has};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 const MB: u64 = 1_000_000;
 
@@ -25,24 +25,25 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("pkg-config") {
         return Ok(Outcome::Missing("no pkg-config; on Debian: apt install pkg-config".to_owned()));
     }
-    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Aim::Size, None)?;
-    let elsewhere = tempfile::tempdir()?;
-    unpack(&archive, elsewhere.path())?;
+    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Optimization::Size, None)?;
+    let folder = tempfile::tempdir()?;
+    unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
-    let descriptions = elsewhere.path().join(name.context("an archive without a name")?).join("lib/pkgconfig");
-    let said = must(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", descriptions))?;
+    let pkg_config_path = folder.path().join(name.context("an archive without a name")?).join("lib/pkgconfig");
+    let flags =
+        execute(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", pkg_config_path))?;
     let mut count = Count::default();
-    for (source, most) in PROGRAMS {
-        let program = elsewhere.path().join(Path::new(source).file_stem().unwrap_or_default());
+    for (source, max_bytes) in PROGRAMS {
+        let program = folder.path().join(Path::new(source).file_stem().unwrap_or_default());
         // Drop unused functions of the library.
         let mut cc = Command::new("cc");
-        cc.args(["-std=c11", "-Os"]).arg(context.root.join(source)).args(said.split_whitespace());
+        cc.args(["-std=c11", "-Os"]).arg(context.root.join(source)).args(flags.split_whitespace());
         cc.args(if cfg!(target_os = "macos") { ["-Wl,-dead_strip", "-Wl,-x"] } else { ["-Wl,--gc-sections", "-s"] });
-        must(cc.arg("-o").arg(&program))?;
+        execute(cc.arg("-o").arg(&program))?;
         let bytes = std::fs::metadata(&program)?.len();
-        let fits = show(&mut context.program(&program, ".")?)?.success && bytes <= most;
-        crate::say(&format!("{source}: {} bytes, at most {most}: {}", bytes, if fits { "fits" } else { "FAILED" }));
-        count += Count::of(fits);
+        let fits = run_and_show(&mut context.program(&program, ".")?)?.success && bytes <= max_bytes;
+        crate::print_line(&format!("{source}: {} bytes, at most {most}: {}", bytes, if fits { "fits" } else { "FAILED" }));
+        count += Count::from_check(fits);
     }
     Ok(Outcome::Ran(count))
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::c::test_build::{Windows, missing_for_windows, windows_dll};
+use crate::c::test_build::{WindowsLibrary, missing_for_windows, windows_dll};
 use crate::folder::files;
 use crate::process::has;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Programs: a source or a folder of sources, and the program's arguments.
 const PROGRAMS: [(&str, &[&str]); 8] = [
@@ -22,13 +22,13 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
 ];
 
 /// Replacement of the DLL from which the standard library gets random numbers. Older Wine lacks it.
-const STAND_IN: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
+const RANDOM_DLL: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
 
 /// The program in Debian's package, without its script.
 const WINE: &str = "/usr/lib/wine/wine64";
 
 /// Timeout of a program in seconds.
-const LIMIT: &str = "180";
+const TIMEOUT_SECONDS: &str = "180";
 
 /// Counts each program as a test: it compiles without warnings, links and succeeds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -38,22 +38,22 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let Some(wine) = ["wine", WINE].into_iter().find(|program| has(program)) else {
         return Ok(Outcome::Missing("no Wine; on Debian: apt install wine64".to_owned()));
     };
-    let windows = Windows::library(&context.root, &context.target)?;
+    let windows = WindowsLibrary::build(&context.root, &context.target)?;
     let folder = context.target.join("windows/programs");
     fs::create_dir_all(&folder)?;
-    windows_dll(&context.root.join(STAND_IN.0), &folder.join(STAND_IN.1))?;
+    windows_dll(&context.root.join(RANDOM_DLL.0), &folder.join(RANDOM_DLL.1))?;
     let mut count = Count::default();
     for (source, arguments) in PROGRAMS {
         let path = context.root.join(source);
         let sources = if path.is_dir() { cpp_files(&path)? } else { vec![path] };
         let program = folder.join(format!("{}.exe", source.rsplit('/').next().unwrap_or(source)));
-        windows.program(&context.root, &sources, &program)?;
+        windows.compile(&context.root, &sources, &program)?;
         let mut command = context.program("timeout", ".")?;
-        command.arg(LIMIT).arg(wine).arg(&program).args(arguments);
+        command.arg(TIMEOUT_SECONDS).arg(wine).arg(&program).args(arguments);
         command.env("WINEPREFIX", context.target.join("windows/wine")).env("WINEDEBUG", "-all");
-        let fits = show(&mut command)?.success;
-        crate::say(&format!("{source} for Windows: {}", if fits { "fits" } else { "FAILED" }));
-        count += Count::of(fits);
+        let fits = run_and_show(&mut command)?.success;
+        crate::print_line(&format!("{source} for Windows: {}", if fits { "fits" } else { "FAILED" }));
+        count += Count::from_check(fits);
     }
     Ok(Outcome::Ran(count))
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::configuration::Configuration;
+use super::configuration::CMakeConfiguration;
 use crate::cargo;
-use crate::process::{has, must};
+use crate::process::{execute, has};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 const TRIPLE: &str = "aarch64-unknown-linux-gnu";
@@ -22,12 +22,12 @@ pub(super) fn missing() -> Option<&'static str> {
 }
 
 /// Builds the library.
-pub(super) fn configuration(root: &Path, target: &Path) -> anyhow::Result<Configuration> {
+pub(super) fn build(root: &Path, target: &Path) -> anyhow::Result<CMakeConfiguration> {
     let folder = target.join("cross");
     std::fs::create_dir_all(&folder)?;
     let mut cargo = cargo(root, target)?;
     cargo.args(["--locked", "--target", TRIPLE, "--package", "vitalwire-c", "--lib"]);
-    must(cargo.args(["--features", "__probe", "--crate-type", "staticlib", "--target-dir"]).arg(&folder))?;
+    execute(cargo.args(["--features", "__probe", "--crate-type", "staticlib", "--target-dir"]).arg(&folder))?;
     let mut settings: Vec<_> = COMPILERS.map(|(name, program)| (name, program.into())).into();
     settings.extend([
         ("CMAKE_SYSTEM_NAME", "Linux".into()),
@@ -37,18 +37,18 @@ pub(super) fn configuration(root: &Path, target: &Path) -> anyhow::Result<Config
         ("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", "ON".into()),
     ]);
     let library = folder.join(TRIPLE).join("debug/libvitalwire_c.a");
-    Ok(Configuration { folder: "c-arm64", library, needs: String::new(), probe: true, valgrind: false, settings })
+    Ok(CMakeConfiguration { folder: "c-arm64", library, needs: String::new(), probe: true, valgrind: false, settings })
 }
 
 /// Returns `cargo rustc` with a standard library for arm64.
 fn cargo(root: &Path, target: &Path) -> anyhow::Result<Command> {
-    let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
+    let libraries = execute(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
     if Path::new(libraries.trim()).is_dir() {
         let mut cargo = cargo::command();
         cargo.current_dir(root).env("CC_aarch64_unknown_linux_gnu", COMPILERS[0].1).arg("rustc");
         return Ok(cargo);
     }
-    let mut cargo = CrossToolchain::made(root, target, "Linux on arm64")?.command("cargo");
+    let mut cargo = CrossToolchain::find_or_create(root, target, "Linux on arm64")?.command("cargo");
     cargo.arg("rustc").args(BUILD_STD);
     Ok(cargo)
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Build settings for CMake, with the library to use.
-pub(super) struct Configuration {
+pub(super) struct CMakeConfiguration {
     /// Folder below the target folder.
     pub(super) folder: &'static str,
     pub(super) library: PathBuf,

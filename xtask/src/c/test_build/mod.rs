@@ -15,12 +15,12 @@ use crate::c::tools::missing;
 use crate::cargo;
 use crate::native::native_libraries;
 use crate::once::Once;
-use crate::process::must;
-use configuration::Configuration;
+use crate::process::execute;
+use configuration::CMakeConfiguration;
 
 pub(super) use arm64::EMULATOR;
 pub(super) use sanitized::{Sanitizer, cargo as sanitized_cargo};
-pub(super) use windows::{Windows, dll as windows_dll, missing as missing_for_windows};
+pub(super) use windows::{WindowsLibrary, compile_dll as windows_dll, missing as missing_for_windows};
 
 /// The static library to link.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(super) enum Library {
     /// The library of the shared test build, with test-only functions.
     Shared,
     /// A separate build without test-only functions.
-    Alone,
+    WithoutProbe,
     /// For Linux on arm64. Its programs run in an emulator.
     Arm64,
     /// A build with a sanitizer, like that of the programs.
@@ -38,7 +38,7 @@ pub(super) enum Library {
 /// Returns what else is missing for a build with this library.
 pub(super) fn missing_for(library: Library) -> Option<&'static str> {
     missing().or_else(|| match library {
-        Library::Shared | Library::Alone => None,
+        Library::Shared | Library::WithoutProbe => None,
         Library::Arm64 => arm64::missing(),
         Library::Sanitized(_) => sanitized::missing(),
     })
@@ -46,8 +46,8 @@ pub(super) fn missing_for(library: Library) -> Option<&'static str> {
 
 /// Builds the conformance runners `conformance` and `conformance_cpp` and returns their folder.
 pub(super) fn conformance_runners(root: &Path) -> anyhow::Result<PathBuf> {
-    static MADE: Once<PathBuf> = Once::new();
-    Ok(MADE.get(|| build(root, Library::Shared))?.join("tests"))
+    static CACHE: Once<PathBuf> = Once::new();
+    Ok(CACHE.get(|| build(root, Library::Shared))?.join("tests"))
 }
 
 /// Builds the programs with a static library and returns CMake's build folder.
@@ -56,14 +56,14 @@ pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
     let configuration = match library {
         Library::Shared => {
             let library = build::libraries(root)?.static_library(TARGET)?;
-            Configuration { folder: "c", library, needs: libraries_of_std(&target)?, probe: true, valgrind: false, settings: Vec::new() }
+            CMakeConfiguration { folder: "c", library, needs: std_libraries(&target)?, probe: true, valgrind: false, settings: Vec::new() }
         }
-        Library::Alone => {
-            let (library, needs) = alone(root, &target)?;
-            Configuration { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
+        Library::WithoutProbe => {
+            let (library, needs) = build_without_probe(root, &target)?;
+            CMakeConfiguration { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
         }
-        Library::Arm64 => arm64::configuration(root, &target)?,
-        Library::Sanitized(sanitizer) => sanitized::configuration(root, &target, sanitizer)?,
+        Library::Arm64 => arm64::build(root, &target)?,
+        Library::Sanitized(sanitizer) => sanitized::build(root, &target, sanitizer)?,
     };
     let folder = target.join(configuration.folder);
     let probe = if configuration.probe { configuration.library.clone() } else { PathBuf::new() };
@@ -79,8 +79,8 @@ pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
     configure.current_dir(root).args(["-S", "bindings/c", "-B"]).arg(&folder);
     configure
         .args(settings.iter().map(|(name, value)| [format!("-D{name}=").as_ref(), value.as_os_str()].into_iter().collect::<OsString>()));
-    must(&mut configure)?;
-    must(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]))?;
+    execute(&mut configure)?;
+    execute(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]))?;
     Ok(folder)
 }
 
@@ -88,7 +88,7 @@ pub(super) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
 const TARGET: &str = "vitalwire_c";
 
 /// Returns the system libraries that Rust's standard library needs. On this system, our library needs no others.
-fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
+fn std_libraries(target: &Path) -> anyhow::Result<String> {
     if !cfg!(target_os = "linux") {
         return Ok(String::new());
     }
@@ -96,15 +96,15 @@ fn libraries_of_std(target: &Path) -> anyhow::Result<String> {
     std::fs::write(&source, "")?;
     let mut rustc = Command::new("rustc");
     rustc.current_dir(target).args(["--crate-type", "staticlib", "--print", "native-static-libs"]).arg(&source);
-    native_libraries(&must(&mut rustc)?)
+    native_libraries(&execute(&mut rustc)?)
 }
 
 /// Builds the static library like a release, except for its profile. Returns it and the system libraries that it needs.
-fn alone(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
+fn build_without_probe(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
     let mut cargo = cargo::command();
     // Optimize a little: otherwise cases with large bodies exceed their timeout under valgrind.
     cargo.current_dir(root).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     cargo.args(["rustc", "--locked", "--package", "vitalwire-c", "--lib", "--target-dir"]).arg(target.join("alone"));
-    let output = must(cargo.args(["--", "--print", "native-static-libs"]))?;
+    let output = execute(cargo.args(["--", "--print", "native-static-libs"]))?;
     Ok((target.join("alone/debug/libvitalwire_c.a"), native_libraries(&output)?))
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 
 use crate::cargo;
-use crate::process::{has, must};
+use crate::process::{execute, has};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 /// Returns what is missing.
@@ -22,7 +22,7 @@ pub(super) fn missing() -> Option<&'static str> {
 /// # Errors
 /// If there are no sources of a standard library.
 pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, command: &str) -> anyhow::Result<Command> {
-    let mut cargo = cargo::caller("rustup");
+    let mut cargo = cargo::clean_command("rustup");
     // These belong to the compiler of this program.
     for name in ["CARGO", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);
@@ -41,7 +41,7 @@ pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, com
 /// # Errors
 /// If there is none.
 pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
-    let said = must(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
+    let said = execute(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
     Ok(said.lines().next().context("rustc named no folder")?.into())
 }
 
@@ -53,8 +53,8 @@ fn sources(root: &Path, target: &Path) -> anyhow::Result<Option<PathBuf>> {
     let copy = target.join("sanitized/library");
     if !copy.join("Cargo.lock").is_file() {
         std::fs::create_dir_all(target.join("sanitized"))?;
-        let own = CrossToolchain::made(root, target, "a standard library's sources")?;
-        must(own.command("sh").args(["-c", "cp -rL /usr/src/rustc-*/library \"$1\"", "sh"]).arg(&copy))?;
+        let own = CrossToolchain::find_or_create(root, target, "a standard library's sources")?;
+        execute(own.command("sh").args(["-c", "cp -rL /usr/src/rustc-*/library \"$1\"", "sh"]).arg(&copy))?;
     }
     Ok(Some(copy))
 }

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use super::configuration::Configuration;
+use super::configuration::CMakeConfiguration;
 use super::nightly;
-use crate::process::must;
+use crate::process::execute;
 
 /// A sanitizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Sanitizer {
     }
 
     /// Returns the condition for our own code. The handle table's lock would hide data races.
-    const fn condition(self) -> &'static str {
+    const fn cfg_flag(self) -> &'static str {
         match self {
             Self::Address => "",
             Self::Thread => " --cfg race_detector",
@@ -85,15 +85,15 @@ pub(super) fn missing() -> Option<&'static str> {
 pub(crate) fn cargo(root: &Path, target: &Path, sanitizer: Sanitizer, command: &str) -> anyhow::Result<Command> {
     let folder = target.join("sanitized").join(sanitizer.name());
     let mut cargo = nightly::cargo(root, target, TRIPLE, &folder, command)?;
-    cargo.env("RUSTFLAGS", format!("-Zsanitizer={}{}", sanitizer.name(), sanitizer.condition()));
+    cargo.env("RUSTFLAGS", format!("-Zsanitizer={}{}", sanitizer.name(), sanitizer.cfg_flag()));
     cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", sanitizer.optimisation());
     Ok(cargo)
 }
 
 /// Builds the library.
-pub(super) fn configuration(root: &Path, target: &Path, sanitizer: Sanitizer) -> anyhow::Result<Configuration> {
+pub(super) fn build(root: &Path, target: &Path, sanitizer: Sanitizer) -> anyhow::Result<CMakeConfiguration> {
     let mut cargo = cargo(root, target, sanitizer, "rustc")?;
-    must(cargo.args(["--package", "vitalwire-c", "--lib", "--features", "__probe", "--crate-type", "staticlib"]))?;
+    execute(cargo.args(["--package", "vitalwire-c", "--lib", "--features", "__probe", "--crate-type", "staticlib"]))?;
     let library = target.join("sanitized").join(sanitizer.name()).join(TRIPLE).join("debug/libvitalwire_c.a");
     let runtime = nightly::sysroot()?.join("lib/rustlib").join(TRIPLE).join("lib").join(sanitizer.runtime());
     // Use Rust's runtime for the whole program. Its compiler is newer than the C compiler, whose runtime lacks functions.
@@ -107,5 +107,5 @@ pub(super) fn configuration(root: &Path, target: &Path, sanitizer: Sanitizer) ->
         ("CMAKE_CXX_FLAGS", sanitizer.flags().into()),
         ("CMAKE_EXE_LINKER_FLAGS", link.into_iter().collect()),
     ];
-    Ok(Configuration { folder: sanitizer.folder(), library, needs: String::new(), probe: true, valgrind: false, settings })
+    Ok(CMakeConfiguration { folder: sanitizer.folder(), library, needs: String::new(), probe: true, valgrind: false, settings })
 }

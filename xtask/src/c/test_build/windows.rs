@@ -6,7 +6,7 @@ use std::process::Command;
 use super::nightly;
 use crate::cargo;
 use crate::native::native_libraries;
-use crate::process::{has, must};
+use crate::process::{execute, has};
 
 const TRIPLE: &str = "x86_64-pc-windows-gnu";
 
@@ -22,17 +22,17 @@ pub(crate) fn missing() -> Option<&'static str> {
 }
 
 /// A library and its linker options.
-pub(crate) struct Windows {
+pub(crate) struct WindowsLibrary {
     library: PathBuf,
     native: String,
 }
 
-impl Windows {
+impl WindowsLibrary {
     /// Builds the library.
     ///
     /// # Errors
     /// If it does not compile.
-    pub(crate) fn library(root: &Path, target: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn build(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let folder = target.join("windows");
         let mut cargo = if has_target() {
             let mut cargo = cargo::command();
@@ -42,7 +42,7 @@ impl Windows {
             nightly::cargo(root, target, TRIPLE, &folder, "rustc")?
         };
         cargo.args(["--package", "vitalwire-c", "--lib", "--crate-type", "staticlib", "--", "--print", "native-static-libs"]);
-        let native = native_libraries(&must(&mut cargo)?)?;
+        let native = native_libraries(&execute(&mut cargo)?)?;
         Ok(Self { library: folder.join(TRIPLE).join("debug/libvitalwire_c.a"), native })
     }
 
@@ -50,7 +50,7 @@ impl Windows {
     ///
     /// # Errors
     /// If it does not compile or link.
-    pub(crate) fn program(&self, root: &Path, sources: &[PathBuf], program: &Path) -> anyhow::Result<()> {
+    pub(crate) fn compile(&self, root: &Path, sources: &[PathBuf], program: &Path) -> anyhow::Result<()> {
         let is_c = sources.iter().all(|source| source.extension().is_some_and(|extension| extension == "c"));
         let (compiler, standard) = if is_c { (COMPILERS[0], "-std=c11") } else { (COMPILERS[1], "-std=c++17") };
         let mut cc = Command::new(compiler);
@@ -58,7 +58,7 @@ impl Windows {
         cc.args([standard, "-Wall", "-Wextra", "-Werror", "-D__USE_MINGW_ANSI_STDIO=1", "-static", "-I"])
             .arg(root.join("bindings/c/include"));
         cc.args(sources).arg(&self.library).args(self.native.split_whitespace()).arg("-o").arg(program);
-        must(&mut cc).map(drop)
+        execute(&mut cc).map(drop)
     }
 }
 
@@ -66,13 +66,13 @@ impl Windows {
 ///
 /// # Errors
 /// If it does not compile or link.
-pub(crate) fn dll(source: &Path, dll: &Path) -> anyhow::Result<()> {
+pub(crate) fn compile_dll(source: &Path, dll: &Path) -> anyhow::Result<()> {
     let mut cc = Command::new(COMPILERS[0]);
-    must(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll)).map(drop)
+    execute(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll)).map(drop)
 }
 
 /// Whether the available compiler has a standard library for Windows.
 fn has_target() -> bool {
-    let libraries = must(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]));
+    let libraries = execute(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]));
     libraries.is_ok_and(|libraries| Path::new(libraries.trim()).is_dir())
 }

@@ -12,31 +12,31 @@ const LIBRARY: &str = "UniffiLib";
 const FUNCTION: &str = "uniffi_vitalwire_uniffi_fn_";
 
 /// Operations on a class, which precede its name in a function's name.
-const OF_CLASSES: [&str; 5] = ["method_", "clone_", "free_", "constructor_", "init_callback_vtable_"];
-const OF_FILE: &str = "func_";
+const CLASS_OPERATIONS: [&str; 5] = ["method_", "clone_", "free_", "constructor_", "init_callback_vtable_"];
+const TOP_LEVEL: &str = "func_";
 
 /// The class of clients, whose methods begin with their resource, and the method that is called first.
 const CLIENT: &str = "nativeclient";
-const FIRST: &str = "func_abi_fingerprint";
+const FIRST_FUNCTION: &str = "func_abi_fingerprint";
 
 /// Statement of the main object that registers a callback interface with the library.
-const REGISTERS: (&str, &str) = ("        uniffiCallbackInterface", ".register(this)");
+const REGISTRATION: (&str, &str) = ("        uniffiCallbackInterface", ".register(this)");
 
 /// Registers each callback interface before its first object is passed to the library, not when the library is loaded. Few applications
 /// implement all of them, and each registration delays the first call.
 ///
 /// # Errors
 /// If nothing is registered, or an interface has no converter.
-pub(super) fn registered(text: &str) -> anyhow::Result<String> {
-    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(REGISTERS.0)?.strip_suffix(REGISTERS.1)).collect();
+pub(super) fn register_lazily(text: &str) -> anyhow::Result<String> {
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(REGISTRATION.0)?.strip_suffix(REGISTRATION.1)).collect();
     ensure!(!names.is_empty(), "the library is told of no interface");
     let mut edited = text.to_owned();
     for name in names {
-        edited = edited.replacen(&format!("{}{name}{}\n", REGISTERS.0, REGISTERS.1), "", 1);
+        edited = edited.replacen(&format!("{}{name}{}\n", REGISTRATION.0, REGISTRATION.1), "", 1);
         let place = format!("    internal val handleMap = UniffiHandleMap<{name}>()\n");
         let (before, after) = edited.split_once(&place).with_context(|| format!("there is no place for objects of {name}"))?;
-        let told = format!("{}.also {{ uniffiCallbackInterface{name}.register(UniffiLib) }}\n", place.trim_end());
-        edited = [before, &told, after].concat();
+        let registering = format!("{}.also {{ uniffiCallbackInterface{name}.register(UniffiLib) }}\n", place.trim_end());
+        edited = [before, &registering, after].concat();
     }
     Ok(edited)
 }
@@ -46,7 +46,7 @@ pub(super) fn registered(text: &str) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// If there is no object of functions, or no function to move.
-pub(super) fn parted(text: &str) -> anyhow::Result<String> {
+pub(super) fn split_library_object(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let start = format!("internal object {LIBRARY} {{");
     let at = lines.iter().position(|line| *line == start).context("there is no object of functions")?;
@@ -54,7 +54,7 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
     let (mut kept, mut parts) = (Vec::new(), BTreeMap::<&str, Vec<(&str, &str)>>::new());
     let mut object = lines[at..end].iter().copied();
     while let Some(line) = object.next() {
-        match prune::function(line).and_then(|name| Some((name, part(name)?))) {
+        match prune::declared_function(line).and_then(|name| Some((name, group_name(name)?))) {
             Some((name, part)) => {
                 parts.entry(part).or_default().push((name, line));
                 parts.entry(part).or_default().push(("", object.next().context("a function has no end")?));
@@ -63,11 +63,12 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
         }
     }
     ensure!(!parts.is_empty(), "no function of the library could be apart");
-    let mut edited = [lines::joined(&lines[..at]), lines::joined(&kept)].concat();
-    let mut rest = lines::joined(&lines[end..]);
+    let mut edited = [lines::join_lines(&lines[..at]), lines::join_lines(&kept)].concat();
+    let mut rest = lines::join_lines(&lines[end..]);
     for (part, functions) in parts {
         let name = format!("{LIBRARY}{}{}", part[..1].to_uppercase(), &part[1..]);
-        edited += &format!("\ninternal object {name} {{\n    init {{\n        Native.register({name}::class.java, {NAME})\n    }}\n\n");
+        edited +=
+            &format!("\ninternal object {name} {{\n    init {{\n        Native.register({name}::class.java, {LIBRARY_NAME})\n    }}\n\n");
         for (function, line) in functions {
             edited += &format!("{line}\n");
             if !function.is_empty() {
@@ -82,24 +83,24 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
 }
 
 /// The library's name, as uniffi looks it up.
-const NAME: &str = "findLibraryName(componentName = \"vitalwire\")";
+const LIBRARY_NAME: &str = "findLibraryName(componentName = \"vitalwire\")";
 
 /// Returns the group of a function. `None` for functions that every call needs.
-fn part(function: &str) -> Option<&str> {
+fn group_name(function: &str) -> Option<&str> {
     let rest = function.strip_prefix(FUNCTION)?;
     let word = |text: &'_ str| text.find('_').unwrap_or(text.len());
-    if rest == FIRST {
+    if rest == FIRST_FUNCTION {
         return None;
     }
-    if rest.starts_with(OF_FILE) {
+    if rest.starts_with(TOP_LEVEL) {
         return Some("files");
     }
-    let of = OF_CLASSES.iter().find_map(|kind| rest.strip_prefix(kind))?;
-    let class = &of[..word(of)];
+    let name = CLASS_OPERATIONS.iter().find_map(|kind| rest.strip_prefix(kind))?;
+    let class = &name[..word(name)];
     if class != CLIENT {
         return Some(class);
     }
-    let method = of[class.len()..].strip_prefix('_')?;
+    let method = name[class.len()..].strip_prefix('_')?;
     Some(&method[..word(method)])
 }
 
@@ -111,18 +112,18 @@ mod tests {
     fn interfaces_are_told_with_their_first_object() {
         let text = "    init {\n        a()\n        uniffiCallbackInterfaceA.register(this)\n    }\n    internal val handleMap = UniffiHandleMap<A>()\n";
         let wanted = "    init {\n        a()\n    }\n    internal val handleMap = UniffiHandleMap<A>().also { uniffiCallbackInterfaceA.register(UniffiLib) }\n";
-        assert_eq!(registered(text).unwrap(), wanted);
-        assert!(registered("    init {\n    }\n").is_err());
-        assert!(registered("        uniffiCallbackInterfaceB.register(this)\n").unwrap_err().to_string().ends_with("objects of B"));
+        assert_eq!(register_lazily(text).unwrap(), wanted);
+        assert!(register_lazily("    init {\n    }\n").is_err());
+        assert!(register_lazily("        uniffiCallbackInterfaceB.register(this)\n").unwrap_err().to_string().ends_with("objects of B"));
     }
 
     #[test]
     fn functions_are_with_what_is_called_with_them() {
-        let name = |rest: &str| part(&format!("{FUNCTION}{rest}")).map(str::to_owned);
+        let name = |rest: &str| group_name(&format!("{FUNCTION}{rest}")).map(str::to_owned);
         for kept in ["func_abi_fingerprint", "clone_nativeclient", "constructor_nativeclient"] {
             assert_eq!(name(kept), None, "{kept}");
         }
-        assert_eq!(part("ffi_vitalwire_uniffi_rustbuffer_free"), None);
+        assert_eq!(group_name("ffi_vitalwire_uniffi_rustbuffer_free"), None);
         assert_eq!(name("method_nativeclient_lab_reports_get").as_deref(), Some("lab"));
         assert_eq!(name("free_answers").as_deref(), Some("answers"));
         assert_eq!(name("func_parse_return").as_deref(), Some("files"));
@@ -139,12 +140,12 @@ mod tests {
         );
         let wanted = format!(
             "internal object UniffiLib {{\n    init {{\n    }}\n{}}}\n\ninternal object UniffiLibB {{\n    init {{\n        \
-             Native.register(UniffiLibB::class.java, {NAME})\n    }}\n\n{}}}\nval a = UniffiLib.{kept}() + UniffiLibB.{apart}() + \
+             Native.register(UniffiLibB::class.java, {LIBRARY_NAME})\n    }}\n\n{}}}\nval a = UniffiLib.{kept}() + UniffiLibB.{apart}() + \
              UniffiLibB.{apart}()\n",
             function(kept),
             function(apart)
         );
-        assert_eq!(parted(&text).unwrap(), wanted);
-        assert!(parted("class A\n").is_err());
+        assert_eq!(split_library_object(&text).unwrap(), wanted);
+        assert!(split_library_object("class A\n").is_err());
     }
 }

@@ -23,10 +23,10 @@ const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
 fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
     let text = texts.first().context("no bindings for Kotlin")?;
     let mut files = Vec::new();
-    if probe == Probe::Left {
+    if probe == Probe::Excluded {
         files.extend(fingerprints(fingerprint(text)?));
     }
-    files.push(File::new(BINDINGS, edited(text, probe).context("the bindings for Kotlin")?));
+    files.push(File::new(BINDINGS, apply_edits(text, probe).context("the bindings for Kotlin")?));
     Ok(files)
 }
 
@@ -34,10 +34,10 @@ fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
 ///
 /// # Errors
 /// If the text does not have the expected places.
-fn edited(text: &str, probe: Probe) -> anyhow::Result<String> {
-    let text = lazy_registration::registered(&visibility::inside(text))?;
-    let text = if probe == Probe::Left { prune::without_copies(&prune::without_texts(&text)?) } else { text };
-    lazy_registration::parted(&prune::called_alone(&prune::without_companions(&text))?)
+fn apply_edits(text: &str, probe: Probe) -> anyhow::Result<String> {
+    let text = lazy_registration::register_lazily(&visibility::make_internal(text))?;
+    let text = if probe == Probe::Excluded { prune::make_plain_classes(&prune::remove_text_functions(&text)?) } else { text };
+    lazy_registration::split_library_object(&prune::keep_called_functions(&prune::remove_empty_companions(&text))?)
 }
 
 /// Returns a hash of uniffi's code, without comments. A library and classes with different hashes are incompatible.
@@ -85,7 +85,7 @@ mod tests {
     fn nothing_of_uniffi_is_public_in_kotlin() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
         let text = std::fs::read_to_string(root.join(BINDINGS)).expect("it is committed");
-        let public: Vec<&str> = text.lines().filter(|line| visibility::public_at(line).is_some()).collect();
+        let public: Vec<&str> = text.lines().filter(|line| visibility::public_start(line).is_some()).collect();
         assert!(public.is_empty(), "{public:?}");
         assert!(text.lines().filter(|line| line.starts_with("internal ")).count() > 100);
     }

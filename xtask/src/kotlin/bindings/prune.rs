@@ -14,7 +14,7 @@ const DEBUG: &str = "_uniffi_trait_debug(";
 const COMPANION: &str = "companion object";
 
 /// Prefixes of uniffi's own declarations.
-const OWN: [&str; 3] = ["FfiConverter", "ForeignBytes", "Uniffi"];
+const UNIFFI_PREFIXES: [&str; 3] = ["FfiConverter", "ForeignBytes", "Uniffi"];
 const KINDS: [&str; 3] = ["class ", "interface ", "object "];
 
 /// Start of a library function, which takes two lines.
@@ -22,7 +22,7 @@ const FUNCTION: &str = "    external fun ";
 const FUNCTION_END: &str = "    ): ";
 
 /// Makes records plain classes: only tests of the probe compare or copy them.
-pub(super) fn without_copies(text: &str) -> String {
+pub(super) fn make_plain_classes(text: &str) -> String {
     let line = |line: &str| {
         let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
         at.map_or_else(|| format!("{line}\n"), |at| format!("{}{}\n", &line[..at], &line[at + "data ".len()..]))
@@ -34,7 +34,7 @@ pub(super) fn without_copies(text: &str) -> String {
 ///
 /// # Errors
 /// If there is none, or one has no end.
-pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
+pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
     while at < lines.len() {
@@ -51,33 +51,33 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
         at += 1;
     }
     ensure!(found > 0, "no record has a text that the library makes");
-    Ok(joined(&left))
+    Ok(join_lines(&left))
 }
 
 /// Removes companion objects without members.
-pub(super) fn without_companions(text: &str) -> String {
-    let (mut left, mut of) = (Vec::new(), "");
+pub(super) fn remove_empty_companions(text: &str) -> String {
+    let (mut left, mut class) = (Vec::new(), "");
     for line in text.lines() {
-        of = declared(line).unwrap_or(of);
+        class = declared_class(line).unwrap_or(class);
         if line.trim() != COMPANION || text.contains(&format!("{of}.Companion")) {
             left.push(line);
         }
     }
-    joined(&left)
+    join_lines(&left)
 }
 
 /// Keeps only the library functions that are called, and uniffi's own classes that are used.
 ///
 /// # Errors
 /// If a function has an unexpected form.
-pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
+pub(super) fn keep_called_functions(text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     loop {
         let lines: Vec<&str> = text.lines().collect();
         let counts = words(&lines);
         let (mut left, mut at) = (Vec::new(), 0);
         while at < lines.len() {
-            match unused(&lines, at, &counts)? {
+            match unused_end(&lines, at, &counts)? {
                 Some(end) => {
                     // Annotations and comments precede their declaration.
                     while left.last().is_some_and(|line: &&str| ["@", "//", "/**", " *"].iter().any(|start| line.starts_with(start))) {
@@ -94,40 +94,40 @@ pub(super) fn called_alone(text: &str) -> anyhow::Result<String> {
         if left.len() == lines.len() {
             return Ok(text);
         }
-        text = joined(&left);
+        text = join_lines(&left);
     }
 }
 
 /// Returns the end of the declaration on a line, if nothing else refers to it.
-fn unused(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::Result<Option<usize>> {
-    if let Some(function) = function(lines[at]) {
+fn unused_end(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::Result<Option<usize>> {
+    if let Some(function) = declared_function(lines[at]) {
         let ends = lines.get(at + 1).is_some_and(|line| line.starts_with(FUNCTION_END));
         ensure!(ends, "a function of the library has another form than two lines: {}", lines[at]);
         return Ok((counts[function] == 1).then_some(at + 2));
     }
-    let is_own = |name: &&str| OWN.iter().any(|own| name.starts_with(own));
-    let Some(name) = declared(lines[at]).filter(is_own) else { return Ok(None) };
+    let is_uniffi = |name: &&str| UNIFFI_PREFIXES.iter().any(|own| name.starts_with(own));
+    let Some(name) = declared_class(lines[at]).filter(is_uniffi) else { return Ok(None) };
     let Some(end) = end(lines, at) else { return Ok(None) };
     Ok((words(&lines[at..end])[name] == counts[name]).then_some(end))
 }
 
 /// Returns the name of the library function that a line declares.
-pub(super) fn function(line: &str) -> Option<&str> {
+pub(super) fn declared_function(line: &str) -> Option<&str> {
     line.strip_prefix(FUNCTION).map(name)
 }
 
 /// Returns the name of the top-level class that a line declares.
-fn declared(line: &str) -> Option<&str> {
+fn declared_class(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("internal ")?;
     let at = KINDS.iter().find_map(|kind| Some(rest.find(kind)? + kind.len()))?;
     Some(name(&rest[at..])).filter(|name| !name.is_empty())
 }
 
 fn name(text: &str) -> &str {
-    &text[..text.find(|letter: char| !is_of_word(letter)).unwrap_or(text.len())]
+    &text[..text.find(|letter: char| !is_word_character(letter)).unwrap_or(text.len())]
 }
 
-fn is_of_word(letter: char) -> bool {
+fn is_word_character(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
@@ -135,7 +135,7 @@ fn is_of_word(letter: char) -> bool {
 fn words<'a>(lines: &[&'a str]) -> BTreeMap<&'a str, usize> {
     let mut counts = BTreeMap::new();
     for line in lines {
-        for word in line.split(|letter| !is_of_word(letter)).filter(|word| !word.is_empty()) {
+        for word in line.split(|letter| !is_word_character(letter)).filter(|word| !word.is_empty()) {
             *counts.entry(word).or_insert(0) += 1;
         }
     }
@@ -149,22 +149,22 @@ mod tests {
     #[test]
     fn records_that_are_shipped_are_plain_classes() {
         let text = "internal data class A (\n    data class B(\n// a data class C\nclass D\n";
-        assert_eq!(without_copies(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
+        assert_eq!(make_plain_classes(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
     }
 
     #[test]
     fn texts_for_debugging_go() {
         let method = |name: &str| format!("    // A text.\n{TEXT}\n    call {{\n    UniffiLib.{name}(this)\n}}\n    }}\n");
         let text = format!("class A {{\n{}}}\nclass B {{\n{}}}\n", method("a_uniffi_trait_debug"), method("b_uniffi_trait_display"));
-        assert_eq!(without_texts(&text).unwrap(), format!("class A {{\n}}\nclass B {{\n{}}}\n", method("b_uniffi_trait_display")));
-        assert!(without_texts("class A\n").is_err());
+        assert_eq!(remove_text_functions(&text).unwrap(), format!("class A {{\n}}\nclass B {{\n{}}}\n", method("b_uniffi_trait_display")));
+        assert!(remove_text_functions("class A\n").is_err());
     }
 
     #[test]
     fn companions_without_members_go() {
         let text = "internal class A {\n    companion object\n}\ninternal class B {\n    companion object {\n    }\n}\n\
                     internal interface C {\n    companion object\n}\nfun C.Companion.made() = 1\n";
-        assert_eq!(without_companions(text), text.replacen("    companion object\n", "", 1));
+        assert_eq!(remove_empty_companions(text), text.replacen("    companion object\n", "", 1));
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
                     internal fun c(with: UniffiWith) = UniffiLib.b()\ninternal class Used {\n}\n";
         let wanted = "internal object UniffiLib {\n    external fun b(\n    ): Int\n}\ninternal object UniffiWith\n\n\
                       internal fun c(with: UniffiWith) = UniffiLib.b()\ninternal class Used {\n}\n";
-        assert_eq!(called_alone(text).unwrap(), wanted);
-        assert!(called_alone("    external fun a() = 1\nb\n").is_err());
+        assert_eq!(keep_called_functions(text).unwrap(), wanted);
+        assert!(keep_called_functions("    external fun a() = 1\nb\n").is_err());
     }
 }

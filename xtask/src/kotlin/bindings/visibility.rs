@@ -8,7 +8,7 @@ const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "
 const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
 
 /// Returns the start of a public declaration on a line.
-pub(super) fn public_at(line: &str) -> Option<usize> {
+pub(super) fn public_start(line: &str) -> Option<usize> {
     let indented = line.trim_start();
     if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
         return function.starts_with("fun ").then(|| line.len() - function.len());
@@ -22,8 +22,8 @@ pub(super) fn public_at(line: &str) -> Option<usize> {
 }
 
 /// Makes every declaration of a Kotlin file internal. uniffi has no option for that.
-pub(super) fn inside(text: &str) -> String {
-    let line = |line: &str| match public_at(line).map(|at| line.split_at(at)) {
+pub(super) fn make_internal(text: &str) -> String {
+    let line = |line: &str| match public_start(line).map(|at| line.split_at(at)) {
         Some((before, declaration)) => format!("{before}internal {}\n", declaration.strip_prefix("public ").unwrap_or(declaration)),
         None => format!("{line}\n"),
     };
@@ -41,6 +41,6 @@ mod tests {
         let wanted = "internal object A {\n    fun a() = 1\n    suspend fun b()\n}\n     internal suspend fun c()\ninternal data class B (\ninternal class C\ninternal fun interface D\n\
                       private fun e() = 1\ninternal inline fun <T> f()\n@G\n     */ internal fun `h`() {\n    \
                       @Throws(ApiException::class) internal fun `i`() = 1\n";
-        assert_eq!(inside(text), wanted);
+        assert_eq!(make_internal(text), wanted);
     }
 }

@@ -8,7 +8,7 @@ use crate::folder;
 use crate::kotlin::maven::{FOLDER, maven, missing};
 use crate::notices;
 use crate::once::Once;
-use crate::process::must;
+use crate::process::execute;
 use crate::uniffi::{mirror, write};
 
 /// The artifacts: folder in the package, and name.
@@ -20,12 +20,12 @@ const DOCUMENTATION: &str = "target/dokkaJavadoc";
 
 /// The compiled artifacts.
 #[derive(Clone)]
-pub(crate) struct Shipped {
+pub(crate) struct CompiledArtifacts {
     /// The copy of the package in which they were compiled.
     package: PathBuf,
 }
 
-impl Shipped {
+impl CompiledArtifacts {
     /// Returns the folder of an artifact's classes.
     pub(crate) fn classes(&self, part: &str) -> PathBuf {
         self.package.join(part).join("target/classes")
@@ -41,12 +41,12 @@ impl Shipped {
 ///
 /// # Errors
 /// If Maven is missing or fails.
-pub(crate) fn shipped(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
-    static MADE: Once<Shipped> = Once::new();
-    MADE.get(|| compiled(root, target))
+pub(crate) fn compile_artifacts(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
+    static CACHE: Once<CompiledArtifacts> = Once::new();
+    CACHE.get(|| compile(root, target))
 }
 
-fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
+fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     if let Some(what) = missing() {
         anyhow::bail!("{what}; install a JDK 17 and Maven");
     }
@@ -63,19 +63,19 @@ fn compiled(root: &Path, target: &Path) -> anyhow::Result<Shipped> {
         write(&package.join(licence), &std::fs::read(clone.join(licence))?)?;
     }
     // Build all artifacts together: the companions need the package's classes, which are in no repository yet.
-    write(&folder.join("pom.xml"), together().as_bytes())?;
-    let parts = PARTS.map(|(part, _)| place(part)).join(",");
-    must(maven(&folder).args(["--projects", &parts, "--activate-profiles", "documentation", "compile", "dokka:javadoc"]))?;
-    let shipped = Shipped { package };
+    write(&folder.join("pom.xml"), aggregate_pom().as_bytes())?;
+    let parts = PARTS.map(|(part, _)| module_folder(part)).join(",");
+    execute(maven(&folder).args(["--projects", &parts, "--activate-profiles", "documentation", "compile", "dokka:javadoc"]))?;
+    let compiled = CompiledArtifacts { package };
     for (part, name) in PARTS {
-        ensure!(shipped.documentation(part).join("index.html").is_file(), "there is no documentation of {name}");
+        ensure!(compiled.documentation(part).join("index.html").is_file(), "there is no documentation of {name}");
     }
-    Ok(shipped)
+    Ok(compiled)
 }
 
 /// Returns a POM that builds all artifacts.
-fn together() -> String {
-    let modules: String = PARTS.iter().map(|(part, _)| format!("    <module>{}</module>\n", place(part))).collect();
+fn aggregate_pom() -> String {
+    let modules: String = PARTS.iter().map(|(part, _)| format!("    <module>{}</module>\n", module_folder(part))).collect();
     format!(
         "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">\n  <modelVersion>4.0.0</modelVersion>\n  <groupId>dev.vitalwire</groupId>\n  \
          <artifactId>together</artifactId>\n  <version>0</version>\n  <packaging>pom</packaging>\n  <modules>\n{modules}  </modules>\n</project>\n"
@@ -83,6 +83,6 @@ fn together() -> String {
 }
 
 /// Returns an artifact's folder in the copy.
-fn place(part: &str) -> String {
+fn module_folder(part: &str) -> String {
     if part.is_empty() { PARTS[0].1.to_owned() } else { format!("{}/{part}", PARTS[0].1) }
 }

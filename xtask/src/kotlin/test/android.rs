@@ -8,10 +8,10 @@ use super::consumer::Consumer;
 use crate::archive::unpack;
 use crate::build;
 use crate::folder::files;
-use crate::kotlin::maven::BRIEF;
+use crate::kotlin::maven::SHORT_RUN_OPTIONS;
 use crate::kotlin::package::android::without_libraries;
-use crate::process::must;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::process::execute;
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// The application.
 const PROJECT: &str = "bindings/kotlin/installed-robolectric";
@@ -21,13 +21,13 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
     }
-    let consumer = Consumer::laid(context, PROJECT)?;
+    let consumer = Consumer::create(context, PROJECT)?;
     without_libraries(&context.root, &context.target, &consumer.repository())?;
     let aars = classes(&consumer, &context.root)?;
     let mut test = consumer.maven(&context.root)?;
-    test.arg("test").arg(format!("-Daars={}", aars.display())).env("MAVEN_OPTS", BRIEF);
+    test.arg("test").arg(format!("-Daars={}", aars.display())).env("MAVEN_OPTS", SHORT_RUN_OPTIONS);
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
-    Ok(show(&mut test)?.counted(Count::surefire))
+    Ok(run_and_show(&mut test)?.count_tests(Count::surefire))
 }
 
 /// Creates a jar with the classes of all required AARs, because Maven, unlike Gradle, does not read AARs.
@@ -35,7 +35,7 @@ fn classes(consumer: &Consumer, root: &Path) -> anyhow::Result<PathBuf> {
     let at = |name: &str| consumer.folder().join(name);
     let mut copy = consumer.maven(root)?;
     copy.args(["dependency:copy-dependencies", "-DincludeTypes=aar"]);
-    must(copy.arg(format!("-DoutputDirectory={}", at("aars").display())))?;
+    execute(copy.arg(format!("-DoutputDirectory={}", at("aars").display())))?;
     for aar in files(&at("aars"))? {
         let opened = at("opened").join(aar.file_stem().unwrap_or_default());
         unpack(&aar, &opened)?;
@@ -43,6 +43,6 @@ fn classes(consumer: &Consumer, root: &Path) -> anyhow::Result<PathBuf> {
     }
     fs::remove_dir_all(at("opened"))?;
     let jar = at("aars.jar");
-    must(Command::new("jar").arg("--create").arg("--file").arg(&jar).arg("-C").arg(at("classes")).arg("."))?;
+    execute(Command::new("jar").arg("--create").arg("--file").arg(&jar).arg("-C").arg(at("classes")).arg("."))?;
     Ok(jar)
 }

@@ -2,7 +2,7 @@
 
 use crate::kotlin::maven::missing;
 use crate::kotlin::test_build::bench;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::uniffi::library_folder;
 
 /// Default number of calls.
@@ -22,11 +22,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         Err(_) => CALLS,
     };
     let mut program = bench(&context.root, &library_folder(&context.root)?, "Many", &OPTIONS)?;
-    context.told(&mut program)?;
-    Ok(show(program.arg(calls.to_string()))?.counted(held))
+    context.with_sandbox(&mut program)?;
+    Ok(run_and_show(program.arg(calls.to_string()))?.count_tests(held))
 }
 
-fn held(output: &str) -> Count {
+fn count_checks(output: &str) -> Count {
     let mut count = Count::default();
     for line in output.lines() {
         match line.split_once(' ') {
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn lines_that_say_so_are_counted() {
-        let count = held("ok no call failed\n10 calls: 5 answered\nFAILED no handle is left: 3\nokay\n");
+        let count = count_checks("ok no call failed\n10 calls: 5 answered\nFAILED no handle is left: 3\nokay\n");
         assert_eq!((count.passed, count.failed), (1, 1));
     }
 }

@@ -11,8 +11,8 @@ use crate::folder;
 use crate::kotlin::maven::{maven, missing};
 use crate::kotlin::package::jvm::package;
 use crate::once::Once;
-use crate::process::{has, must};
-use crate::steps::{Context, Outcome, Printed, show};
+use crate::process::{execute, has};
+use crate::steps::{CommandOutput, Context, Outcome, run_and_show};
 use crate::versions;
 
 /// The project.
@@ -25,7 +25,7 @@ pub(super) const PROGRAMS: [(&str, &str); 2] = [
 ];
 
 /// Folder of our artifacts in Maven's own repository, in which those of an earlier run must not be found.
-const OURS: &str = "dev";
+const OUR_GROUP: &str = "dev";
 
 /// The compiled project.
 pub(super) struct Consumer {
@@ -47,9 +47,9 @@ impl Consumer {
     ///
     /// # Errors
     /// If something does not compile.
-    pub(super) fn made(context: &Context) -> anyhow::Result<Self> {
-        let mut consumer = Self::laid(context, PROJECT)?;
-        consumer.paths = consumer.compiled(&context.root, &[])?;
+    pub(super) fn build(context: &Context) -> anyhow::Result<Self> {
+        let mut consumer = Self::create(context, PROJECT)?;
+        consumer.paths = consumer.compile(&context.root, &[])?;
         Ok(consumer)
     }
 
@@ -57,10 +57,10 @@ impl Consumer {
     ///
     /// # Errors
     /// If an artifact cannot be built.
-    pub(super) fn laid(context: &Context, project: &str) -> anyhow::Result<Self> {
+    pub(super) fn create(context: &Context, project: &str) -> anyhow::Result<Self> {
         // Share one build between parallel steps.
-        static MADE: Once<PathBuf> = Once::new();
-        let made = MADE.get(|| {
+        static CACHE: Once<PathBuf> = Once::new();
+        let made = CACHE.get(|| {
             let made = context.target.join("jvm-package/repository");
             package(&context.root, &context.target, &made, None, None)?;
             Ok(made)
@@ -86,8 +86,8 @@ impl Consumer {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub(super) fn runs(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
-        let printed = self.printed(context, paths, program)?;
+    pub(super) fn prints_expected(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
+        let printed = self.run(context, paths, program)?;
         Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
     }
 
@@ -95,11 +95,11 @@ impl Consumer {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub(super) fn printed(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<Printed> {
+    pub(super) fn run(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<CommandOutput> {
         let mut java = Command::new("java");
         java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH");
         java.arg("-classpath").arg(std::env::join_paths(paths)?).arg(program);
-        show(context.told(&mut java)?)
+        run_and_show(context.with_sandbox(&mut java)?)
     }
 
     /// Returns a Maven command for the project that uses our repository.
@@ -110,7 +110,7 @@ impl Consumer {
         let mut maven = maven(&self.project());
         maven.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
         maven.arg(format!("-Dvitalwire.version={}", versions::workspace(root)?));
-        maven.arg(format!("-Dmaven.repo.local={}", self.local()?.display()));
+        maven.arg(format!("-Dmaven.repo.local={}", self.local_repository()?.display()));
         Ok(maven)
     }
 
@@ -122,26 +122,26 @@ impl Consumer {
     ///
     /// # Errors
     /// If something does not compile.
-    pub(super) fn compiled(&self, root: &Path, arguments: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+    pub(super) fn compile(&self, root: &Path, arguments: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
         let project = self.project();
         let list = project.join("classpath");
         let mut build = self.maven(root)?;
         build.args(arguments).args(["compile", "dependency:build-classpath"]);
-        must(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
+        execute(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
         let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
         ensure!(paths.contains("jna"), "the artifacts do not bring JNA");
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
     }
 
     /// Creates a local Maven repository that shares all artifacts of the user's but ours.
-    fn local(&self) -> anyhow::Result<PathBuf> {
+    fn local_repository(&self) -> anyhow::Result<PathBuf> {
         let local = self.folder.path().join("local");
         fs::create_dir_all(&local)?;
         let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
         for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
             let entry = entry?;
             // An earlier command may have created it.
-            if entry.file_name() != OURS && !local.join(entry.file_name()).exists() {
+            if entry.file_name() != OUR_GROUP && !local.join(entry.file_name()).exists() {
                 #[cfg(unix)]
                 std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;
             }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::consumer::{Consumer, PROGRAMS};
 use crate::folder::files;
-use crate::process::must;
+use crate::process::execute;
 use crate::steps::{Context, Count, Outcome};
 
 /// File endings of our own files and of those with notices. Any other file, such as a script or a font, has another author.
@@ -30,33 +30,33 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
     }
-    let consumer = Consumer::made(context)?;
+    let consumer = Consumer::build(context)?;
     let mut count = Count::default();
     for archive in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "jar")) {
-        count += Count::of(readable(archive)?);
+        count += Count::from_check(is_valid_jar(archive)?);
     }
-    count += lowest(&consumer)?;
+    count += check_lowest_versions(&consumer)?;
     for program in PROGRAMS {
-        count += Count::of(consumer.runs(context, &consumer.paths, program)?);
+        count += Count::from_check(consumer.prints_expected(context, &consumer.paths, program)?);
     }
     // Compiles into the same folder and replaces the classes for the lowest versions.
-    let newest = consumer.compiled(&context.root, &["--activate-profiles", "newest"])?;
+    let newest = consumer.compile(&context.root, &["--activate-profiles", "newest"])?;
     for program in PROGRAMS {
-        count += Count::of(consumer.runs(context, &newest, program)?);
+        count += Count::from_check(consumer.prints_expected(context, &newest, program)?);
     }
     Ok(Outcome::Ran(count))
 }
 
 /// Checks that the project has exactly the lowest supported versions, which our POMs state. Each dependency is a test.
-fn lowest(consumer: &Consumer) -> anyhow::Result<Count> {
+fn check_lowest_versions(consumer: &Consumer) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for file in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
         for (artifact, version) in dependencies(&fs::read_to_string(file)?) {
             // Multiplatform libraries have another name for the JVM.
             let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];
             let found = consumer.paths.iter().any(|path| jars.iter().any(|jar| path.ends_with(jar)));
-            crate::say(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
-            count += Count::of(found);
+            crate::print_line(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
+            count += Count::from_check(found);
         }
     }
     Ok(count)
@@ -70,21 +70,21 @@ fn dependencies(pom: &str) -> Vec<(String, String)> {
 }
 
 /// Whether Java's own tool accepts an archive. Prints some of its files.
-fn readable(archive: &Path) -> anyhow::Result<bool> {
+fn is_valid_jar(archive: &Path) -> anyhow::Result<bool> {
     let name = archive.file_name().unwrap_or_default().display();
-    let listed = must(Command::new("jar").arg("--list").arg("--file").arg(archive))?;
-    let valid = must(Command::new("jar").arg("--validate").arg("--file").arg(archive));
+    let listed = execute(Command::new("jar").arg("--list").arg("--file").arg(archive))?;
+    let valid = execute(Command::new("jar").arg("--validate").arg("--file").arg(archive));
     if let Err(error) = &valid {
-        crate::say(&format!("{error:#}"));
+        crate::print_line(&format!("{error:#}"));
     }
     let lines: Vec<&str> = listed.lines().collect();
     let shown: Vec<&str> =
         lines.iter().copied().filter(|line| line.starts_with("META-INF/") || line.contains("vitalwire_uniffi")).collect();
-    crate::say(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
+    crate::print_line(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
     let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
     let known = |line: &str| line == STYLE || line.ends_with('/') || KINDS.iter().any(|kind| line.ends_with(kind));
     if let Some(other) = lines.iter().find(|line| !known(line)) {
-        crate::say(&format!("{name} has {other}, of which no notice is known"));
+        crate::print_line(&format!("{name} has {other}, of which no notice is known"));
         return Ok(false);
     }
     Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))

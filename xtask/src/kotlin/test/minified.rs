@@ -9,36 +9,36 @@ use anyhow::Context as _;
 use super::consumer::{Consumer, PROGRAMS};
 use crate::kotlin::maven::{FOLDER, maven};
 use crate::kotlin::package::android::RULES;
-use crate::process::must;
+use crate::process::execute;
 use crate::steps::{Context, Count, Outcome};
 
 /// R8's version in Maven.
 const R8: &str = "9.5.28";
 
 /// R8 rules of the application: keep its entry points.
-const BEGINNINGS: &str = "-keep class stranger.* { public static void main(java.lang.String[]); }\n-dontwarn javax.**,org.junit.**\n";
+const ENTRY_POINTS: &str = "-keep class stranger.* { public static void main(java.lang.String[]); }\n-dontwarn javax.**,org.junit.**\n";
 
 /// The package's error if JNA's classes were renamed.
-const WITHOUT: &str = "the native library cannot be used: JNA's classes were renamed; use the R8 rules of the AAR";
+const MISSING_RULES: &str = "the native library cannot be used: JNA's classes were renamed; use the R8 rules of the AAR";
 
 /// Counts each program as a test, as well as two checks: names were changed, and the rules are necessary.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
     }
-    let consumer = Consumer::made(context)?;
-    let r8 = loaded(context)?;
+    let consumer = Consumer::build(context)?;
+    let r8 = download_r8(context)?;
     let mut count = Count::default();
-    let minified = minified(&consumer, &r8, RULES, "minified")?;
+    let minified = minify(&consumer, &r8, RULES, "minified")?;
     for program in PROGRAMS {
-        count += Count::of(consumer.runs(context, std::slice::from_ref(&minified.jar), program)?);
+        count += Count::from_check(consumer.prints_expected(context, std::slice::from_ref(&minified.jar), program)?);
     }
-    crate::say(&format!("{} of our classes have another name, {} are gone", minified.renamed, minified.gone()));
-    count += Count::of(minified.renamed > 0 && minified.gone() > 0);
+    crate::print_line(&format!("{} of our classes have another name, {} are gone", minified.renamed, minified.removed()));
+    count += Count::from_check(minified.renamed > 0 && minified.removed() > 0);
     // Without the rules it must fail, and for no other reason; otherwise the test would prove nothing.
-    let without = self::minified(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
-    let printed = consumer.printed(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
-    count += Count::of(!printed.success && printed.output.contains(WITHOUT));
+    let without = self::minify(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
+    let printed = consumer.run(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
+    count += Count::from_check(!printed.success && printed.output.contains(MISSING_RULES));
     Ok(Outcome::Ran(count))
 }
 
@@ -52,31 +52,31 @@ struct Minified {
 }
 
 impl Minified {
-    fn gone(&self) -> usize {
+    fn removed(&self) -> usize {
         self.before.saturating_sub(self.after)
     }
 }
 
 /// Downloads R8 and returns its jar.
-fn loaded(context: &Context) -> anyhow::Result<PathBuf> {
+fn download_r8(context: &Context) -> anyhow::Result<PathBuf> {
     let folder = context.target.join("r8");
     let mut copy = maven(&context.root.join(FOLDER));
     copy.args(["dependency:copy", &format!("-Dartifact=com.android.tools:r8:{R8}")]);
-    must(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
+    execute(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
     Ok(folder.join(format!("r8-{R8}.jar")))
 }
 
 /// Shrinks the project's classes and all their dependencies.
-fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<Minified> {
+fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<Minified> {
     let at = |extension: &str| consumer.folder().join(format!("{name}.{extension}"));
-    fs::write(at("pro"), format!("{rules}\n{BEGINNINGS}"))?;
+    fs::write(at("pro"), format!("{rules}\n{ENTRY_POINTS}"))?;
     let own = consumer.folder().join("own.jar");
-    must(Command::new("jar").arg("--create").arg("--file").arg(&own).arg("-C").arg(&consumer.paths[0]).arg("."))?;
+    execute(Command::new("jar").arg("--create").arg("--file").arg(&own).arg("-C").arg(&consumer.paths[0]).arg("."))?;
     let mut java = Command::new("java");
     java.arg("-classpath").arg(r8).args(["com.android.tools.r8.R8", "--release", "--classfile", "--lib"]).arg(java_home()?);
     java.arg("--pg-conf").arg(at("pro")).arg("--pg-map-output").arg(at("map")).arg("--output").arg(at("jar")).arg(&own);
     let jars: Vec<&PathBuf> = consumer.paths.iter().skip(1).collect();
-    must(java.args(&jars)).context("R8")?;
+    execute(java.args(&jars)).context("R8")?;
     let map = fs::read_to_string(at("map"))?;
     // Lines of classes are not indented: `dev.vitalwire.SleepRecord -> a.b:`.
     let ours =
@@ -88,7 +88,7 @@ fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::
     }
     let mut before = 0;
     for jar in jars {
-        let listed = must(Command::new("jar").arg("--list").arg("--file").arg(jar))?;
+        let listed = execute(Command::new("jar").arg("--list").arg("--file").arg(jar))?;
         before += listed.lines().filter(|line| line.starts_with("dev/vitalwire/") && line.ends_with(".class")).count();
     }
     Ok(Minified { jar: at("jar"), before, after, renamed })
@@ -96,7 +96,7 @@ fn minified(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::
 
 /// Returns the home of the JDK that `java` runs from.
 fn java_home() -> anyhow::Result<PathBuf> {
-    let text = must(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
+    let text = execute(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
     let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not say where it is")?;
     Ok(home.into())
 }

@@ -7,9 +7,9 @@ mod jars;
 mod minified;
 
 use crate::build;
-use crate::kotlin::maven::{BRIEF, FOLDER, maven, missing};
-use crate::kotlin::test_build::compiled;
-use crate::steps::{Context, Count, Outcome, Step, show};
+use crate::kotlin::maven::{FOLDER, SHORT_RUN_OPTIONS, maven, missing};
+use crate::kotlin::test_build::compile;
+use crate::steps::{Context, Count, Outcome, Step, run_and_show};
 use crate::uniffi::library_folder;
 
 /// Steps of `cargo xtask test`.
@@ -26,7 +26,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
     }
-    let mut test = maven(&compiled(&context.root)?);
+    let mut test = maven(&compile(&context.root)?);
     // Call the goal, because the phase would compile again.
     // A test that fails under load is run once more on its own, and surefire reports it as flaky.
     test.args(["surefire:test", "-Dsurefire.rerunFailingTestsCount=1"])
@@ -35,5 +35,5 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     // Tests compare the committed API and the README with the build, or update them.
     test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
-    Ok(show(context.told(&mut test)?)?.counted(Count::surefire))
+    Ok(run_and_show(context.with_sandbox(&mut test)?)?.count_tests(Count::surefire))
 }

@@ -4,8 +4,8 @@ use cargo_metadata::Package;
 
 use crate::notices::additions::Additions;
 use crate::notices::entry::Entry;
-use crate::notices::files::{self, File};
-use crate::notices::standards::Standards;
+use crate::notices::files::{self, LicenceFile};
+use crate::notices::licence_texts::LicenceTexts;
 
 fn package(licence: &str) -> Package {
     super::package("one", "1.2.3", licence)
@@ -17,28 +17,28 @@ fn unlicensed(name: &str) -> Package {
     package
 }
 
-fn file(path: &str, text: &str) -> File {
-    File { path: path.to_owned(), text: text.to_owned() }
+fn file(path: &str, text: &str) -> LicenceFile {
+    LicenceFile { path: path.to_owned(), text: text.to_owned() }
 }
 
 fn standard(id: &str) -> String {
-    let standards = standards();
-    let text = standards.texts().find(|(own, _)| *own == id).map(|(_, text)| text.to_owned());
+    let licence_texts = licence_texts();
+    let text = licence_texts.texts().find(|(own, _)| *own == id).map(|(_, text)| text.to_owned());
     text.expect("a standard text")
 }
 
-fn standards() -> Standards {
-    Standards::read(&crate::workspace_root()).expect("licences")
+fn licence_texts() -> LicenceTexts {
+    LicenceTexts::read(&crate::workspace_root()).expect("licences")
 }
 
 /// Returns the chosen licence, the rest of its files, and the licences needed at the end.
-fn read(package: &Package, files: &[File]) -> Result<(String, Vec<String>, Vec<String>), String> {
-    let entry = Entry::from_files(package, files, &Additions::default(), &standards())?;
+fn read(package: &Package, files: &[LicenceFile]) -> Result<(String, Vec<String>, Vec<String>), String> {
+    let entry = Entry::from_files(package, files, &Additions::default(), &licence_texts())?;
     let choice = entry.choice.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
-    Ok((choice, entry.notices.into_iter().map(|notice| notice.rest.text).collect(), entry.needs.into_iter().collect()))
+    Ok((choice, entry.notices.into_iter().map(|notice| notice.remaining.text).collect(), entry.needs.into_iter().collect()))
 }
 
-fn fault(package: &Package, files: &[File]) -> String {
+fn problem(package: &Package, files: &[LicenceFile]) -> String {
     read(package, files).expect_err("a fault")
 }
 
@@ -91,11 +91,11 @@ fn without_a_file_authors_and_the_standard_text_are_named() {
 
 #[test]
 fn faults_are_named_with_a_remedy() {
-    let none = fault(&unlicensed("one"), &[]);
+    let none = problem(&unlicensed("one"), &[]);
     assert!(none.starts_with("one 1.2.3: its manifest names no licence\n  remedy: ") && none.contains("additions.toml"), "{none}");
-    let unknown = fault(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
+    let unknown = problem(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
     assert!(unknown.contains("`Very Free License` is no SPDX licence expression") && unknown.contains("additions.toml"), "{unknown}");
-    let absent = fault(&package("EPL-2.0"), &[]);
+    let absent = problem(&package("EPL-2.0"), &[]);
     assert!(absent.contains("it holds no text of EPL-2.0") && absent.contains("licences/EPL-2.0.txt"), "{absent}");
 }
 
@@ -104,7 +104,7 @@ fn a_licence_can_be_stated() {
     let text = "[[licence]]\npackage = \"one\"\nexpression = \"MIT\"\nreason = \"its README says so\"";
     let additions: Additions = toml::from_str(text).expect("TOML");
     for package in [unlicensed("one"), package("as is")] {
-        let entry = Entry::from_files(&package, &[], &additions, &standards()).expect("notices");
+        let entry = Entry::from_files(&package, &[], &additions, &licence_texts()).expect("notices");
         assert_eq!((entry.licence.as_str(), entry.needs.into_iter().collect::<Vec<_>>()), ("MIT", vec!["MIT".to_owned()]));
     }
 }
@@ -132,7 +132,7 @@ fn licence_files_are_found_by_their_names() {
     }
     let mut package = package("MIT");
     package.manifest_path = folder.path().join("Cargo.toml").try_into().expect("UTF-8");
-    let files = files::of(&package).expect("files");
+    let files = files::licence_files(&package).expect("files");
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["COPYING", "LICENSE.httprouter", "Notice.md", "docs/license-mit", "src/spin/LICENSE"]);
     assert!(files.iter().all(|file| file.text == "© 1999 Jörn\n"));
@@ -140,6 +140,6 @@ fn licence_files_are_found_by_their_names() {
 
 #[test]
 fn missing_sources_are_a_fault() {
-    let fault = Entry::of(&package("MIT"), &Additions::default(), &standards()).expect_err("a fault");
-    assert!(fault.contains("remedy: run `cargo fetch --locked`"), "{fault}");
+    let problem = Entry::read(&package("MIT"), &Additions::default(), &licence_texts()).expect_err("a fault");
+    assert!(problem.contains("remedy: run `cargo fetch --locked`"), "{problem}");
 }

@@ -1,7 +1,7 @@
 //! Parsing of cargo's output, and the released systems.
 
 use crate::notices::artefacts::ARTEFACTS;
-use crate::notices::graph::unfetched;
+use crate::notices::graph::add_fetch_remedy;
 
 /// Parts of target names that no other word in a workflow has.
 const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
@@ -35,10 +35,11 @@ fn each_artefact_is_of_a_crate_and_its_folders_exist() {
 
 #[test]
 fn the_remedy_fits_what_is_missing() {
-    let told = |cargo: &str| unfetched(&anyhow::anyhow!(cargo.to_owned())).to_string();
-    let offline =
-        told("error: failed to download `ring v0.17.14`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified");
+    let remedy_for = |cargo: &str| add_fetch_remedy(&anyhow::anyhow!(cargo.to_owned())).to_string();
+    let offline = remedy_for(
+        "error: failed to download `ring v0.17.14`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified",
+    );
     assert!(offline.contains("ring v0.17.14") && offline.contains("remedy: run `cargo fetch --locked`"), "{offline}");
-    let stale = told("error: cannot update the lock file /x/Cargo.lock because --locked was passed to prevent this");
+    let stale = remedy_for("error: cannot update the lock file /x/Cargo.lock because --locked was passed to prevent this");
     assert!(stale.contains("remedy: Cargo.lock does not fit the manifests"), "{stale}");
 }

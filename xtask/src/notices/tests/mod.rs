@@ -1,10 +1,10 @@
 //! Tests of notices: expressions, licence files, removed texts.
 
 mod committed;
-mod cut;
 mod entry;
 mod expression;
 mod graph;
+mod phrases;
 
 use cargo_metadata::Package;
 

@@ -10,22 +10,22 @@ use std::process::Command;
 use crate::build;
 use crate::pypi;
 use crate::python::wheel::{WHEELS, interpreter, shared_wheel};
-use crate::steps::{Context, Count, Outcome, Step, retries, show};
+use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 
 /// Steps of `cargo xtask test`.
 pub(super) const STEPS: [Step; 4] = [
     Step::new("python", run),
     Step::new("types", types),
     Step::deep("notebooks", notebooks::run),
-    Step::deep("python-shipped", shipped::shipped),
+    Step::deep("python-shipped", shipped::run),
 ];
 
 /// Downloads the type checkers that are not Python packages.
 ///
 /// # Errors
 /// If npm fails.
-pub(super) fn load(target: &Path) -> anyhow::Result<()> {
-    types::load(target)
+pub(super) fn download(target: &Path) -> anyhow::Result<()> {
+    types::download(target)
 }
 
 /// Runs the tests in an environment with the wheel.
@@ -36,10 +36,10 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     let interpreter = interpreter(&context.root, &context.target)?;
     shared_wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-")?;
     let mut test = command(context, &interpreter)?;
-    let mut again = command(context, &interpreter)?;
-    retries::counted(&show(&mut test)?, Count::pytest, |_| {
-        again.args(["--last-failed", "--last-failed-no-failures", "none"]);
-        again
+    let mut retry = command(context, &interpreter)?;
+    retries::count_with_retry(&run_and_show(&mut test)?, Count::pytest, |_| {
+        retry.args(["--last-failed", "--last-failed-no-failures", "none"]);
+        retry
     })
 }
 

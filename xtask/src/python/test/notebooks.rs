@@ -3,7 +3,7 @@
 use crate::build;
 use crate::pypi;
 use crate::python::wheel::interpreter_in;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Runs all cells of every notebook.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -14,5 +14,5 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     // -I: neither the source tree nor the user's own packages are importable.
     run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests/notebooks/notebooks.py"]);
     run.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
-    Ok(show(&mut run)?.counted(Count::pytest))
+    Ok(run_and_show(&mut run)?.count_tests(Count::pytest))
 }

@@ -6,11 +6,11 @@ use std::process::Command;
 
 use crate::archive::unpack;
 use crate::folder::{self, files};
-use crate::paths::{Places, Search, shipped_rustflags};
-use crate::process::must;
+use crate::paths::{PrivatePaths, SearchScope, release_rustflags};
+use crate::process::execute;
 use crate::pypi::{self, environment};
 use crate::python::wheel::PACKAGES;
-use crate::steps::{Context, Count, Outcome, show};
+use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::{build, cargo};
 
 /// Interpreters to search for on PATH. `VITALWIRE_PYTHONS` adds others by their paths, separated by colons.
@@ -20,30 +20,30 @@ const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py
 const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"];
 
 /// Builds all packages and tests them on each interpreter.
-pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     let folder = context.target.join("python/shipped");
     folder::remove(&folder)?;
     let tools = environment(&context.root, &context.target, "shipping")?;
-    let flags = shipped_rustflags(&context.root)?;
+    let flags = release_rustflags(&context.root)?;
     let build = |from: &Path, options: &[&str], into: &str| {
-        let mut maturin = cargo::caller(tools.join("bin/maturin"));
+        let mut maturin = cargo::clean_command(tools.join("bin/maturin"));
         // Zig is a module in this environment.
         let path = std::env::join_paths(
             std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         )?;
         maturin.current_dir(from).args(options).arg("--out").arg(folder.join(into)).env("PATH", path);
-        must(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", &flags))
+        execute(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", &flags))
     };
     for package in PACKAGES {
         let old = if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux_2_17"][..] } else { &[] };
         build(&context.root.join(package), &[&["build", "--locked"], old].concat(), "wheels")?;
         build(&context.root.join(package), &["sdist"], "sources")?;
     }
-    let mut count = paths(context, &folder)?;
-    let sources = unpacked(&folder, "vitalwire-")?;
+    let mut count = check_paths(context, &folder)?;
+    let sources = unpack_sources(&folder, "vitalwire-")?;
     let mut tested = Vec::new();
     for (interpreter, free) in interpreters() {
         let wheels = if free {
@@ -64,19 +64,19 @@ pub(super) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
         count += test(context, &interpreter, free, &wheels)?;
         tested.push(interpreter.display().to_string());
     }
-    crate::say(&format!("tested with {}", tested.join(", ")));
+    crate::print_line(&format!("tested with {}", tested.join(", ")));
     count += from_source(context, &folder)?;
     Ok(Outcome::Ran(count))
 }
 
 /// Checks that no wheel or source distribution contains a path of this machine. Each is a test.
-fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
-    let places = Places::of(&context.root, &context.target)?;
+fn check_paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
+    let places = PrivatePaths::new(&context.root, &context.target)?;
     let mut count = Count::default();
     for artefact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
-        let named = places.named_in(&artefact, Search::Everything)?;
-        named.iter().for_each(|line| crate::say(line));
-        count += Count::of(named.is_empty());
+        let named = places.search(&artefact, SearchScope::Everything)?;
+        named.iter().for_each(|line| crate::print_line(line));
+        count += Count::from_check(named.is_empty());
     }
     Ok(count)
 }
@@ -87,13 +87,13 @@ fn interpreters() -> Vec<(PathBuf, bool)> {
     let candidates = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
     let mut found: Vec<(String, PathBuf, bool)> = Vec::new();
     for candidate in candidates.chain(INTERPRETERS.iter().map(PathBuf::from)).chain(["python3".into()]) {
-        let asked = "import sys, sysconfig; print(sys.version.split()[0], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
+        let script = "import sys, sysconfig; print(sys.version.split()[0], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
         // Skip broken commands, such as a version manager's shims.
-        let Ok(said) = Command::new(&candidate).args(["-I", "-c", asked]).output() else { continue };
-        let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-        if !said.is_empty() && !found.iter().any(|(known, _, _)| *known == said) {
-            let free = said.ends_with(" 1");
-            found.push((said, candidate, free));
+        let Ok(version) = Command::new(&candidate).args(["-I", "-c", script]).output() else { continue };
+        let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
+        if !version.is_empty() && !found.iter().any(|(known, _, _)| *known == version) {
+            let free = version.ends_with(" 1");
+            found.push((version, candidate, free));
         }
     }
     found.into_iter().map(|(_, path, free)| (path, free)).collect()
@@ -102,26 +102,26 @@ fn interpreters() -> Vec<(PathBuf, bool)> {
 /// Runs the tests in an environment of this interpreter with only the wheels.
 fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> anyhow::Result<Count> {
     let clean = context.target.join("python/shipped/clean");
-    must(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(&clean))?;
+    execute(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(&clean))?;
     let pip = || {
         let mut pip = Command::new(clean.join("bin/python"));
         pip.args(["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         pip
     };
-    must(pip().args(["--no-index", "--find-links"]).arg(wheels).arg("vitalwire[sandbox]"))?;
-    must(pip().args(NEEDED))?;
+    execute(pip().args(["--no-index", "--find-links"]).arg(wheels).arg("vitalwire[sandbox]"))?;
+    execute(pip().args(NEEDED))?;
     let mut count = Count::default();
     if free {
-        let asked = "import sys, vitalwire; sys.exit(sys._is_gil_enabled())";
-        let lockless = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
-        count += Count::of(lockless);
+        let script = "import sys, vitalwire; sys.exit(sys._is_gil_enabled())";
+        let lockless = run_and_show(Command::new(clean.join("bin/python")).args(["-I", "-c", script]))?.success;
+        count += Count::from_check(lockless);
     }
     let mut pytest = context.program(clean.join("bin/python"), "bindings/python/tests")?;
     pytest.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider"]).args(TESTS).env("VITALWIRE_WHEELS", wheels);
     if !free {
         pytest.env("VITALWIRE_SHIPPED", "1");
     }
-    if let Outcome::Ran(ran) = show(&mut pytest)?.counted(Count::pytest) {
+    if let Outcome::Ran(ran) = run_and_show(&mut pytest)?.count_tests(Count::pytest) {
         count += ran;
     }
     Ok(count)
@@ -130,23 +130,23 @@ fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> any
 /// Builds both packages from their sources like pip without a matching wheel. The sources must be complete.
 fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let clean = folder.join("clean");
-    must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&clean))?;
+    execute(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&clean))?;
     let mut install = Command::new(clean.join("bin/python"));
     install.args(["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     for file in std::fs::read_dir(folder.join("sources"))? {
         install.arg(file?.path());
     }
     // Use a debug build, because only the contents are tested.
-    must(install.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target))?;
-    let asked = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
-    let works = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
+    execute(install.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target))?;
+    let script = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
+    let works = run_and_show(Command::new(clean.join("bin/python")).args(["-I", "-c", script]))?.success;
     // Rebuild the workspace's own program after the build from copies.
     build::program(&context.root, "vitalwire")?;
-    Ok(Count::of(works))
+    Ok(Count::from_check(works))
 }
 
 /// Unpacks the sources of a package and returns their folder.
-fn unpacked(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+fn unpack_sources(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let sources = folder.join("sources");
     for file in std::fs::read_dir(&sources)? {
         let file = file?.file_name().to_string_lossy().into_owned();

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::npm;
 use crate::process::has;
-use crate::steps::{Context, Count, show};
+use crate::steps::{Context, Count, run_and_show};
 
 /// From the npm registry, because the PyPI package downloads it on its first run.
 const PYRIGHT: &str = "pyright@1.1.414";
@@ -15,7 +15,7 @@ const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 /// Counts each check as a test.
 pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {
     let mut count = Count::default();
-    let mut tell = |success: bool| count += Count::of(success);
+    let mut record = |success: bool| count += Count::from_check(success);
     let settings = "bindings/python/pyproject.toml";
     // -P: the current folder is not importable, so the installed package is used.
     let mypy = || {
@@ -24,11 +24,11 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
         mypy
     };
     let cache = context.target.join("python/mypy");
-    tell(show(mypy().args(["mypy", "--config-file", settings, "--package", "vitalwire", "--cache-dir"]).arg(&cache))?.success);
+    record(run_and_show(mypy().args(["mypy", "--config-file", settings, "--package", "vitalwire", "--cache-dir"]).arg(&cache))?.success);
     for folder in USERS {
-        tell(show(mypy().args(["mypy", "--config-file", settings, "--cache-dir"]).arg(&cache).arg(folder))?.success);
+        record(run_and_show(mypy().args(["mypy", "--config-file", settings, "--cache-dir"]).arg(&cache).arg(folder))?.success);
     }
-    tell(show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
+    record(run_and_show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
     if has("npm") && has("node") {
         let mut pyright = Command::new(pyright(&context.target)?);
         // Run outside the workspace, whose folders would be searched. pyright uses the first interpreter on PATH.
@@ -36,12 +36,12 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
         let others = std::env::var_os("PATH").unwrap_or_default();
         pyright.env("PATH", std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others)))?);
         pyright.current_dir(folder(&context.target)).args(["--verifytypes", "vitalwire", "--ignoreexternal"]);
-        tell(show(&mut pyright)?.success);
+        record(run_and_show(&mut pyright)?.success);
     } else if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
-        crate::say("pyright: no npm, and on CI that is a failure");
-        tell(false);
+        crate::print_line("pyright: no npm, and on CI that is a failure");
+        record(false);
     } else {
-        crate::say("pyright: left out, no npm");
+        crate::print_line("pyright: left out, no npm");
     }
     Ok(count)
 }
@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
 ///
 /// # Errors
 /// If npm fails.
-pub(super) fn load(target: &Path) -> anyhow::Result<()> {
+pub(super) fn download(target: &Path) -> anyhow::Result<()> {
     if has("npm") && has("node") { pyright(target).map(drop) } else { Ok(()) }
 }
 

@@ -6,7 +6,7 @@ mod reader;
 use anyhow::{Context as _, bail};
 use vitalwire_codegen::file::File;
 
-use super::places::{FOLDER, HEADER};
+use super::layout::{FOLDER, HEADER};
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 
 /// The bindings for Swift. uniffi's own checksums replace the fingerprint.
@@ -18,7 +18,8 @@ pub(super) const BINDINGS: &str = "Sources/VitalwireFFI/Generated/VitalwireFFI.s
 
 fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {
     let [bindings, header] = texts else { bail!("no bindings or no header for Swift") };
-    let bindings = reader::in_place(bindings).and_then(|text| prune::without_texts(&text)).context("the bindings for Swift")?;
-    let header = prune::called_alone(header, &bindings).context("the header for Swift")?;
+    let bindings =
+        reader::replace_reader(bindings).and_then(|text| prune::remove_text_functions(&text)).context("the bindings for Swift")?;
+    let header = prune::keep_called_functions(header, &bindings).context("the header for Swift")?;
     Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header)])
 }

@@ -11,8 +11,8 @@ const TEXT: &str = "public var debugDescription: String {";
 const DEBUG: &str = "_uniffi_trait_debug(";
 
 /// Type of a record that is passed to the library.
-const GIVEN: &str = "FfiConverterType";
-const GIVEN_END: &str = "_lower(self)";
+const RECORD_TYPE: &str = "FfiConverterType";
+const RECORD_TYPE_END: &str = "_lower(self)";
 
 /// Start of the guard of each function in the header.
 const GUARD: &str = "#ifndef UNIFFI_FFIDEF_";
@@ -22,7 +22,7 @@ const GUARD_END: &str = "#endif";
 ///
 /// # Errors
 /// If there is none, or one has an unexpected form.
-pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
+pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
     while at < lines.len() {
@@ -31,7 +31,8 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
             let end = end(&lines, at).context("a text has no end")?;
             let body = lines[at..end].concat();
             if body.contains(DEBUG) {
-                let of = body.split_once(GIVEN).and_then(|(_, rest)| rest.split_once(GIVEN_END)).context("a text is of no type")?.0;
+                let of =
+                    body.split_once(RECORD_TYPE).and_then(|(_, rest)| rest.split_once(RECORD_TYPE_END)).context("a text is of no type")?.0;
                 // Remove its documentation and name the type.
                 left.truncate(left.len().saturating_sub(2));
                 left.extend([TEXT.to_owned(), format!("    return \"{of}\""), "}".to_owned()]);
@@ -49,7 +50,7 @@ pub(super) fn without_texts(text: &str) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// If a function has an unexpected form.
-pub(super) fn called_alone(header: &str, bindings: &str) -> anyhow::Result<String> {
+pub(super) fn keep_called_functions(header: &str, bindings: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = header.lines().collect();
     let named: BTreeSet<&str> = bindings.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     let (mut left, mut at) = (Vec::new(), 0);
@@ -67,7 +68,7 @@ pub(super) fn called_alone(header: &str, bindings: &str) -> anyhow::Result<Strin
         at += length;
     }
     ensure!(left.len() < lines.len(), "the bindings name every function of the header");
-    Ok(joined(&left))
+    Ok(join_lines(&left))
 }
 
 #[cfg(test)]
@@ -78,13 +79,13 @@ mod tests {
     fn a_record_shows_its_types_name() {
         let text = |name: &str, of: &str| {
             format!(
-                "// A text.\n{TEXT}\n    return try! rustCall() {{\n    {name}(\n            {GIVEN}{of}_lower(self),status\n    )\n}}\n}}\n"
+                "// A text.\n{TEXT}\n    return try! rustCall() {{\n    {name}(\n            {RECORD_TYPE}{of}_lower(self),status\n    )\n}}\n}}\n"
             )
         };
         let all = format!("a\n{}{}b\n", text("fn_a_uniffi_trait_debug", "A"), text("fn_b_uniffi_trait_display", "B"));
         let wanted = format!("a\n{TEXT}\n    return \"A\"\n}}\n{}b\n", text("fn_b_uniffi_trait_display", "B"));
-        assert_eq!(without_texts(&all).unwrap(), wanted);
-        assert!(without_texts("a\n").is_err());
+        assert_eq!(remove_text_functions(&all).unwrap(), wanted);
+        assert!(remove_text_functions("a\n").is_err());
     }
 
     #[test]
@@ -92,7 +93,7 @@ mod tests {
         let function = |name: &str| format!("{GUARD}{0}\n#define X_{0}\nvoid {name}(void\n);\n#endif\n", name.to_uppercase());
         let kind = format!("{GUARD}CALLBACK\n#define X\ntypedef void (*Callback)(void);\n#endif\n");
         let header = format!("#pragma once\n{kind}{}{}", function("uniffi_a"), function("uniffi_ab"));
-        assert_eq!(called_alone(&header, "pollFunc: uniffi_a,").unwrap(), format!("#pragma once\n{kind}{}", function("uniffi_a")));
-        assert!(called_alone(&header, "uniffi_a(), uniffi_ab()").is_err());
+        assert_eq!(keep_called_functions(&header, "pollFunc: uniffi_a,").unwrap(), format!("#pragma once\n{kind}{}", function("uniffi_a")));
+        assert!(keep_called_functions(&header, "uniffi_a(), uniffi_ab()").is_err());
     }
 }

@@ -4,7 +4,7 @@
 use anyhow::ensure;
 
 /// Texts of uniffi and their replacements.
-const INSTEAD: [(&str, &str); 6] = [
+const REPLACEMENTS: [(&str, &str); 6] = [
     ("(data: Data, offset: Data.Index)", "(data: UnsafeRawBufferPointer, offset: Int)"),
     (
         "fileprivate extension Data {
@@ -65,10 +65,10 @@ const INSTEAD: [(&str, &str); 6] = [
 ///
 /// # Errors
 /// If uniffi's code has changed.
-pub(super) fn in_place(text: &str) -> anyhow::Result<String> {
+pub(super) fn replace_reader(text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
-    for (theirs, ours) in INSTEAD {
-        ensure!(text.contains(theirs), "uniffi's reader is another: INSTEAD in {} has to know this as it is now:\n{theirs}", file!());
+    for (theirs, ours) in REPLACEMENTS {
+        ensure!(text.contains(theirs), "uniffi's reader is another: REPLACEMENTS in {} has to know this as it is now:\n{theirs}", file!());
         text = text.replace(theirs, ours);
     }
     Ok(text)
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn a_reader_that_is_another_is_named() {
-        let all: String = INSTEAD.iter().map(|(theirs, _)| format!("{theirs}\n")).collect();
-        let ours: String = INSTEAD.iter().map(|(_, ours)| format!("{ours}\n")).collect();
-        assert_eq!(in_place(&all).expect("it is as we know it"), ours);
-        let error = in_place(&all.replace("T.self == UInt8.self", "T.self is UInt8.self")).expect_err("it is another");
+        let all: String = REPLACEMENTS.iter().map(|(theirs, _)| format!("{theirs}\n")).collect();
+        let ours: String = REPLACEMENTS.iter().map(|(_, ours)| format!("{ours}\n")).collect();
+        assert_eq!(replace_reader(&all).expect("it is as we know it"), ours);
+        let error = replace_reader(&all.replace("T.self == UInt8.self", "T.self is UInt8.self")).expect_err("it is another");
         assert!(error.to_string().starts_with("uniffi's reader is another"), "{error}");
     }
 }

@@ -30,21 +30,21 @@ pub(super) struct Expected<'a> {
 }
 
 /// Checks a library's members.
-pub(super) fn members(members: &[Member], expected: &Expected) -> Vec<String> {
+pub(super) fn check_members(members: &[Member], expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     for member in members {
-        found.extend(of_member(member, expected));
+        found.extend(check_member(member, expected));
     }
     let defined: BTreeSet<&String> = members.iter().flat_map(|member| &member.defined).collect();
     found.extend(expected.exported.iter().filter(|name| !defined.contains(name)).map(|name| format!("{name} is declared and not defined")));
     let open: BTreeSet<String> =
         members.iter().flat_map(|member| &member.undefined).filter(|name| !defined.contains(name)).cloned().collect();
-    found.extend(frameworks(&open, expected));
+    found.extend(check_frameworks(&open, expected));
     found.extend(privacy::differences(&open, expected.privacy));
     found
 }
 
-fn of_member(member: &Member, expected: &Expected) -> Vec<String> {
+fn check_member(member: &Member, expected: &Expected) -> Vec<String> {
     let name = &member.name;
     let mut found = Vec::new();
     match member.built_for {
@@ -60,7 +60,7 @@ fn of_member(member: &Member, expected: &Expected) -> Vec<String> {
 }
 
 /// Compares the called frameworks with those in the module map.
-fn frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
+fn check_frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     for (framework, functions) in expected.known {
         let called = functions.iter().find(|function| open.contains(*function));
@@ -74,13 +74,13 @@ fn frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
 }
 
 /// Checks that a library has no code of generators.
-pub(super) fn bytes(library: &[u8]) -> Vec<String> {
+pub(super) fn check_generators(library: &[u8]) -> Vec<String> {
     let found = GENERATORS.iter().filter(|name| memmem::find(library, name.as_bytes()).is_some());
     found.map(|name| format!("it has something of {name}, a generator")).collect()
 }
 
 /// Checks the bytes that the library adds to an application.
-pub(super) fn size(linked: u64) -> Option<String> {
+pub(super) fn check_size(linked: u64) -> Option<String> {
     (linked > MAX_LINKED_BYTES).then(|| format!("it adds {linked} bytes to an application; at most {MAX_LINKED_BYTES} are allowed"))
 }
 
@@ -102,20 +102,20 @@ mod tests {
         }
     }
 
-    fn found(member: Member, privacy: &str, frameworks: &[&str]) -> Vec<String> {
+    fn findings(member: Member, privacy: &str, frameworks: &[&str]) -> Vec<String> {
         let known = [("CoreFoundation", "_CFRelease"), ("Security", "_SecTrustCreate")];
         let known = known.map(|(framework, name)| (framework.to_owned(), vec![name.to_owned()])).into();
         let exported = set(&["_call"]);
         let expected = Expected { platform: 2, oldest: (16, 0), exported: &exported, prefix: "_own_", frameworks, known: &known, privacy };
-        members(&[member], &expected)
+        check_members(&[member], &expected)
     }
 
     const PRIVACY: &str = "NSPrivacyAccessedAPICategoryFileTimestamp";
 
     #[test]
     fn a_good_library_has_no_findings() {
-        assert_eq!(found(member(), PRIVACY, &["Security"]), [""; 0]);
-        assert!(bytes(b"code").is_empty() && size(MAX_LINKED_BYTES).is_none());
+        assert_eq!(findings(member(), PRIVACY, &["Security"]), [""; 0]);
+        assert!(check_generators(b"code").is_empty() && check_size(MAX_LINKED_BYTES).is_none());
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
         bad.sections = set(&["__DWARF,__debug_info", "__LLVM,__bitcode", "__TEXT,__text"]);
         bad.defined = set(&["_own_x", "_rust_eh_personality"]);
         assert_eq!(
-            found(bad, PRIVACY, &["Security"]),
+            findings(bad, PRIVACY, &["Security"]),
             [
                 "a.o is built for platform 7 from 15.0 on",
                 "a.o has the section __DWARF,__debug_info",
@@ -134,13 +134,13 @@ mod tests {
                 "_call is declared and not defined",
             ]
         );
-        assert_eq!(found(Member { built_for: None, ..member() }, PRIVACY, &["Security"]), ["a.o does not say what it is built for"]);
+        assert_eq!(findings(Member { built_for: None, ..member() }, PRIVACY, &["Security"]), ["a.o does not say what it is built for"]);
     }
 
     #[test]
     fn frameworks_and_reasons_are_those_of_what_is_called() {
         assert_eq!(
-            found(member(), "", &["CoreFoundation"]),
+            findings(member(), "", &["CoreFoundation"]),
             [
                 "the module map names CoreFoundation, of which nothing is called",
                 "the module map does not name Security, of which _SecTrustCreate is called",
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn generators_and_growth_are_found() {
-        assert_eq!(bytes(b"\0uniffi_bindgen/src\0"), ["it has something of uniffi_bindgen, a generator"]);
-        assert_eq!(size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 5000001 bytes to an application; at most 5000000 are allowed");
+        assert_eq!(check_generators(b"\0uniffi_bindgen/src\0"), ["it has something of uniffi_bindgen, a generator"]);
+        assert_eq!(check_size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 5000001 bytes to an application; at most 5000000 are allowed");
     }
 }

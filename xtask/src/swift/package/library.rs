@@ -9,16 +9,16 @@ use anyhow::Context as _;
 use super::checks::{self, Expected};
 use super::macho::{self, Version};
 use super::slices::{Slice, Target};
-use super::stand_ins;
+use super::symbol_lists;
 use super::toolchain::{LIBRARY, Toolchain};
-use crate::process::must;
-use crate::swift::places::PRIVACY;
+use crate::process::execute;
+use crate::swift::layout::PRIVACY;
 
 /// Prefix of our names that no application calls.
 pub(super) const PREFIX: &str = "_vitalwire_own_";
 
 /// Prefix of another library's names, in the test of two libraries in one application.
-const STRANGER: &str = "_stranger_";
+const OTHER_PREFIX: &str = "_stranger_";
 
 /// Sections that linkers ignore: LLVM's bitcode and command line, which older tools cannot read.
 const BITCODE: [&str; 2] = ["__LLVM,__bitcode", "__LLVM,__cmdline"];
@@ -41,7 +41,7 @@ pub(crate) struct Sizes {
 }
 
 /// Inputs of a library build.
-pub(super) struct Workshop<'a> {
+pub(super) struct LibraryBuilder<'a> {
     pub(super) root: &'a Path,
     /// A folder for intermediate files.
     pub(super) folder: &'a Path,
@@ -50,18 +50,18 @@ pub(super) struct Workshop<'a> {
     pub(super) exported: &'a BTreeSet<String>,
 }
 
-impl Workshop<'_> {
+impl LibraryBuilder<'_> {
     /// Builds and checks a slice.
     ///
     /// # Errors
     /// If the build fails, or with a line for each failed check.
-    pub(super) fn make(&self, slice: &'static Slice, oldest: Version) -> anyhow::Result<Library> {
+    pub(super) fn build(&self, slice: &'static Slice, oldest: Version) -> anyhow::Result<Library> {
         let (mut files, mut sizes) = (Vec::new(), Sizes::default());
         for target in slice.targets {
             let folder = self.folder.join(target.triple);
             fs::create_dir_all(&folder)?;
-            crate::say(&format!("{}: {}", slice.identifier, target.triple));
-            let (file, of_target) = self.for_target(slice, target, oldest, &folder).with_context(|| target.triple.to_owned())?;
+            crate::print_line(&format!("{}: {}", slice.identifier, target.triple));
+            let (file, of_target) = self.build_target(slice, target, oldest, &folder).with_context(|| target.triple.to_owned())?;
             sizes = Sizes { shipped: sizes.shipped.max(of_target.shipped), linked: sizes.linked.max(of_target.linked) };
             files.push(file);
         }
@@ -76,10 +76,10 @@ impl Workshop<'_> {
         Ok(Library { slice, file, sizes })
     }
 
-    fn for_target(&self, slice: &Slice, target: &Target, oldest: Version, folder: &Path) -> anyhow::Result<(PathBuf, Sizes)> {
+    fn build_target(&self, slice: &Slice, target: &Target, oldest: Version, folder: &Path) -> anyhow::Result<(PathBuf, Sizes)> {
         let built = self.toolchain.build(slice.platform, target, oldest)?;
         let file = folder.join(LIBRARY);
-        self.reduce(&built, PREFIX, &file, folder)?;
+        self.strip_and_rename(&built, PREFIX, &file, folder)?;
 
         let bytes = fs::read(&file)?;
         let members = macho::members(&bytes)?;
@@ -90,11 +90,11 @@ impl Workshop<'_> {
             exported: self.exported,
             prefix: PREFIX,
             frameworks: slice.platform.frameworks,
-            known: &stand_ins::frameworks(self.root)?,
+            known: &symbol_lists::frameworks(self.root)?,
             privacy: &declared,
         };
-        let mut findings = checks::members(&members, &expected);
-        findings.extend(checks::bytes(&bytes));
+        let mut findings = checks::check_members(&members, &expected);
+        findings.extend(checks::check_generators(&bytes));
 
         let exports = folder.join("exports.txt");
         fs::write(&exports, lines(self.exported))?;
@@ -102,25 +102,25 @@ impl Workshop<'_> {
         let linked_for = (slice.platform, target, oldest);
         self.toolchain.link(linked_for, &[&file], &exports, &image).context("linking it")?;
         let sizes = Sizes { shipped: fs::metadata(&file)?.len(), linked: fs::metadata(&image)?.len() };
-        findings.extend(checks::size(sizes.linked));
+        findings.extend(checks::check_size(sizes.linked));
 
         // Link an application with this library and another one of the same compiler that keeps its names.
-        let stranger = folder.join("libstranger.a");
-        self.rename(&built, self.exported.iter(), STRANGER, &stranger, folder)?;
+        let other = folder.join("libstranger.a");
+        self.rename(&built, self.exported.iter(), OTHER_PREFIX, &other, folder)?;
         let both = folder.join("both.dylib");
-        self.toolchain.link(linked_for, &[&file, &stranger], &exports, &both).context("linking it beside another library in Rust")?;
+        self.toolchain.link(linked_for, &[&file, &other], &exports, &both).context("linking it beside another library in Rust")?;
 
         anyhow::ensure!(findings.is_empty(), "the library is not fit to be shipped:\n  {}", findings.join("\n  "));
         Ok((file, sizes))
     }
 
     /// Removes bitcode and debug information, and adds a unique prefix to names that Swift does not call.
-    fn reduce(&self, built: &Path, prefix: &str, out: &Path, folder: &Path) -> anyhow::Result<()> {
+    fn strip_and_rename(&self, built: &Path, prefix: &str, out: &Path, folder: &Path) -> anyhow::Result<()> {
         let members = macho::members(&fs::read(built)?)?;
         let own = members.iter().flat_map(|member| &member.defined).filter(|name| !self.exported.contains(*name));
         self.rename(built, own, prefix, out, folder)?;
         // Use only -S: after -x no linker accepts the archive.
-        must(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(out)).map(drop)
+        execute(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(out)).map(drop)
     }
 
     /// Copies a library without bitcode and adds a prefix to these names.
@@ -137,7 +137,7 @@ impl Workshop<'_> {
         fs::write(&list, lines(&names))?;
         let mut copy = self.toolchain.llvm("objcopy");
         copy.args(BITCODE.map(|section| format!("--remove-section={section}")));
-        must(copy.arg(format!("--redefine-syms={}", list.display())).arg(from).arg(out)).map(drop)
+        execute(copy.arg(format!("--redefine-syms={}", list.display())).arg(from).arg(out)).map(drop)
     }
 }
 

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 
 use super::macho::Version;
-use crate::swift::places::{FOLDER, MANIFEST};
-use crate::swift::products::named;
+use crate::swift::layout::{FOLDER, MANIFEST};
+use crate::swift::products::declared_names;
 
 /// Comment before lines that are only in the workspace, up to the closing comment.
-const CLONE_BEGINS: &str = "// In the clone only:";
-const CLONE_ENDS: &str = "// End of what is in the clone only.";
+const WORKSPACE_ONLY: &str = "// In the clone only:";
+const WORKSPACE_ONLY_END: &str = "// End of what is in the clone only.";
 
 /// Declaration of the library in the workspace's manifest.
 const LIBRARY: &str = ".systemLibrary(name: \"CVitalwireFFI\")";
@@ -34,7 +34,7 @@ pub(super) enum Source<'a> {
 ///
 /// # Errors
 /// If the manifest does not name the system.
-pub(super) fn oldest(manifest: &str, system: &str) -> anyhow::Result<Version> {
+pub(super) fn minimum_version(manifest: &str, system: &str) -> anyhow::Result<Version> {
     let (_, after) = manifest.split_once(&format!(".{system}(")).with_context(|| format!("the Swift package names no {system}"))?;
     let version = after.split(')').next().unwrap_or_default().trim_matches(['.', 'v', '"']).replace('_', ".");
     let (major, minor) = version.split_once('.').unwrap_or((&version, "0"));
@@ -63,8 +63,8 @@ pub(super) fn folders(manifest: &str) -> anyhow::Result<Vec<String>> {
 /// # Errors
 /// If the workspace's manifest has an unexpected form.
 pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
-    let kept = kept(clone)?.join("\n");
-    Ok(named(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
+    let kept = release_lines(clone)?.join("\n");
+    Ok(declared_names(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
 }
 
 /// Returns the release manifest. The library comes from `source`, only these systems are named, and lines for the workspace are left
@@ -72,8 +72,8 @@ pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
 ///
 /// # Errors
 /// If the workspace's manifest has an unexpected form.
-pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> anyhow::Result<String> {
-    let lines = kept(clone)?;
+pub(super) fn release_manifest(clone: &str, systems: &[&str], source: &Source) -> anyhow::Result<String> {
+    let lines = release_lines(clone)?;
     for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE), ("systems", PLATFORMS)] {
         let times = lines.iter().filter(|line| line.contains(from)).count();
         ensure!(times == 1, "the Swift package's manifest names {what} {times} times as `{from}`");
@@ -91,18 +91,18 @@ pub(super) fn distributed(clone: &str, systems: &[&str], source: &Source) -> any
 }
 
 /// Returns the lines of the manifest that are released.
-fn kept(clone: &str) -> anyhow::Result<Vec<&str>> {
+fn release_lines(clone: &str) -> anyhow::Result<Vec<&str>> {
     let mut lines = Vec::new();
     let mut left_out = false;
     for line in clone.lines() {
         let trimmed = line.trim_start();
-        left_out |= trimmed.starts_with(CLONE_BEGINS);
+        left_out |= trimmed.starts_with(WORKSPACE_ONLY);
         if !left_out {
             lines.push(line);
         }
-        left_out &= trimmed != CLONE_ENDS;
+        left_out &= trimmed != WORKSPACE_ONLY_END;
     }
-    ensure!(!left_out, "the Swift package's manifest has no line `{CLONE_ENDS}` after `{CLONE_BEGINS}`");
+    ensure!(!left_out, "the Swift package's manifest has no line `{WORKSPACE_ONLY_END}` after `{WORKSPACE_ONLY}`");
     Ok(lines)
 }
 
@@ -134,22 +134,23 @@ fn platforms(line: &str, systems: &[&str]) -> anyhow::Result<String> {
 mod tests {
     use super::*;
 
-    const CLONE: &str = "// swift-tools-version: 6.0\n\nimport PackageDescription\n\n// Layers.\n// In the clone only: flags.\n// More.\n\
+    const MANIFEST_TEXT: &str = "// swift-tools-version: 6.0\n\nimport PackageDescription\n\n// Layers.\n// In the clone only: flags.\n// More.\n\
                          // End of what is in the clone only.\nlet package = Package(\n    platforms: [.iOS(.v16), .macOS(\"13.4\")],\n    targets: [\n\
                          \x20       .systemLibrary(name: \"CVitalwireFFI\"),\n        .target(name: \"Vitalwire\"),\n        // In the clone only: tests.\n\
                          \x20       .testTarget(name: \"T\"),\n        // End of what is in the clone only.\n    ]\n)\n";
 
     #[test]
     fn versions_are_read() {
-        assert_eq!(oldest(CLONE, "iOS").unwrap(), (16, 0));
-        assert_eq!(oldest(CLONE, "macOS").unwrap(), (13, 4));
-        assert_eq!(oldest(CLONE, "tvOS").unwrap_err().to_string(), "the Swift package names no tvOS");
-        assert!(oldest(".iOS(.vLatest)", "iOS").is_err());
+        assert_eq!(minimum_version(MANIFEST_TEXT, "iOS").unwrap(), (16, 0));
+        assert_eq!(minimum_version(MANIFEST_TEXT, "macOS").unwrap(), (13, 4));
+        assert_eq!(minimum_version(MANIFEST_TEXT, "tvOS").unwrap_err().to_string(), "the Swift package names no tvOS");
+        assert!(minimum_version(".iOS(.vLatest)", "iOS").is_err());
     }
 
     #[test]
     fn the_distributed_manifest_has_the_library_and_no_test() {
-        let made = distributed(CLONE, &["iOS"], &Source::Archive { url: "https://example.org/a.zip", checksum: "0a" }).unwrap();
+        let made =
+            release_manifest(MANIFEST_TEXT, &["iOS"], &Source::Archive { url: "https://example.org/a.zip", checksum: "0a" }).unwrap();
         let expected = "// swift-tools-version: 6.0\n\nimport PackageDescription\n\n// Layers.\n\n\
                         // On Linux, the library is found by pkg-config: README.md says how.\n#if os(Linux)\n\
                         let library = Target.systemLibrary(name: \"CVitalwireFFI\", pkgConfig: \"vitalwire_uniffi\")\n#else\n\
@@ -161,24 +162,25 @@ mod tests {
 
     #[test]
     fn the_targets_are_those_that_are_distributed() {
-        assert_eq!(targets(CLONE).unwrap(), ["CVitalwireFFI", "Vitalwire"]);
+        assert_eq!(targets(MANIFEST_TEXT).unwrap(), ["CVitalwireFFI", "Vitalwire"]);
     }
 
     #[test]
     fn the_folder_is_named() {
-        let made = distributed(CLONE, &["iOS", "macOS"], &Source::Folder("C.xcframework")).unwrap();
+        let made = release_manifest(MANIFEST_TEXT, &["iOS", "macOS"], &Source::Folder("C.xcframework")).unwrap();
         assert!(made.contains("binaryTarget(name: \"CVitalwireFFI\", path: \"C.xcframework\")"), "{made}");
         assert!(made.contains("platforms: [.iOS(.v16), .macOS(\"13.4\")],"), "{made}");
     }
 
     #[test]
     fn a_manifest_of_another_shape_is_refused() {
-        let refused = |clone: &str, systems: &[&str]| distributed(clone, systems, &Source::Folder("a")).unwrap_err().to_string();
+        let refused = |clone: &str, systems: &[&str]| release_manifest(clone, systems, &Source::Folder("a")).unwrap_err().to_string();
         assert!(
-            refused(&CLONE.replace("CVitalwireFFI", "Other"), &[]).starts_with("the Swift package's manifest names the library 0 times")
+            refused(&MANIFEST_TEXT.replace("CVitalwireFFI", "Other"), &[])
+                .starts_with("the Swift package's manifest names the library 0 times")
         );
-        assert!(refused(&CLONE.replace("// End of what is in the clone only.\n    ]", "    ]"), &[]).contains("has no line"));
-        assert!(refused(CLONE, &["iOS", "tvOS"]).ends_with("does not name all of iOS, tvOS"));
+        assert!(refused(&MANIFEST_TEXT.replace("// End of what is in the clone only.\n    ]", "    ]"), &[]).contains("has no line"));
+        assert!(refused(MANIFEST_TEXT, &["iOS", "tvOS"]).ends_with("does not name all of iOS, tvOS"));
     }
 
     /// Checks the real manifest.
@@ -186,7 +188,7 @@ mod tests {
     fn the_manifest_of_the_clone_can_be_distributed() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let clone = std::fs::read_to_string(root.join("bindings/swift/Package.swift")).unwrap();
-        let made = distributed(&clone, &["iOS", "macOS"], &Source::Folder("a")).unwrap();
+        let made = release_manifest(&clone, &["iOS", "macOS"], &Source::Folder("a")).unwrap();
         assert!(!made.contains("Tests") && !made.contains("-Xlinker"), "{made}");
     }
 }

@@ -6,7 +6,7 @@ mod macho;
 mod manifest;
 mod privacy;
 mod slices;
-mod stand_ins;
+mod symbol_lists;
 mod toolchain;
 mod tree;
 mod xcframework;
@@ -20,10 +20,10 @@ use clap::Args;
 
 use crate::build::target;
 use crate::language::{Package, PackageArguments};
-use crate::paths::{Places, Search};
-use crate::swift::places::{FOLDER, HEADER, MANIFEST};
+use crate::paths::{PrivatePaths, SearchScope};
+use crate::swift::layout::{FOLDER, HEADER, MANIFEST};
 
-use library::Workshop;
+use library::LibraryBuilder;
 pub(crate) use library::{Library, Sizes};
 use toolchain::Toolchain;
 
@@ -54,15 +54,15 @@ impl PackageArguments for Apple {
         let libraries = libraries(root, &self.only)?;
         fs::create_dir_all(&out)?;
         let tree = tree::write(root, &libraries, self.url.as_deref(), &out)?;
-        let named = Places::of(root, &target)?.named_in(&tree.package, Search::Everything)?;
+        let named = PrivatePaths::new(root, &target)?.search(&tree.package, SearchScope::Everything)?;
         ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
         for library in &libraries {
             let Sizes { shipped, linked } = library.sizes;
-            crate::say(&format!("{}: {shipped} bytes, {linked} in an application", library.name()));
+            crate::print_line(&format!("{}: {shipped} bytes, {linked} in an application", library.name()));
         }
-        crate::say(&format!("package  {}", tree.package.display()));
-        crate::say(&format!("archive  {}", tree.archive.display()));
-        crate::say(&format!("checksum {}", tree.checksum));
+        crate::print_line(&format!("package  {}", tree.package.display()));
+        crate::print_line(&format!("archive  {}", tree.archive.display()));
+        crate::print_line(&format!("checksum {}", tree.checksum));
         Ok(())
     }
 }
@@ -79,15 +79,15 @@ impl Library {
 /// # Errors
 /// If a build or a check fails.
 pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
-    let slices = slices::chosen(names)?;
-    let undeclared = privacy::in_swift(root)?;
+    let slices = slices::select(names)?;
+    let undeclared = privacy::undeclared_in_swift(root)?;
     ensure!(undeclared.is_empty(), "what needs a reason:\n  {}", undeclared.join("\n  "));
     let target = target(root)?;
     let manifest = fs::read_to_string(root.join(FOLDER).join(MANIFEST))?;
     let exported = functions(&fs::read_to_string(root.join(HEADER)).with_context(|| format!("reading {HEADER}"))?);
     let toolchain = Toolchain::find(root, &target)?;
-    let workshop = Workshop { root, folder: &target.join("cross/apple"), toolchain: &toolchain, exported: &exported };
-    slices.into_iter().map(|slice| workshop.make(slice, manifest::oldest(&manifest, slice.platform.manifest)?)).collect()
+    let builder = LibraryBuilder { root, folder: &target.join("cross/apple"), toolchain: &toolchain, exported: &exported };
+    slices.into_iter().map(|slice| builder.build(slice, manifest::minimum_version(&manifest, slice.platform.manifest)?)).collect()
 }
 
 /// Returns the functions that a header declares, by their names for Apple's linkers.

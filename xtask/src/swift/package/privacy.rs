@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::manifest;
 use crate::folder::files;
-use crate::swift::places::{FOLDER, PRIVACY};
+use crate::swift::layout::{FOLDER, PRIVACY};
 
 /// A kind of required-reason API.
 struct Kind {
@@ -68,7 +68,7 @@ pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<Stri
 ///
 /// # Errors
 /// If a file cannot be read.
-pub(super) fn in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
+pub(super) fn undeclared_in_swift(root: &Path) -> anyhow::Result<Vec<String>> {
     let declared = fs::read_to_string(root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
     let mut found = Vec::new();
     for folder in manifest::folders(&manifest::read(root)?)? {
@@ -120,6 +120,6 @@ mod tests {
     #[test]
     fn the_package_uses_what_it_declares() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
-        assert_eq!(in_swift(root).expect("it is committed"), [""; 0]);
+        assert_eq!(undeclared_in_swift(root).expect("it is committed"), [""; 0]);
     }
 }

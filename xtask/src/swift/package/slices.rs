@@ -88,7 +88,7 @@ pub(crate) const SLICES: [Slice; 3] = [
 ///
 /// # Errors
 /// If a name is unknown.
-pub(crate) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
+pub(crate) fn select(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
     let known = SLICES.map(|slice| slice.identifier);
     for name in names {
         ensure!(known.contains(&name.as_str()), "there is no slice `{name}`; slices are {}", known.join(", "));
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn slices_are_chosen_by_name() {
         let names = |chosen: Vec<&Slice>| chosen.iter().map(|slice| slice.identifier).collect::<Vec<_>>();
-        assert_eq!(names(chosen(&["ios-arm64".to_owned()]).unwrap()), ["ios-arm64"]);
-        assert_eq!(chosen(&[]).unwrap().len(), SLICES.len());
+        assert_eq!(names(select(&["ios-arm64".to_owned()]).unwrap()), ["ios-arm64"]);
+        assert_eq!(select(&[]).unwrap().len(), SLICES.len());
         assert!(
-            chosen(&["tvos-arm64".to_owned()])
+            select(&["tvos-arm64".to_owned()])
                 .unwrap_err()
                 .to_string()
                 .starts_with("there is no slice `tvos-arm64`; slices are ios-arm64,")

@@ -8,10 +8,10 @@ use anyhow::{Context as _, ensure};
 
 use super::macho::Version;
 use super::slices::{Platform, Target};
-use super::stand_ins;
+use super::symbol_lists;
 use crate::cargo;
 use crate::paths;
-use crate::process::must;
+use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 /// The crate of the library that Swift calls.
@@ -35,7 +35,7 @@ enum Kind {
     /// rustup's targets, with LLVM's tools of the component `llvm-tools`.
     Xcode { tools: PathBuf },
     /// The project's own toolchain.
-    Own(CrossToolchain),
+    Cross(CrossToolchain),
 }
 
 impl Toolchain {
@@ -44,16 +44,16 @@ impl Toolchain {
     /// # Errors
     /// If none is available.
     pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
-        let cross = target.join("cross");
+        let folder = target.join("cross");
         if cfg!(target_os = "macos") {
-            let sysroot = must(Command::new("rustc").args(["--print", "target-libdir"]))?;
+            let sysroot = execute(Command::new("rustc").args(["--print", "target-libdir"]))?;
             let tools = Path::new(sysroot.trim()).parent().context("rustc has no folder")?.join("bin");
             ensure!(tools.join("llvm-objcopy").is_file(), "LLVM's tools are missing: `rustup component add llvm-tools` brings them");
-            return Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Xcode { tools } });
+            return Ok(Self { root: root.to_path_buf(), target: folder, kind: Kind::Xcode { tools } });
         }
-        let own = CrossToolchain::made(root, target, "Apple's systems")?;
-        fs::create_dir_all(&cross)?;
-        Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Own(own) })
+        let cross = CrossToolchain::find_or_create(root, target, "Apple's systems")?;
+        fs::create_dir_all(&folder)?;
+        Ok(Self { root: root.to_path_buf(), target: folder, kind: Kind::Cross(cross) })
     }
 
     /// Builds the static library for one processor with cargo.
@@ -63,20 +63,20 @@ impl Toolchain {
     pub(super) fn build(&self, platform: &Platform, target: &Target, oldest: Version) -> anyhow::Result<PathBuf> {
         let mut cargo = match &self.kind {
             Kind::Xcode { .. } => cargo::command(),
-            Kind::Own(own) => own.command("cargo"),
+            Kind::Cross(cross) => cross.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");
         let rustflags = match &self.kind {
             Kind::Xcode { .. } => paths::phone_rustflags(&self.root)?,
-            Kind::Own(own) => {
+            Kind::Cross(cross) => {
                 cargo.args(BUILD_STD);
-                own.rustflags()?
+                cross.rustflags()?
             }
         };
         cargo.args(["--locked", "--quiet", "--package", PACKAGE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
         cargo.args(["--target", target.triple, "--target-dir"]).arg(&self.target);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", rustflags).env(platform.variable, text(oldest));
-        must(&mut cargo).with_context(|| format!("building for {}", target.triple))?;
+        execute(&mut cargo).with_context(|| format!("building for {}", target.triple))?;
         Ok(self.target.join(target.triple).join(PROFILE).join(LIBRARY))
     }
 
@@ -84,7 +84,7 @@ impl Toolchain {
     pub(super) fn llvm(&self, name: &str) -> Command {
         match &self.kind {
             Kind::Xcode { tools } => Command::new(tools.join(format!("llvm-{name}"))),
-            Kind::Own(own) => own.command(&format!("llvm-{name}")),
+            Kind::Cross(cross) => cross.command(&format!("llvm-{name}")),
         }
     }
 
@@ -95,9 +95,9 @@ impl Toolchain {
     pub(super) fn join(&self, libraries: &[PathBuf], out: &Path) -> anyhow::Result<()> {
         let mut lipo = match &self.kind {
             Kind::Xcode { .. } => Command::new("lipo"),
-            Kind::Own(own) => own.command("llvm-lipo"),
+            Kind::Cross(cross) => cross.command("llvm-lipo"),
         };
-        must(lipo.arg("-create").args(libraries).arg("-output").arg(out)).map(drop)
+        execute(lipo.arg("-create").args(libraries).arg("-output").arg(out)).map(drop)
     }
 
     /// Links every member of libraries into a dynamic library that exports the names in a file, as an application's linker would.
@@ -120,10 +120,10 @@ impl Toolchain {
                 }
                 clang
             }
-            Kind::Own(own) => {
+            Kind::Cross(cross) => {
                 let folder = self.target.join("stand-ins").join(platform.linker);
-                stand_ins::write(&self.root, &own.variable("VITALWIRE_CROSS_SDK")?, platform.linker, &folder)?;
-                let mut lld = own.command("ld64.lld");
+                symbol_lists::write(&self.root, &cross.variable("VITALWIRE_CROSS_SDK")?, platform.linker, &folder)?;
+                let mut lld = cross.command("ld64.lld");
                 lld.args(["-dylib", "-arch", target.processor, "-platform_version", platform.linker, &oldest, &oldest]);
                 lld.args(["-dead_strip", "-x", "-exported_symbols_list"]).arg(exports).arg("-F").arg(&folder).arg("-L").arg(&folder);
                 lld.arg("-lSystem");
@@ -136,7 +136,7 @@ impl Toolchain {
         for framework in platform.frameworks {
             linker.args(["-framework", framework]);
         }
-        must(linker.arg("-o").arg(out)).map(drop)
+        execute(linker.arg("-o").arg(out)).map(drop)
     }
 }
 

@@ -12,7 +12,7 @@ use super::xcframework;
 use crate::archive::zip;
 use crate::folder;
 use crate::notices;
-use crate::swift::places::{FOLDER, MANIFEST, MODULE};
+use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
 
 /// Name of the folder, which SwiftPM uses as the package's name.
 const TREE: &str = "vitalwire-swift";
@@ -63,7 +63,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     };
     let mut systems: Vec<&str> = libraries.iter().map(|library| library.slice.platform.manifest).collect();
     systems.dedup();
-    fs::write(package.join(MANIFEST), manifest::distributed(&text, &systems, &source)?)?;
+    fs::write(package.join(MANIFEST), manifest::release_manifest(&text, &systems, &source)?)?;
     Ok(Tree { package, archive, checksum })
 }
 

@@ -9,7 +9,7 @@ use super::library::Library;
 use super::slices::{Platform, Slice};
 use super::toolchain::LIBRARY;
 use crate::folder;
-use crate::swift::places::{HEADER, MODULE};
+use crate::swift::layout::{HEADER, MODULE};
 
 /// Replaces `folder` with libraries, the C header, and a module map per platform.
 ///

@@ -8,9 +8,9 @@ use anyhow::Context as _;
 use vitalwire_codegen::{ir, read, spec, swift};
 
 use crate::folder::{self, files};
-use crate::process::must;
+use crate::process::execute;
 use crate::steps::Count;
-use crate::swift::places::FOLDER;
+use crate::swift::layout::FOLDER;
 use crate::swift::test_build::Package;
 
 /// The module, and the folder of its sources in the package.
@@ -21,7 +21,7 @@ const SOURCES: &str = "Sources/Vitalwire";
 const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/PassedCalls.swift"];
 
 /// A caller that compiles only with the next release. It proves that the others are compiled against it.
-const NEW: &str = "import Vitalwire
+const NEW_CALLER: &str = "import Vitalwire
 
 func added(_ info: UserInfo) { _ = info.addedLater }
 func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
@@ -31,30 +31,30 @@ func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
 ///
 /// # Errors
 /// If the next release cannot be created or does not compile.
-pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
-    let folder = package.beside("next");
-    let sources = release(root, &folder)?;
+pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
+    let folder = package.folder_beside("next");
+    let sources = write_sources(root, &folder)?;
     let mut compile = package.compiler(&[]);
     compile.args(["-emit-module", "-parse-as-library", "-Xfrontend", "-experimental-skip-all-function-bodies"]);
     compile.args(["-module-name", MODULE, "-package-name", MODULE, "-emit-module-path"]).arg(folder.join(format!("{MODULE}.swiftmodule")));
-    must(compile.args(sources)).context("the next release of the Swift package")?;
+    execute(compile.args(sources)).context("the next release of the Swift package")?;
     let new = folder.join("New.swift");
-    fs::write(&new, NEW)?;
+    fs::write(&new, NEW_CALLER)?;
     let mut callers = vec![("a caller of what was added", vec![new])];
     for caller in CALLERS {
         callers.push((caller, swift_files(&root.join(FOLDER).join(caller))?));
     }
     let mut count = Count::default();
     for (caller, sources) in callers {
-        let failed = must(package.compiler(&[&folder]).arg("-typecheck").args(sources)).err();
-        failed.iter().for_each(|error| crate::say(&format!("{caller} does not compile against the next release: {error:#}")));
-        count += Count::of(failed.is_none());
+        let failed = execute(package.compiler(&[&folder]).arg("-typecheck").args(sources)).err();
+        failed.iter().for_each(|error| crate::print_line(&format!("{caller} does not compile against the next release: {error:#}")));
+        count += Count::from_check(failed.is_none());
     }
     Ok(count)
 }
 
 /// Writes the sources of the next release.
-fn release(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn write_sources(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let specifications = spec::load(root, &[])?;
     let mut ir = read::build(&specifications)?;
     ir.error_kinds = read::error_kinds(root)?;

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::symbol_graph::{Graph, path};
 
 /// Symbols that exist only on Apple's systems.
-const ELSEWHERE: [&str; 1] = ["Attempt/log(to:)"];
+const APPLE_ONLY: [&str; 1] = ["Attempt/log(to:)"];
 /// Start of a link to an article.
 const ARTICLE: &str = "<doc:";
 
@@ -17,9 +17,9 @@ const ARTICLE: &str = "<doc:";
 ///
 /// # Errors
 /// If an article cannot be read, or there is no link.
-pub(super) fn of_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyhow::Result<BTreeSet<String>> {
-    let known = known(graphs, |graph| graph.module == module);
-    let (mut wrong, mut count) = (BTreeSet::new(), 0);
+pub(super) fn broken_in_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyhow::Result<BTreeSet<String>> {
+    let known = symbol_paths(graphs, |graph| graph.module == module);
+    let (mut broken, mut count) = (BTreeSet::new(), 0);
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let file = entry?.path();
         let text = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
@@ -27,36 +27,36 @@ pub(super) fn of_articles(folder: &Path, module: &str, graphs: &[Graph]) -> anyh
         for link in symbols(text.lines()) {
             count += 1;
             if link != module && !known.contains(&link) {
-                wrong.insert(format!("{name} links {link}, which there is not"));
+                broken.insert(format!("{name} links {link}, which there is not"));
             }
         }
         let links = text.split(ARTICLE).skip(1).filter_map(|rest| rest.split('>').next());
         let missing = links.filter(|link| !folder.join(format!("{link}.md")).exists());
-        wrong.extend(missing.map(|link| format!("{name} links the article {link}, which there is not")));
+        broken.extend(missing.map(|link| format!("{name} links the article {link}, which there is not")));
     }
     ensure!(count > 0, "no article links a symbol");
-    Ok(wrong)
+    Ok(broken)
 }
 
 /// Returns the invalid links in the documentation of symbols. Links are resolved in the symbol, then in its parents.
-pub(super) fn of_symbols(graphs: &[Graph]) -> BTreeSet<String> {
-    let known = known(graphs, |_| true);
-    let mut wrong = BTreeSet::new();
+pub(super) fn broken_in_symbols(graphs: &[Graph]) -> BTreeSet<String> {
+    let known = symbol_paths(graphs, |_| true);
+    let mut broken = BTreeSet::new();
     for symbol in graphs.iter().flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()) {
         let path = path(symbol);
         let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
         for link in symbols(lines.filter_map(|line| line["text"].as_str())) {
             let mut places = (0..=path.len()).map(|end| [&path[..end], &[link.as_str()]].concat().join("/"));
-            if !places.any(|place| known.contains(&place)) && !ELSEWHERE.contains(&link.as_str()) {
-                wrong.insert(format!("{} links {link}, which there is not", path.join(".")));
+            if !places.any(|place| known.contains(&place)) && !APPLE_ONLY.contains(&link.as_str()) {
+                broken.insert(format!("{} links {link}, which there is not", path.join(".")));
             }
         }
     }
-    wrong
+    broken
 }
 
 /// Returns the paths of symbols.
-fn known(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
+fn symbol_paths(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
     let graphs = graphs.iter().filter(|graph| of(graph));
     graphs.flat_map(|graph| graph.value["symbols"].as_array().into_iter().flatten()).map(|symbol| path(symbol).join("/")).collect()
 }
@@ -80,12 +80,12 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{Graph, of_articles, of_symbols, symbols};
+    use super::{Graph, broken_in_articles, broken_in_symbols, symbols};
 
     fn graphs(docs: &str) -> [Graph; 1] {
         let kind = json!({ "pathComponents": ["VitalwireError", "kind"], "docComment": { "lines": [{ "text": docs }] } });
         let error = json!({ "pathComponents": ["VitalwireError"] });
-        [Graph { module: "Vitalwire".to_owned(), of: None, value: json!({ "symbols": [error, kind] }) }]
+        [Graph { module: "Vitalwire".to_owned(), extended_module: None, value: json!({ "symbols": [error, kind] }) }]
     }
 
     #[test]
@@ -99,7 +99,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let article = |text: &str| {
             fs::write(folder.path().join("Errors.md"), text).unwrap();
-            of_articles(folder.path(), "Vitalwire", &graphs("")).unwrap().into_iter().collect::<Vec<_>>()
+            broken_in_articles(folder.path(), "Vitalwire", &graphs("")).unwrap().into_iter().collect::<Vec<_>>()
         };
         assert_eq!(article("``Vitalwire`` ``VitalwireError/kind`` <doc:Errors>"), Vec::<String>::new());
         assert_eq!(article("``VitalwireError/sort``"), ["Errors.md links VitalwireError/sort, which there is not"]);
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn a_broken_link_of_a_symbol_is_found() {
         for good in ["``kind``", "``VitalwireError``", "``VitalwireError/kind``"] {
-            assert!(of_symbols(&graphs(good)).is_empty(), "{good}");
+            assert!(broken_in_symbols(&graphs(good)).is_empty(), "{good}");
         }
-        let wrong: Vec<_> = of_symbols(&graphs("As ``sort``.")).into_iter().collect();
-        assert_eq!(wrong, ["VitalwireError.kind links sort, which there is not"]);
+        let broken: Vec<_> = broken_in_symbols(&graphs("As ``sort``.")).into_iter().collect();
+        assert_eq!(broken, ["VitalwireError.kind links sort, which there is not"]);
     }
 }

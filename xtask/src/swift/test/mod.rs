@@ -9,8 +9,8 @@ mod symbols;
 use std::process::Command;
 
 use crate::build;
-use crate::steps::{Context, Count, Outcome, Step, retries, show};
-use crate::swift::test_build::{Package, compiled, compiled_by};
+use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
+use crate::swift::test_build::{Package, compile, compile_with};
 use crate::swift::toolchain::{Toolchain, missing};
 
 /// Steps of `cargo xtask test`.
@@ -25,7 +25,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    judge(context, &compiled(&context.root)?)
+    check(context, &compile(&context.root)?)
 }
 
 /// Runs the tests with the newest Swift. Its `Testing` has test scoping, which the sandbox's traits need. Checks that they fail without a
@@ -34,25 +34,25 @@ fn newest(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = Toolchain::Newest.missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    let package = compiled_by(&context.root, Toolchain::Newest)?;
-    let Outcome::Ran(mut count) = judge(context, &package)? else { return Ok(Outcome::Ran(Count::failed())) };
-    crate::say("\nA test whose sandbox cannot be started, which must fail:");
+    let package = compile_with(&context.root, Toolchain::Newest)?;
+    let Outcome::Ran(mut count) = check(context, &package)? else { return Ok(Outcome::Ran(Count::failed())) };
+    crate::print_line("\nA test whose sandbox cannot be started, which must fail:");
     let mut test = command(context, &package, &["--filter", WITH_A_SANDBOX])?;
-    let printed = show(test.env("VITALWIRE_PROGRAM", "vitalwire-that-is-not-there"))?;
-    count += Count::of(!printed.success && printed.output.contains(REMEDY));
+    let printed = run_and_show(test.env("VITALWIRE_PROGRAM", "vitalwire-that-is-not-there"))?;
+    count += Count::from_check(!printed.success && printed.output.contains(REMEDY));
     Ok(Outcome::Ran(count))
 }
 
-fn judge(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
+fn check(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
     let mut test = command(context, package, &[])?;
-    let mut again = command(context, package, &["--filter"])?;
-    let outcome = retries::counted(&show(&mut test)?, Count::swift, |output| {
-        again.arg(retries::of_xctest(output));
-        again
+    let mut retry = command(context, package, &["--filter"])?;
+    let outcome = retries::count_with_retry(&run_and_show(&mut test)?, Count::swift, |output| {
+        retry.arg(retries::failed_in_xctest(output));
+        retry
     })?;
     let Outcome::Ran(mut count) = outcome else { return Ok(outcome) };
-    count += symbols::judge(&context.root, package)?;
-    count += future_api::judge(&context.root, package)?;
+    count += symbols::check(&context.root, package)?;
+    count += future_api::check(&context.root, package)?;
     Ok(Outcome::Ran(count))
 }
 
@@ -60,6 +60,6 @@ fn judge(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
 fn command(context: &Context, package: &Package, arguments: &[&str]) -> anyhow::Result<Command> {
     let mut test = package.command("test", &[&["--skip-build"], arguments].concat());
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?).env("VITALWIRE_LAST_NIGHT", package.program("LastNight"));
-    context.told(&mut test)?;
+    context.with_sandbox(&mut test)?;
     Ok(test)
 }

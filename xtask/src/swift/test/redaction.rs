@@ -12,7 +12,7 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types with Swift's default output, and the reason.
-const SHOWN: [(&str, &str); 21] = [
+const VISIBLE_TYPES: [(&str, &str); 21] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
     ("ColumnTable.Column.Kind", "a kind of values"),
@@ -55,7 +55,7 @@ pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
     }
     let showing: BTreeMap<_, _> = types.into_values().filter(|(_, missing)| !missing.is_empty()).collect();
     let wrong = showing.iter().filter(|(name, _)| !may_show(name)).map(|(name, missing)| format!("{name} is no {}", missing.join(", no ")));
-    let stale = SHOWN.iter().filter(|(name, _)| !showing.contains_key(*name) && !name.ends_with(SCOPED));
+    let stale = VISIBLE_TYPES.iter().filter(|(name, _)| !showing.contains_key(*name) && !name.ends_with(SCOPED));
     let stale = stale.map(|(name, _)| format!("{name} is listed, and hides its values"));
     wrong.chain(stale).collect()
 }
@@ -67,40 +67,40 @@ fn list<'a>(graph: &'a Value, of: &str) -> impl Iterator<Item = &'a Value> {
 /// Whether a type has no personal data: it is listed, or is a resource or names parts of a response.
 fn may_show(name: &str) -> bool {
     let is_resource = name.strip_prefix("VitalwireClient.").is_some_and(|name| !name.contains('.'));
-    is_resource || name.ends_with("Include") || SHOWN.iter().any(|(listed, _)| *listed == name)
+    is_resource || name.ends_with("Include") || VISIBLE_TYPES.iter().any(|(listed, _)| *listed == name)
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{Graph, SCOPED, SHOWN, findings};
+    use super::{Graph, SCOPED, VISIBLE_TYPES, findings};
 
     fn graph(name: &[&str], conforms: &[&str]) -> Graph {
         let relations: Vec<_> = conforms.iter().map(|to| json!({ "kind": "conformsTo", "source": "id", "targetFallback": to })).collect();
         let symbol = json!({ "kind": { "identifier": "swift.struct" }, "identifier": { "precise": "id" }, "pathComponents": name });
-        Graph { module: "Vitalwire".to_owned(), of: None, value: json!({ "symbols": [symbol], "relationships": relations }) }
+        Graph { module: "Vitalwire".to_owned(), extended_module: None, value: json!({ "symbols": [symbol], "relationships": relations }) }
     }
 
     /// Returns the findings about one type, without those about the list.
-    fn of(name: &[&str], conforms: &[&str]) -> Vec<String> {
+    fn type_findings(name: &[&str], conforms: &[&str]) -> Vec<String> {
         findings(&[graph(name, conforms)]).into_iter().filter(|finding| !finding.contains(" is listed")).collect()
     }
 
     #[test]
     fn a_type_that_shows_its_values_is_found() {
         let hiding = ["Swift.CustomReflectable", "Swift.CustomStringConvertible", "Swift.Hashable"];
-        assert_eq!(of(&["SleepRecord"], &hiding), Vec::<String>::new());
-        assert_eq!(of(&["SleepRecord"], &hiding[1..]), ["SleepRecord is no Swift.CustomReflectable"]);
-        assert_eq!(of(&["RangePart"], &[]), ["RangePart is no Swift.CustomReflectable, no Swift.CustomStringConvertible"]);
+        assert_eq!(type_findings(&["SleepRecord"], &hiding), Vec::<String>::new());
+        assert_eq!(type_findings(&["SleepRecord"], &hiding[1..]), ["SleepRecord is no Swift.CustomReflectable"]);
+        assert_eq!(type_findings(&["RangePart"], &[]), ["RangePart is no Swift.CustomReflectable, no Swift.CustomStringConvertible"]);
         for name in [&["VitalwireClient", "Sleeps"][..], &["VitalwireClient", "Sleeps", "GetInclude"], &["ErrorKind"]] {
-            assert_eq!(of(name, &[]), Vec::<String>::new());
+            assert_eq!(type_findings(name, &[]), Vec::<String>::new());
         }
     }
 
     #[test]
     fn a_listed_type_that_is_gone_is_found() {
-        let scoped = SHOWN.iter().filter(|(name, _)| name.ends_with(SCOPED)).count();
-        assert_eq!(findings(&[graph(&["ErrorKind"], &[])]).len(), SHOWN.len() - 1 - scoped);
+        let scoped = VISIBLE_TYPES.iter().filter(|(name, _)| name.ends_with(SCOPED)).count();
+        assert_eq!(findings(&[graph(&["ErrorKind"], &[])]).len(), VISIBLE_TYPES.len() - 1 - scoped);
     }
 }

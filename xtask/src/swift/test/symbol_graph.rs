@@ -9,7 +9,7 @@ use serde_json::Value;
 /// The symbol graph of a module, or of its extensions of another module's types.
 pub(super) struct Graph {
     pub(super) module: String,
-    pub(super) of: Option<String>,
+    pub(super) extended_module: Option<String>,
     pub(super) value: Value,
 }
 
@@ -22,11 +22,13 @@ pub(super) fn graphs(folder: &Path, modules: &[&str]) -> anyhow::Result<Vec<Grap
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let file = entry?.path();
         let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".symbols.json"));
-        let Some((module, of)) = name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned())))) else {
+        let Some((module, extended_module)) =
+            name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned()))))
+        else {
             continue;
         };
         if modules.contains(&module) {
-            graphs.push(Graph { module: module.to_owned(), of, value: serde_json::from_str(&fs::read_to_string(&file)?)? });
+            graphs.push(Graph { module: module.to_owned(), extended_module, value: serde_json::from_str(&fs::read_to_string(&file)?)? });
         }
     }
     Ok(graphs)

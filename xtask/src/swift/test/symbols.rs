@@ -8,46 +8,46 @@ use serde_json::Value;
 
 use super::symbol_graph::{graphs, path};
 use super::{links, redaction};
-use crate::process::must;
+use crate::process::execute;
 use crate::steps::Count;
-use crate::swift::places::{ARTICLES, FOLDER};
+use crate::swift::layout::{ARTICLES, FOLDER};
 use crate::swift::products::products;
 use crate::swift::test_build::Package;
 
 /// Words of the lower layers, which no name may contain.
-const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
+const LOWER_LAYER_WORDS: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
 /// Prefix of mangled names of the lower module.
-const FOREIGN: &str = "s:12VitalwireFFI";
+const LOWER_MODULE: &str = "s:12VitalwireFFI";
 
 /// Checks the modules that applications import, the output of their types, and the links in their documentation. Prints the findings. Each
 /// check is a test.
 ///
 /// # Errors
 /// If the compiler writes no symbol graph, or the articles cannot be read.
-pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
-    must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
+pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
+    execute(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
     let modules = products(root)?;
     let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
     let graphs = graphs(&package.symbol_graphs()?, &modules)?;
     let mut count = Count::default();
-    let mut judged = |what: &str, findings: BTreeSet<String>| {
-        findings.iter().for_each(|finding| crate::say(&format!("{what}: {finding}")));
-        count += Count::of(findings.is_empty());
+    let mut record = |what: &str, findings: BTreeSet<String>| {
+        findings.iter().for_each(|finding| crate::print_line(&format!("{what}: {finding}")));
+        count += Count::from_check(findings.is_empty());
     };
     for module in modules.iter().copied() {
         let (mut symbols, mut findings) = (0, BTreeSet::new());
         for graph in graphs.iter().filter(|graph| graph.module == module) {
             let these = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
             symbols += these.len();
-            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, graph.of.as_deref(), &modules)));
+            findings.extend(these.iter().flat_map(|symbol| check_symbol(symbol, graph.extended_module.as_deref(), &modules)));
         }
         ensure!(symbols > 0, "{module} has no public symbols");
-        crate::say(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
-        judged(module, findings);
+        crate::print_line(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
+        record(module, findings);
     }
-    judged("what types show", redaction::findings(&graphs));
-    judged("links of symbols", links::of_symbols(&graphs));
-    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
+    record("what types show", redaction::findings(&graphs));
+    record("links of symbols", links::broken_in_symbols(&graphs));
+    record("links of articles", links::broken_in_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
     Ok(count)
 }
 
@@ -59,7 +59,7 @@ fn is_for_ours(symbol: &Value, ours: &[&str]) -> bool {
 }
 
 /// Returns the findings about a symbol of a module. The symbol may extend another module's type.
-fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
+fn check_symbol(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
     let path = path(symbol);
     let name = path.join(".");
     let mut wrong = Vec::new();
@@ -67,12 +67,12 @@ fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
         wrong.push(format!("{name} belongs to a type of {other}"));
     }
     let fragments = symbol["declarationFragments"].as_array().into_iter().flatten();
-    let foreign = fragments.filter(|part| part["preciseIdentifier"].as_str().is_some_and(|id| id.starts_with(FOREIGN)));
+    let foreign = fragments.filter(|part| part["preciseIdentifier"].as_str().is_some_and(|id| id.starts_with(LOWER_MODULE)));
     wrong.extend(foreign.map(|part| format!("{name} names {}, of the module below", part["spelling"].as_str().unwrap_or_default())));
-    if BELOW.iter().any(|word| name.contains(word)) {
+    if LOWER_LAYER_WORDS.iter().any(|word| name.contains(word)) {
         wrong.push(format!("{name} is named after a layer below"));
     }
-    if path.iter().any(|part| snake(part)) {
+    if path.iter().any(|part| is_snake_case(part)) {
         wrong.push(format!("{name} has a name of the wire"));
     }
     let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
@@ -81,7 +81,7 @@ fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
         wrong.push(format!("{name} has no documentation"));
     }
     let text = without_placeholders(&text);
-    let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| snake(word));
+    let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| is_snake_case(word));
     wrong.extend(words.map(|word| format!("{name} speaks of `{word}`")));
     wrong
 }
@@ -93,7 +93,7 @@ fn without_placeholders(text: &str) -> String {
 }
 
 /// Whether a word is in snake case.
-fn snake(word: &str) -> bool {
+fn is_snake_case(word: &str) -> bool {
     let word = word.trim_matches('_');
     word.contains('_') && word.chars().all(|char| char == '_' || char.is_ascii_lowercase() || char.is_ascii_digit())
 }
@@ -102,7 +102,7 @@ fn snake(word: &str) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::wrong;
+    use super::check_symbol;
 
     fn symbol(name: &str, docs: Option<&str>, identifier: &str) -> Value {
         let mut symbol = json!({
@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn findings(name: &str, docs: Option<&str>, identifier: &str) -> Vec<String> {
-        wrong(&symbol(name, docs, identifier), None, &["Vitalwire"])
+        check_symbol(&symbol(name, docs, identifier), None, &["Vitalwire"])
     }
 
     #[test]
@@ -140,10 +140,10 @@ mod tests {
     #[test]
     fn nothing_is_added_to_types_of_others() {
         let symbol = symbol("later", Some("Later."), "s:Sb");
-        assert_eq!(wrong(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later belongs to a type of Swift"]);
-        assert_eq!(wrong(&symbol, Some("Vitalwire"), &["Vitalwire"]), Vec::<String>::new());
+        assert_eq!(check_symbol(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later belongs to a type of Swift"]);
+        assert_eq!(check_symbol(&symbol, Some("Vitalwire"), &["Vitalwire"]), Vec::<String>::new());
         let mut of_records = symbol;
         of_records["swiftExtension"] = json!({ "constraints": [{ "lhs": "Element", "rhsPrecise": "s:9Vitalwire9LabReportV" }] });
-        assert_eq!(wrong(&of_records, Some("Swift"), &["Vitalwire"]), Vec::<String>::new());
+        assert_eq!(check_symbol(&of_records, Some("Swift"), &["Vitalwire"]), Vec::<String>::new());
     }
 }

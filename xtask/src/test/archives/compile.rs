@@ -13,8 +13,8 @@ use super::archive::{Archive, CRATES, Kind};
 use super::stubs;
 use crate::cargo;
 use crate::folder::files;
-use crate::paths::{Places, Search};
-use crate::process::must;
+use crate::paths::{PrivatePaths, SearchScope};
+use crate::process::execute;
 use crate::python::wheel::shared_cargo;
 use crate::steps::Context;
 
@@ -27,18 +27,18 @@ pub(super) fn all(
     folder: &Path,
     archives: &[Archive],
     members: &[Package],
-    places: &Places,
+    places: &PrivatePaths,
 ) -> anyhow::Result<Vec<Vec<String>>> {
-    let place = Place { context, folder, members };
+    let environment = BuildEnvironment { context, folder, members };
     let crates: Vec<&Archive> = archives.iter().filter(|archive| archive.kind == Kind::Crate).collect();
     let names: Vec<&str> = crates.iter().map(|archive| archive.name.as_str()).collect();
-    let crates_failure = timed(&names.join(", "), || place.crates(&crates)).err().map(|error| format!("{error:#}"));
+    let crates_failure = timed(&names.join(", "), || environment.crates(&crates)).err().map(|error| format!("{error:#}"));
     let mut problems = Vec::new();
     for archive in archives {
         problems.push(match archive.kind {
             Kind::Crate => crates_failure.iter().map(|text| blame(&archive.package, text)).collect(),
-            Kind::Sources => match timed(&archive.name, || place.wheel(archive)) {
-                Ok(wheel) => places.named_in(&wheel, Search::Texts)?,
+            Kind::Sources => match timed(&archive.name, || environment.wheel(archive)) {
+                Ok(wheel) => places.search(&wheel, SearchScope::Texts)?,
                 Err(error) => vec![format!("cannot be compiled: {error:#}")],
             },
         });
@@ -46,7 +46,7 @@ pub(super) fn all(
     // Test them together once all compile.
     if problems.iter().all(Vec::is_empty) {
         let sources = archives.iter().position(|archive| archive.kind == Kind::Sources).context("no sources")?;
-        problems[sources].extend(place.first_use().err().map(|error| format!("cannot be used: {error:#}")));
+        problems[sources].extend(environment.first_use().err().map(|error| format!("cannot be used: {error:#}")));
     }
     Ok(problems)
 }
@@ -55,7 +55,7 @@ pub(super) fn all(
 fn timed<T>(names: &str, compile: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     let started = Instant::now();
     let made = compile()?;
-    crate::say(&format!("compiled in {:.1} s: {names}", started.elapsed().as_secs_f64()));
+    crate::print_line(&format!("compiled in {:.1} s: {names}", started.elapsed().as_secs_f64()));
     Ok(made)
 }
 
@@ -71,15 +71,15 @@ fn blame(package: &str, text: &str) -> String {
     }
 }
 
-struct Place<'a> {
+struct BuildEnvironment<'a> {
     context: &'a Context,
     folder: &'a Path,
     members: &'a [Package],
 }
 
-impl Place<'_> {
+impl BuildEnvironment<'_> {
     /// Sets up a program that runs cargo in a folder, without a network. Third-party crates come from the workspace's build.
-    fn told<'a>(&self, command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    fn configure<'a>(&self, command: &'a mut Command, folder: &Path) -> &'a mut Command {
         command
             .current_dir(folder)
             .env("CARGO_TARGET_DIR", self.folder.join("built"))
@@ -110,7 +110,7 @@ impl Place<'_> {
         // Archives lack test dependencies that are in no registry. The lock file loses only those.
         let mut build = self.context.cargo();
         build.args(["build", "--quiet", "--workspace", "--all-features"]);
-        must(self.told(&mut build, &at)).map(drop)
+        execute(self.configure(&mut build, &at)).map(drop)
     }
 
     /// Builds the wheel of unpacked sources.
@@ -121,16 +121,16 @@ impl Place<'_> {
             File::options().write(true).open(file)?.set_modified(SystemTime::now())?;
         }
         let out = self.folder.join("wheels").join(&archive.name);
-        let mut build = cargo::caller(self.context.target.join("python/tools/bin/maturin"));
+        let mut build = cargo::clean_command(self.context.target.join("python/tools/bin/maturin"));
         build.args(["build", "--profile", "dev", "--out"]).arg(&out).env("CARGO", shared_cargo(&self.context.target)?);
-        must(self.told(&mut build, &archive.folder))?;
+        execute(self.configure(&mut build, &archive.folder))?;
         Ok(std::fs::read_dir(out)?.next().context("maturin built no wheel")??.path())
     }
 
     /// Installs all wheels into a new environment without an index, which proves that they need nothing else.
     fn first_use(&self) -> anyhow::Result<()> {
         let user = self.folder.join("user");
-        must(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&user))?;
+        execute(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&user))?;
         let mut install = Command::new(self.context.target.join("python/tools/bin/pip"));
         install.arg("--python").arg(user.join("bin/python")).args(["install", "--quiet", "--disable-pip-version-check", "--no-index"]);
         for built in std::fs::read_dir(self.folder.join("wheels"))? {
@@ -138,8 +138,8 @@ impl Place<'_> {
                 install.arg(wheel?.path());
             }
         }
-        must(&mut install)?;
-        must(Command::new(user.join("bin/python")).args(["-I", "-c", FIRST]).current_dir(&user))?;
+        execute(&mut install)?;
+        execute(Command::new(user.join("bin/python")).args(["-I", "-c", FIRST]).current_dir(&user))?;
         Ok(())
     }
 }

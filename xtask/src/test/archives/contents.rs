@@ -53,24 +53,24 @@ impl<'a> Contents<'a> {
         if self.archive.packed > LARGEST_ARCHIVE {
             problems.push(format!("it has {} bytes, more than {LARGEST_ARCHIVE}", self.archive.packed));
         }
-        problems.extend(self.left_out()?.iter().map(|path| format!("{} is missing", path.display())));
+        problems.extend(self.missing_sources()?.iter().map(|path| format!("{} is missing", path.display())));
         for (path, bytes) in &self.files {
-            problems.extend(self.unneeded(path, bytes).map(|why| format!("{}: {why}", path.display())));
+            problems.extend(self.why_unneeded(path, bytes).map(|why| format!("{}: {why}", path.display())));
         }
         Ok(problems)
     }
 
     /// Returns the paths of sources in the workspace that the archive lacks.
-    fn left_out(&self) -> anyhow::Result<Vec<PathBuf>> {
-        let mut left_out = Vec::new();
+    fn missing_sources(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut missing = Vec::new();
         for (manifest, _) in self.files.iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
             let sources = self.archive.origin.join(manifest).with_file_name("src");
             for source in if sources.is_dir() { files(&sources)? } else { Vec::new() } {
                 let inner = source.strip_prefix(&self.archive.origin)?;
-                left_out.extend(self.file(inner).is_none().then(|| inner.to_path_buf()));
+                missing.extend(self.file(inner).is_none().then(|| inner.to_path_buf()));
             }
         }
-        Ok(left_out)
+        Ok(missing)
     }
 
     fn file(&self, path: &Path) -> Option<&[u8]> {
@@ -84,7 +84,7 @@ impl<'a> Contents<'a> {
     }
 
     /// Returns why users do not need a file.
-    fn unneeded(&self, path: &Path, bytes: &[u8]) -> Option<String> {
+    fn why_unneeded(&self, path: &Path, bytes: &[u8]) -> Option<String> {
         let inner = path.strip_prefix(self.package(path)).unwrap_or(path);
         let first = inner.components().next()?.as_os_str().to_string_lossy();
         if inner.components().count() > 1 && NOT_NEEDED.contains(&first.as_ref()) {

@@ -8,7 +8,7 @@ use cargo_metadata::Package;
 use super::archive::{Archive, CRATES, Kind};
 use crate::archive::unpack;
 use crate::cargo;
-use crate::process::must;
+use crate::process::execute;
 use crate::pypi::environment;
 use crate::python::wheel::PACKAGES;
 use crate::steps::Context;
@@ -30,11 +30,11 @@ fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Resu
     for member in &published {
         make.args(["--package", &member.name]);
     }
-    must(&mut make).context("making the archives of crates")?;
+    execute(&mut make).context("making the archives of crates")?;
     let made = published.into_iter().map(|member| {
         let file = folder.join("made/package").join(format!("{}-{}.crate", member.name, member.version));
         let own = cargo::folder(member, &context.root)?;
-        let mut archive = unpacked(folder, &file, member.name.to_string(), Kind::Crate, &context.root.join(own))?;
+        let mut archive = unpack_archive(folder, &file, member.name.to_string(), Kind::Crate, &context.root.join(own))?;
         // Use the workspace's layout, in which members depend on each other by path.
         let own = folder.join(CRATES).join(own);
         std::fs::create_dir_all(own.parent().unwrap_or(folder))?;
@@ -50,19 +50,19 @@ fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
     let tools = environment(&context.root, &context.target, "tools")?;
     let made = PACKAGES.iter().map(|package| {
         let out = folder.join("made/sources").join(package);
-        let mut make = cargo::caller(tools.join("bin/maturin"));
+        let mut make = cargo::clean_command(tools.join("bin/maturin"));
         make.current_dir(context.root.join(package)).args(["sdist", "--out"]).arg(&out);
-        must(make.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", &context.target))
+        execute(make.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", &context.target))
             .with_context(|| format!("making the sources of {package}"))?;
         let mut files = std::fs::read_dir(&out)?.collect::<Result<Vec<_>, _>>()?;
         let file = files.pop().with_context(|| format!("maturin made no sources of {package}"))?;
-        unpacked(folder, &file.path(), (*package).to_owned(), Kind::Sources, &context.root)
+        unpack_archive(folder, &file.path(), (*package).to_owned(), Kind::Sources, &context.root)
     });
     made.collect()
 }
 
 /// Unpacks an archive with a single folder, named like the file.
-fn unpacked(folder: &Path, file: &Path, package: String, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
+fn unpack_archive(folder: &Path, file: &Path, package: String, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (into, stem) = match kind {
         Kind::Crate => (folder.join(CRATES), name.trim_end_matches(".crate")),

@@ -9,7 +9,7 @@ mod make;
 mod stubs;
 
 use crate::cargo;
-use crate::paths::{Places, Search};
+use crate::paths::{PrivatePaths, SearchScope};
 use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
@@ -27,12 +27,12 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;
     let members = cargo::members(&context.root)?;
     let archives = make::all(context, folder.path(), &members)?;
-    let places = Places::of(&context.root, &context.target)?;
+    let places = PrivatePaths::new(&context.root, &context.target)?;
     let mut problems: Vec<Vec<String>> = Vec::new();
-    crate::say(&format!("{:<32} {:>6} {:>10} {:>10}", "archive", "files", "unpacked", "packed"));
+    crate::print_line(&format!("{:<32} {:>6} {:>10} {:>10}", "archive", "files", "unpacked", "packed"));
     for archive in &archives {
         let contents = Contents::read(archive)?;
-        crate::say(&format!(
+        crate::print_line(&format!(
             "{:<32} {:>6} {:>7.0} kB {:>7.0} kB",
             archive.name,
             contents.files.len(),
@@ -40,7 +40,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             archive.packed as f64 / 1e3
         ));
         let mut found = contents.problems(&context.root)?;
-        found.extend(places.named_in(&archive.folder, Search::Texts)?);
+        found.extend(places.search(&archive.folder, SearchScope::Texts)?);
         problems.push(found);
     }
     let compiled = compile::all(context, folder.path(), &archives, &members, &places)?;
@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             continue;
         }
         count.failed += 1;
-        found.iter().for_each(|problem| crate::say(&format!("{}: {problem}", archive.name)));
+        found.iter().for_each(|problem| crate::print_line(&format!("{}: {problem}", archive.name)));
     }
     Ok(Outcome::Ran(count))
 }

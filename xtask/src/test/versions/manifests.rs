@@ -28,26 +28,26 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
     let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
     let first = published.first().context("no crate may be published")?;
     let repository = first.repository.as_deref().context("the workspace has no repository")?;
-    let mut wrong = Vec::new();
+    let mut problems = Vec::new();
     if first.homepage != first.repository {
-        wrong.push("Cargo.toml: homepage must be the repository".to_owned());
+        problems.push("Cargo.toml: homepage must be the repository".to_owned());
     }
     for package in &published {
-        wrong.extend(missing(package).into_iter().map(|what| format!("{}: {what}", package.name)));
+        problems.extend(missing(package).into_iter().map(|what| format!("{}: {what}", package.name)));
         let differ = shared(package).into_iter().zip(shared(first)).filter(|(own, first)| own != first);
-        wrong.extend(differ.map(|((key, _), _)| format!("{}: {key} must be the workspace's", package.name)));
+        problems.extend(differ.map(|((key, _), _)| format!("{}: {key} must be the workspace's", package.name)));
     }
     let manifest = |member: &Package| Ok(cargo::folder(member, root)?.join("Cargo.toml").to_string_lossy().into_owned());
     let manifests = members.iter().map(manifest).collect::<anyhow::Result<Vec<_>>>()?;
     for path in LINKED.into_iter().chain(manifests.iter().map(String::as_str)) {
         let file = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
-        wrong.extend(elsewhere(&file, repository).into_iter().map(|link| format!("{path}: {link} must be below {repository}")));
+        problems.extend(foreign_links(&file, repository).into_iter().map(|link| format!("{path}: {link} must be below {repository}")));
         if LINKED.contains(&path) && !file.contains(repository) {
-            wrong.push(format!("{path}: no link to {repository}"));
+            problems.push(format!("{path}: no link to {repository}"));
         }
     }
-    wrong.iter().for_each(|what| crate::say(what));
-    Ok(Count { passed: (published.len() + LINKED.len() + members.len()).saturating_sub(wrong.len()), failed: wrong.len(), late: 0 })
+    problems.iter().for_each(|what| crate::print_line(what));
+    Ok(Count { passed: (published.len() + LINKED.len() + members.len()).saturating_sub(problems.len()), failed: problems.len(), flaky: 0 })
 }
 
 /// Returns the entries that all published crates share.
@@ -98,7 +98,7 @@ mod tests {
     fn links_to_other_repositories_are_found() {
         let text =
             "a https://github.com/us/ours b <https://github.com/us/ours/issues> \"https://github.com/us/ours-too\" https://github.com/x";
-        assert_eq!(elsewhere(text, "https://github.com/us/ours"), ["https://github.com/us/ours-too", "https://github.com/x"]);
+        assert_eq!(foreign_links(text, "https://github.com/us/ours"), ["https://github.com/us/ours-too", "https://github.com/x"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) type Workflow = (String, Value);
 
 /// Returns jobs without `timeout-minutes`, which would end after six hours. A job that calls a workflow has the timeouts of its jobs.
-pub(super) fn unlimited((file, document): &Workflow) -> Vec<String> {
+pub(super) fn jobs_without_timeout((file, document): &Workflow) -> Vec<String> {
     let jobs = document.get("jobs").and_then(Value::as_object);
     let endless = |job: &Value| job.get("uses").is_none() && job.get("timeout-minutes").and_then(Value::as_u64).is_none();
     jobs.into_iter()
@@ -17,13 +17,13 @@ pub(super) fn unlimited((file, document): &Workflow) -> Vec<String> {
 }
 
 /// Returns steps that no job or more than one job runs, and unknown names. They are under `steps` in a matrix, or in a variable STEPS.
-pub(super) fn steps((file, document): &Workflow, wanted: &[&str]) -> Vec<String> {
+pub(super) fn misplaced_steps((file, document): &Workflow, expected: &[&str]) -> Vec<String> {
     let mut lists = Vec::new();
     texts(document, &["steps", "STEPS"], &mut lists);
     let named: Vec<&str> = lists.iter().filter(|list| !list.contains("${{")).flat_map(|list| list.split(',')).collect();
     let times = |name: &str| named.iter().filter(|named| **named == name).count();
-    let lost = wanted.iter().filter(|name| times(name) != 1).map(|name| format!("{file}: step {name} runs {} times", times(name)));
-    let unknown = named.iter().filter(|name| !wanted.contains(name)).map(|name| format!("{file}: `{name}` is no step that belongs here"));
+    let lost = expected.iter().filter(|name| times(name) != 1).map(|name| format!("{file}: step {name} runs {} times", times(name)));
+    let unknown = named.iter().filter(|name| !expected.contains(name)).map(|name| format!("{file}: `{name}` is no step that belongs here"));
     lost.chain(unknown).collect()
 }
 
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_job_has_a_limit_or_calls_a_workflow() {
         let jobs = workflow("jobs:\n  a: { timeout-minutes: 5 }\n  b: { uses: ./c.yml }\n  c: { steps: [] }\n");
-        assert_eq!(unlimited(&jobs), ["w.yml: job c has no timeout-minutes"]);
+        assert_eq!(jobs_without_timeout(&jobs), ["w.yml: job c has no timeout-minutes"]);
     }
 
     #[test]
@@ -64,7 +64,7 @@ mod tests {
              - { run: x, env: { STEPS: '${{ matrix.steps }}' } }\n  b: { steps: [{ run: y, env: { STEPS: swift } }] }\n",
         );
         assert_eq!(
-            steps(&jobs, &["rust", "c", "swift", "python"]),
+            misplaced_steps(&jobs, &["rust", "c", "swift", "python"]),
             ["w.yml: step c runs 2 times", "w.yml: step python runs 0 times", "w.yml: `rest` is no step that belongs here"]
         );
     }

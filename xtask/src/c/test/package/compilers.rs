@@ -8,7 +8,7 @@ use crate::process::{has, write_program};
 use crate::swift::toolchain;
 
 /// Folder of clang in our Swift toolchain.
-const IN_SWIFT: &str = "/usr/libexec/swift/bin";
+const SWIFT_CLANG_FOLDER: &str = "/usr/libexec/swift/bin";
 
 /// A compiler for C and C++.
 pub(super) struct Compiler {
@@ -16,14 +16,14 @@ pub(super) struct Compiler {
     pub(super) c: PathBuf,
     pub(super) cpp: PathBuf,
     /// The wrapper that runs its programs, if they need another C library than the system's.
-    inside: Option<PathBuf>,
+    wrapper: Option<PathBuf>,
 }
 
 impl Compiler {
     /// Returns the command of a program that it compiled.
     pub(super) fn run(&self, program: &Path) -> Command {
-        let mut command = Command::new(self.inside.as_deref().unwrap_or(program));
-        if self.inside.is_some() {
+        let mut command = Command::new(self.wrapper.as_deref().unwrap_or(program));
+        if self.wrapper.is_some() {
             command.arg(program);
         }
         command
@@ -34,24 +34,24 @@ impl Compiler {
 ///
 /// # Errors
 /// If a script cannot be written.
-pub(super) fn found(root: &Path, folder: &Path) -> anyhow::Result<Option<Vec<Compiler>>> {
-    let installed = |name, c: &str, cpp: &str| Compiler { name, c: c.into(), cpp: cpp.into(), inside: None };
+pub(super) fn find(root: &Path, folder: &Path) -> anyhow::Result<Option<Vec<Compiler>>> {
+    let installed = |name, c: &str, cpp: &str| Compiler { name, c: c.into(), cpp: cpp.into(), wrapper: None };
     if !has("gcc") || !has("g++") {
         return Ok(None);
     }
     let clang = if has("clang") && has("clang++") {
         installed("clang", "clang", "clang++")
     } else if cfg!(target_os = "linux") && toolchain::missing(root)?.is_none() {
-        let inside = |name: &str, program: &str| -> anyhow::Result<PathBuf> {
-            let script = folder.join("compilers").join(name);
+        let script = |name: &str, program: &str| -> anyhow::Result<PathBuf> {
+            let path = folder.join("compilers").join(name);
             let with_swift = toolchain::with_swift(root);
             let text =
                 format!("#!/bin/sh\nVITALWIRE_SWIFT_BINDS='{}' exec '{}' {program} \"$@\"\n", folder.display(), with_swift.display());
-            write_program(&script, &text)?;
-            Ok(fs::canonicalize(script)?)
+            write_program(&path, &text)?;
+            Ok(fs::canonicalize(path)?)
         };
-        let compiler = |name: &str| inside(name, &format!("{IN_SWIFT}/{name}"));
-        Compiler { name: "clang", c: compiler("clang")?, cpp: compiler("clang++")?, inside: Some(inside("run", "")?) }
+        let compiler = |name: &str| script(name, &format!("{IN_SWIFT}/{name}"));
+        Compiler { name: "clang", c: compiler("clang")?, cpp: compiler("clang++")?, wrapper: Some(script("run", "")?) }
     } else {
         return Ok(None);
     };

@@ -9,8 +9,8 @@ use anyhow::{Context as _, ensure};
 use super::consumer::Consumer;
 use crate::cargo;
 use crate::npm;
-use crate::process::{has, must};
-use crate::steps::{Context, Count, show};
+use crate::process::{execute, has};
+use crate::steps::{Context, Count, run_and_show};
 
 /// Folder of the package's examples.
 const EXAMPLES: &str = "share/doc/vitalwire/examples";
@@ -29,14 +29,14 @@ impl Consumer<'_> {
     pub(super) fn examples(&self, context: &Context) -> anyhow::Result<Count> {
         let mut count = Count::default();
         if has("go") && cfg!(target_os = "linux") {
-            count += Count::of(self.prints(context, self.go()?, "deep ")?);
+            count += Count::from_check(self.prints(context, self.go()?, "deep ")?);
         } else {
-            crate::say("no Go: its example is left out");
+            crate::print_line("no Go: its example is left out");
         }
         if has("npm") && cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-            count += Count::of(self.prints(context, self.duckdb(&context.target)?, "2025-11-20 1267 steps")?);
+            count += Count::from_check(self.prints(context, self.duckdb(&context.target)?, "2025-11-20 1267 steps")?);
         } else {
-            crate::say("no library of DuckDB: its example is left out");
+            crate::print_line("no library of DuckDB: its example is left out");
         }
         Ok(count)
     }
@@ -48,8 +48,8 @@ impl Consumer<'_> {
             fs::copy(self.prefix.join(EXAMPLES).join("go").join(name), folder.join(name))?;
         }
         let mut go = Command::new("go");
-        go.current_dir(&folder).args(["build", "-o", "program", "."]).env("PKG_CONFIG_PATH", self.descriptions());
-        must(go.env("GOCACHE", self.folder.join("go-cache")).env("GOTOOLCHAIN", "local").env("CGO_ENABLED", "1"))?;
+        go.current_dir(&folder).args(["build", "-o", "program", "."]).env("PKG_CONFIG_PATH", self.pkg_config_path());
+        execute(go.env("GOCACHE", self.folder.join("go-cache")).env("GOTOOLCHAIN", "local").env("CGO_ENABLED", "1"))?;
         let mut run = Command::new(folder.join("program"));
         run.env("LD_LIBRARY_PATH", self.prefix.join("lib"));
         Ok(run)
@@ -62,11 +62,12 @@ impl Consumer<'_> {
         let library = npm::package(&folder, &format!("{name}@{version}"), "library")?.join(name);
         let header = header(&folder)?;
         let program = self.folder.join("arrow_to_duckdb");
-        let said = must(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire"]).env("PKG_CONFIG_PATH", self.descriptions()))?;
+        let flags =
+            execute(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire"]).env("PKG_CONFIG_PATH", self.pkg_config_path()))?;
         let mut compile = Command::new("c++");
         compile.args(["-std=c++17", "-isystem"]).arg(header).arg(self.prefix.join(EXAMPLES).join("arrow_to_duckdb.cpp"));
-        compile.args(said.split_whitespace()).arg("-L").arg(&library).arg("-lduckdb").arg("-o").arg(&program);
-        must(&mut compile)?;
+        compile.args(flags.split_whitespace()).arg("-L").arg(&library).arg("-lduckdb").arg("-o").arg(&program);
+        execute(&mut compile)?;
         let mut run = Command::new(program);
         run.env("LD_LIBRARY_PATH", std::env::join_paths([self.prefix.join("lib"), library])?);
         Ok(run)
@@ -74,7 +75,7 @@ impl Consumer<'_> {
 
     /// Whether a program succeeds with the sandbox and prints a line with this prefix.
     fn prints(&self, context: &Context, mut program: Command, line: &str) -> anyhow::Result<bool> {
-        let printed = show(context.told(program.current_dir(self.folder))?)?;
+        let printed = run_and_show(context.with_sandbox(program.current_dir(self.folder))?)?;
         Ok(printed.success && printed.output.lines().any(|printed| printed.starts_with(line)))
     }
 }
@@ -97,10 +98,10 @@ fn header(folder: &Path) -> anyhow::Result<PathBuf> {
     let mut cargo = cargo::command();
     let output = cargo.args(["metadata", "--format-version", "1", "--quiet", "--manifest-path"]).arg(&manifest).output()?;
     ensure!(output.status.success(), "{name} cannot be had");
-    let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let mut packages = said["packages"].as_array().into_iter().flatten();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
     let place = packages.find(|package| package["name"] == name).and_then(|package| package["manifest_path"].as_str());
     let archive = Path::new(place.context("cargo names no place")?).with_file_name(archive);
-    must(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).arg(format!("{include}/duckdb.h")))?;
+    execute(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).arg(format!("{include}/duckdb.h")))?;
     Ok(unpacked)
 }

@@ -13,7 +13,7 @@ use crate::archive::unpack;
 use crate::c::package::package;
 use crate::c::tools;
 use crate::folder::files;
-use crate::native::Aim;
+use crate::native::Optimization;
 use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
@@ -28,33 +28,33 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     // Use a folder outside the workspace, so that nothing in it is found by chance.
-    let elsewhere = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
-    let Some(compilers) = compilers::found(&context.root, elsewhere.path())? else {
+    let folder = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
+    let Some(compilers) = compilers::find(&context.root, folder.path())? else {
         return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
     };
     let out = context.target.join("c-package");
-    let archive = package(&context.root, &context.target, &out, Aim::Speed, None)?;
-    unpack(&archive, elsewhere.path())?;
+    let archive = package(&context.root, &context.target, &out, Optimization::Speed, None)?;
+    unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
-    let prefix = elsewhere.path().join(name.context("an archive without a name")?);
-    let project = elsewhere.path().join("project");
+    let prefix = folder.path().join(name.context("an archive without a name")?);
+    let project = folder.path().join("project");
     fs::create_dir_all(&project)?;
     for file in files(&context.root.join(PROJECT))? {
         fs::copy(&file, project.join(file.file_name().unwrap_or_default()))?;
     }
     let tools = pypi::environment(&context.root, &context.target, "meson")?.join("bin");
-    let consumer = Consumer { folder: elsewhere.path(), prefix, project, tools };
+    let consumer = Consumer { folder: folder.path(), prefix, project, tools };
     let mut count = Count::default();
     for compiler in &compilers {
-        for way in [Consumer::cmake, Consumer::meson, Consumer::pkg_config] {
-            let programs = way(&consumer, compiler)?;
+        for build in [Consumer::cmake, Consumer::meson, Consumer::pkg_config] {
+            let programs = build(&consumer, compiler)?;
             for (kind, language) in PROGRAMS {
-                count += Count::of(consumer.fits(compiler, kind, &programs.join(format!("{kind}_{language}")))?);
+                count += Count::from_check(consumer.runs_as_expected(compiler, kind, &programs.join(format!("{kind}_{language}")))?);
             }
         }
-        count += Count::of(consumer.beside(compiler)?);
+        count += Count::from_check(consumer.runs_beside_another_library(compiler)?);
     }
-    count += Count::of(consumer.refuses_another_version(&compilers)?);
+    count += Count::from_check(consumer.rejects_another_version(&compilers)?);
     count += consumer.examples(context)?;
     Ok(Outcome::Ran(count))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::abis::{Abi, MIN_SDK};
-use super::toolchain::file;
+use super::toolchain::file_name;
 use crate::archive::zip;
 use crate::kotlin::package::repository::{Artifact, Repository};
 
@@ -17,7 +17,7 @@ const METADATA: &str = include_str!("files/aar-metadata.properties");
 pub(crate) const RULES: &str = include_str!("files/proguard.txt");
 
 /// Path at which the Android Gradle plugin reads an AAR's requirements.
-const METADATA_PLACE: &str = "META-INF/com/android/build/gradle/aar-metadata.properties";
+const METADATA_PATH: &str = "META-INF/com/android/build/gradle/aar-metadata.properties";
 
 /// Folder of native libraries, by ABI.
 const LIBRARIES: &str = "jni/";
@@ -27,19 +27,19 @@ const LIBRARIES: &str = "jni/";
 /// # Errors
 /// If a file cannot be read.
 pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(&Abi, PathBuf)]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let classes = zip::inner(&repository.classes(artifact)?)?;
+    let classes = zip::archive_uncompressed(&repository.classes(artifact)?)?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("AndroidManifest.xml".to_owned(), MANIFEST.replace("@MIN_SDK@", &MIN_SDK.to_string()).into_bytes()),
         ("classes.jar".to_owned(), classes),
         ("proguard.txt".to_owned(), RULES.into()),
         // No resources.
         ("R.txt".to_owned(), Vec::new()),
-        (METADATA_PLACE.to_owned(), METADATA.into()),
+        (METADATA_PATH.to_owned(), METADATA.into()),
     ];
     files.extend(repository.licences()?.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
     for (abi, library) in libraries {
         let bytes = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
-        files.push((format!("{LIBRARIES}{}/{}", abi.name, file()), bytes));
+        files.push((format!("{LIBRARIES}{}/{}", abi.name, file_name()), bytes));
     }
     Ok(files)
 }
@@ -48,7 +48,7 @@ pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(
 ///
 /// # Errors
 /// If the archive format cannot hold the files.
-pub(super) fn beyond_libraries(files: &[(String, Vec<u8>)]) -> anyhow::Result<usize> {
+pub(super) fn size_without_libraries(files: &[(String, Vec<u8>)]) -> anyhow::Result<usize> {
     let others: Vec<_> = files.iter().filter(|(name, _)| !name.starts_with(LIBRARIES)).cloned().collect();
     Ok(zip::archive(&others)?.len())
 }

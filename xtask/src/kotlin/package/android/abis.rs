@@ -23,7 +23,7 @@ pub(crate) struct Abi {
     /// On x86 that is half of all rows.
     pub(super) frame_pointers: bool,
     /// Maximum size of the library in bytes: 2% above the last size. The target for devices is 3.5 MB; only emulators use x86.
-    pub(super) most: usize,
+    pub(super) max_bytes: usize,
 }
 
 /// Every processor.
@@ -35,7 +35,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_AARCH64,
         is_64_bit: true,
         frame_pointers: false,
-        most: 3_500_000,
+        max_bytes: 3_500_000,
     },
     Abi {
         name: "armeabi-v7a",
@@ -44,7 +44,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_ARM,
         is_64_bit: false,
         frame_pointers: false,
-        most: 2_490_000,
+        max_bytes: 2_490_000,
     },
     Abi {
         name: "x86",
@@ -53,7 +53,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_386,
         is_64_bit: false,
         frame_pointers: true,
-        most: 3_700_000,
+        max_bytes: 3_700_000,
     },
     Abi {
         name: "x86_64",
@@ -62,7 +62,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_X86_64,
         is_64_bit: true,
         frame_pointers: true,
-        most: 4_100_000,
+        max_bytes: 4_100_000,
     },
 ];
 
@@ -70,7 +70,7 @@ pub(crate) const ABIS: [Abi; 4] = [
 ///
 /// # Errors
 /// If a name is unknown.
-pub(super) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Abi>> {
+pub(super) fn select(names: &[String]) -> anyhow::Result<Vec<&'static Abi>> {
     let known = ABIS.map(|abi| abi.name);
     for name in names {
         ensure!(known.contains(&name.as_str()), "there is no ABI `{name}`; there are {}", known.join(", "));
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn abis_are_chosen_by_name() {
         let names = |chosen: Vec<&Abi>| chosen.iter().map(|abi| abi.name).collect::<Vec<_>>();
-        assert_eq!(names(chosen(&["x86_64".to_owned(), "x86".to_owned()]).unwrap()), ["x86", "x86_64"]);
-        assert_eq!(chosen(&[]).unwrap().len(), ABIS.len());
-        assert!(chosen(&["mips".to_owned()]).unwrap_err().to_string().starts_with("there is no ABI `mips`; there are arm64-v8a,"));
+        assert_eq!(names(select(&["x86_64".to_owned(), "x86".to_owned()]).unwrap()), ["x86", "x86_64"]);
+        assert_eq!(select(&[]).unwrap().len(), ABIS.len());
+        assert!(select(&["mips".to_owned()]).unwrap_err().to_string().starts_with("there is no ABI `mips`; there are arm64-v8a,"));
     }
 }

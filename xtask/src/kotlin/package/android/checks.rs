@@ -9,28 +9,28 @@ use super::elf::Library;
 const PAGE_BYTES: u64 = 16_384;
 
 /// System libraries that every application may use.
-const SYSTEM: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
+const SYSTEM_LIBRARIES: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
 
 /// Sections that loaders ignore: symbols, debug information, LLVM's own.
-const USELESS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
+const IGNORED_SECTIONS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 
 /// Checks our library.
-pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
-    let mut found = loadable(library, abi, true);
+pub(super) fn check_library(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
+    let mut found = check_loadable(library, abi, true);
     if library.name != name {
         found.push(format!("it is called `{}`, and is loaded as {name}", library.name));
     }
-    found.extend(library.sections.iter().filter(|section| is_useless(section)).map(|section| format!("it has the section {section}")));
+    found.extend(library.sections.iter().filter(|section| is_ignored(section)).map(|section| format!("it has the section {section}")));
     found.extend(functions.difference(&library.defined).map(|function| format!("it lacks {function}, which the classes call")));
     found.extend(library.defined.difference(functions).map(|name| format!("it shows {name} to other libraries")));
-    if bytes > abi.most {
-        found.push(format!("it has {bytes} bytes; at most {} are allowed", abi.most));
+    if bytes > abi.max_bytes {
+        found.push(format!("it has {bytes} bytes; at most {} are allowed", abi.max_bytes));
     }
     found
 }
 
 /// Checks that Android can load a library. Only 64-bit processors need support for pages of 16 KiB, unless `all_pages` is set.
-pub(super) fn loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<String> {
+pub(super) fn check_loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<String> {
     let mut found = Vec::new();
     if library.machine != abi.machine {
         found.push("it is for another processor".to_owned());
@@ -38,8 +38,8 @@ pub(super) fn loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<Str
     if (abi.is_64_bit || all_pages) && library.alignment < PAGE_BYTES {
         found.push(format!("a segment is aligned to {} bytes, and pages may have {PAGE_BYTES}", library.alignment));
     }
-    found.extend(library.needed.iter().filter(|name| !SYSTEM.contains(&name.as_str())).map(|name| format!("it needs {name}")));
-    if library.changes_code {
+    found.extend(library.needed.iter().filter(|name| !SYSTEM_LIBRARIES.contains(&name.as_str())).map(|name| format!("it needs {name}")));
+    if library.text_relocations {
         found.push("it has relocations in its code".to_owned());
     }
     if library.executable_stack {
@@ -48,8 +48,8 @@ pub(super) fn loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<Str
     found
 }
 
-fn is_useless(section: &str) -> bool {
-    USELESS.iter().any(|start| section.starts_with(start))
+fn is_ignored(section: &str) -> bool {
+    IGNORED_SECTIONS.iter().any(|start| section.starts_with(start))
 }
 
 #[cfg(test)]
@@ -69,20 +69,20 @@ mod tests {
             name: "liba.so".to_owned(),
             needed: set(&["libc.so"]),
             alignment: PAGE_BYTES,
-            changes_code: false,
+            text_relocations: false,
             executable_stack: false,
             sections: set(&[".text", ".dynsym"]),
             defined: set(&["call"]),
         }
     }
 
-    fn found(library: &Library, bytes: usize) -> Vec<String> {
-        own(library, bytes, "liba.so", &ABIS[1], &set(&["call"]))
+    fn findings(library: &Library, bytes: usize) -> Vec<String> {
+        check_library(library, bytes, "liba.so", &ABIS[1], &set(&["call"]))
     }
 
     #[test]
     fn a_good_library_has_no_findings() {
-        assert_eq!(found(&library(), ABIS[1].most), [""; 0]);
+        assert_eq!(findings(&library(), ABIS[1].max_bytes), [""; 0]);
     }
 
     #[test]
@@ -92,13 +92,13 @@ mod tests {
             name: "libb.so".to_owned(),
             needed: set(&["libc++_shared.so"]),
             alignment: 4_096,
-            changes_code: true,
+            text_relocations: true,
             executable_stack: true,
             sections: set(&[".debug_info", ".llvmbc", ".symtab", ".text"]),
             defined: set(&["rust_eh_personality"]),
         };
-        let most = ABIS[1].most;
-        let too_large = format!("it has {} bytes; at most {most} are allowed", most + 1);
+        let max_bytes = ABIS[1].max_bytes;
+        let too_large = format!("it has {} bytes; at most {max_bytes} are allowed", max_bytes + 1);
         let expected = [
             "it is for another processor",
             "a segment is aligned to 4096 bytes, and pages may have 16384",
@@ -113,14 +113,14 @@ mod tests {
             "it shows rust_eh_personality to other libraries",
             &too_large,
         ];
-        assert_eq!(found(&bad, most + 1), expected);
+        assert_eq!(findings(&bad, max_bytes + 1), expected);
     }
 
     /// JNA's libraries for 32-bit processors.
     #[test]
     fn small_pages_are_enough_for_32_bits() {
         let small = Library { alignment: 4_096, ..library() };
-        assert_eq!(loadable(&small, &ABIS[1], false), [""; 0]);
-        assert_eq!(loadable(&small, &ABIS[1], true).len(), 1);
+        assert_eq!(check_loadable(&small, &ABIS[1], false), [""; 0]);
+        assert_eq!(check_loadable(&small, &ABIS[1], true).len(), 1);
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Library {
     /// Minimum alignment of its segments. The system's page size must not be larger.
     pub(super) alignment: u64,
     /// Whether it has text relocations, which Android rejects.
-    pub(super) changes_code: bool,
+    pub(super) text_relocations: bool,
     /// Whether it needs an executable stack.
     pub(super) executable_stack: bool,
     pub(super) sections: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(super) struct Library {
 /// # Errors
 /// If the file is not an ELF library.
 pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Library> {
-    if bytes.get(4) == Some(&CLASS_64) { of::<FileHeader64<Endianness>>(bytes) } else { of::<FileHeader32<Endianness>>(bytes) }
+    if bytes.get(4) == Some(&CLASS_64) { parse::<FileHeader64<Endianness>>(bytes) } else { parse::<FileHeader32<Endianness>>(bytes) }
 }
 
 fn of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Library> {
@@ -55,14 +55,14 @@ fn of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Libr
         sections.insert(text(table.section_name(endian, section)?));
     }
     let dynamic = table.dynamic_table(endian, bytes)?;
-    let (mut name, mut needed, mut changes_code) = (String::new(), BTreeSet::new(), false);
+    let (mut name, mut needed, mut text_relocations) = (String::new(), BTreeSet::new(), false);
     for entry in dynamic.dynamics() {
         let (tag, value) = (entry.tag(endian), entry.val(endian));
         match tag {
             DT_NEEDED => drop(needed.insert(text(entry.string(endian, *dynamic.strings())?))),
             DT_SONAME => name = text(entry.string(endian, *dynamic.strings())?),
-            DT_TEXTREL => changes_code = true,
-            DT_FLAGS => changes_code |= value & DF_TEXTREL.0 != 0,
+            DT_TEXTREL => text_relocations = true,
+            DT_FLAGS => text_relocations |= value & DF_TEXTREL.0 != 0,
             _ => {}
         }
     }
@@ -71,7 +71,7 @@ fn of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Libr
     for symbol in symbols.iter().skip(1).filter(|symbol| !symbol.is_undefined(endian)) {
         defined.insert(text(symbols.symbol_name(endian, symbol)?));
     }
-    Ok(Library { machine: header.e_machine(endian), name, needed, alignment, changes_code, executable_stack, sections, defined })
+    Ok(Library { machine: header.e_machine(endian), name, needed, alignment, text_relocations, executable_stack, sections, defined })
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!((library.machine, library.name.as_str(), library.alignment), (object::elf::EM_X86_64, "liba.so", 16_384));
         assert!(library.defined.contains("shown") && library.defined.contains("kept") && !library.defined.contains("hidden"));
         assert!(library.needed.iter().any(|name| name.starts_with("libm.so")), "{:?}", library.needed);
-        assert!(library.sections.contains(".symtab") && !library.changes_code && !library.executable_stack);
+        assert!(library.sections.contains(".symtab") && !library.text_relocations && !library.executable_stack);
         let other = made(&["-Wl,-z,max-page-size=4096", "-Wl,-z,execstack", "-Wl,-s"]);
         assert!(other.alignment == 4_096 && other.executable_stack && !other.sections.contains(".symtab"));
     }

@@ -9,7 +9,7 @@ use super::abis::Abi;
 use super::{checks, elf};
 use crate::archive::unpack;
 use crate::kotlin::maven::{FOLDER, maven};
-use crate::process::must;
+use crate::process::execute;
 
 /// JNA's library.
 const LIBRARY: &str = "libjnidispatch.so";
@@ -21,12 +21,12 @@ const VERSION: &str = "<jna.version>";
 ///
 /// # Errors
 /// If Maven cannot download it.
-pub(crate) fn unpacked(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn download(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let pom = fs::read_to_string(root.join(FOLDER).join("pom.xml"))?;
     let version = version(&pom).context("the package's POM names no JNA")?;
     let mut copy = maven(&root.join(FOLDER));
     copy.args(["dependency:copy", &format!("-Dartifact=net.java.dev.jna:jna:{version}:aar")]);
-    must(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
+    execute(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
     let into = folder.join("jna");
     unpack(&folder.join(format!("jna-{version}.aar")), &into)?;
     Ok(into)
@@ -39,7 +39,7 @@ pub(crate) fn unpacked(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
 pub(super) fn findings(unpacked: &Path, abi: &Abi) -> anyhow::Result<Vec<String>> {
     let file = unpacked.join("jni").join(abi.name).join(LIBRARY);
     let library = elf::read(&fs::read(&file).with_context(|| format!("JNA has no library for {}", abi.name))?)?;
-    Ok(checks::loadable(&library, abi, false).into_iter().map(|found| format!("JNA: {found}")).collect())
+    Ok(checks::check_loadable(&library, abi, false).into_iter().map(|found| format!("JNA: {found}")).collect())
 }
 
 fn version(pom: &str) -> Option<&str> {

@@ -15,17 +15,17 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::build::target;
-use crate::kotlin::package::artifacts::{PARTS, shipped};
-use crate::kotlin::package::repository::{Artifact, Form, Repository, functions};
+use crate::kotlin::package::artifacts::{PARTS, compile_artifacts};
+use crate::kotlin::package::repository::{Artifact, Packaging, Repository, functions};
 use crate::language::PackageArguments;
-use crate::paths::{Places, Search};
+use crate::paths::{PrivatePaths, SearchScope};
 use crate::versions;
 pub(crate) use aar::RULES;
 use abis::Abi;
 use toolchain::Toolchain;
 
 /// Maximum size of an AAR without its libraries, in bytes.
-const MAX_BEYOND: usize = 1_500_000;
+const MAX_BYTES_WITHOUT_LIBRARIES: usize = 1_500_000;
 
 /// Build the release AAR for Android and check its libraries.
 #[derive(Debug, Args)]
@@ -41,24 +41,27 @@ pub(crate) struct Android {
 impl PackageArguments for Android {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
-        let abis = abis::chosen(&self.only)?;
+        let abis = abis::select(&self.only)?;
         let folder = target.join("android-package");
         let out = self.out.clone().unwrap_or_else(|| folder.join("repository"));
         let libraries = libraries(root, &target, &folder, &abis)?;
         let version = versions::workspace(root)?;
-        let shipped = shipped(root, &target)?;
+        let compiled = compile_artifacts(root, &target)?;
         let (part, name) = PARTS[0];
-        let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+        let artifact = Artifact { part, name, packaging: Packaging::Aar, compiled: &compiled };
         let repository = Repository { root, folder: &out, version: &version };
         let files = aar::files(&repository, &artifact, &libraries)?;
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        crate::say(&format!("the AAR has {}", names.join(" ")));
-        let beyond = aar::beyond_libraries(&files)?;
-        ensure!(beyond <= MAX_BEYOND, "the AAR has {beyond} bytes beside its libraries; at most {MAX_BEYOND} are allowed");
+        crate::print_line(&format!("the AAR has {}", names.join(" ")));
+        let beyond = aar::size_without_libraries(&files)?;
+        ensure!(
+            beyond <= MAX_BYTES_WITHOUT_LIBRARIES,
+            "the AAR has {beyond} bytes beside its libraries; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
+        );
         let aar = repository.write(&artifact, files)?;
-        let named = Places::of(root, &target)?.named_in(&out, Search::Everything)?;
+        let named = PrivatePaths::new(root, &target)?.search(&out, SearchScope::Everything)?;
         ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
-        crate::say(&format!("aar {} ({} bytes, {beyond} beside its libraries)", aar.display(), fs::metadata(&aar)?.len()));
+        crate::print_line(&format!("aar {} ({} bytes, {beyond} beside its libraries)", aar.display(), fs::metadata(&aar)?.len()));
         Ok(())
     }
 }
@@ -68,9 +71,9 @@ impl PackageArguments for Android {
 /// # Errors
 /// If its classes cannot be built.
 pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyhow::Result<PathBuf> {
-    let (version, shipped) = (versions::workspace(root)?, shipped(root, target)?);
+    let (version, compiled) = (versions::workspace(root)?, compile_artifacts(root, target)?);
     let (part, name) = PARTS[0];
-    let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+    let artifact = Artifact { part, name, packaging: Packaging::Aar, compiled: &compiled };
     let repository = Repository { root, folder: out, version: &version };
     repository.write(&artifact, aar::files(&repository, &artifact, &[])?)
 }
@@ -79,20 +82,20 @@ pub(crate) fn without_libraries(root: &Path, target: &Path, out: &Path) -> anyho
 fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
     let functions = functions(root)?;
     fs::create_dir_all(folder)?;
-    let jna = jna::unpacked(root, folder)?;
+    let jna = jna::download(root, folder)?;
     let toolchain = Toolchain::find(root, target)?;
     let mut libraries = Vec::new();
     for &abi in abis {
         let made = toolchain.build(abi, &functions)?;
         let bytes = fs::read(&made.library)?;
         let library = elf::read(&bytes)?;
-        let mut findings = checks::own(&library, bytes.len(), &toolchain::file(), abi, &functions);
+        let mut findings = checks::check_library(&library, bytes.len(), &toolchain::file_name(), abi, &functions);
         findings.extend(jna::findings(&jna, abi)?);
         ensure!(findings.is_empty(), "{}: the library is not fit to be shipped:\n  {}", abi.name, findings.join("\n  "));
         let needed: Vec<&str> = library.needed.iter().map(String::as_str).collect();
-        crate::say(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
-        if let Some(printed) = toolchain.ran(abi, &made.unpacked)? {
-            crate::say(&format!("{}: loaded and called here: {}", abi.name, printed.trim()));
+        crate::print_line(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
+        if let Some(printed) = toolchain.run_emulated(abi, &made.unpacked)? {
+            crate::print_line(&format!("{}: loaded and called here: {}", abi.name, printed.trim()));
         }
         libraries.push((abi, made.library));
     }

@@ -12,7 +12,7 @@ use crate::cargo;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::native_libraries;
 use crate::paths;
-use crate::process::must;
+use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 /// Environment variable of Android's tools with the NDK's folder.
@@ -23,8 +23,9 @@ const PROFILE: &str = "mobile";
 
 /// Linker options: support pages of 16 KiB, drop unused sections and merge identical functions. Relocations are packed, which Android
 /// supports since API level 23; unpacked they would be a thirtieth of the library.
-const LINKED: [&str; 3] = ["-Wl,-z,max-page-size=16384,-z,defs,-z,relro,-z,now", "-Wl,--gc-sections,--icf=all,-s,--build-id=none", PACKED];
-const PACKED: &str = "-Wl,--pack-dyn-relocs=android";
+const LINK_OPTIONS: [&str; 3] =
+    ["-Wl,-z,max-page-size=16384,-z,defs,-z,relro,-z,now", "-Wl,--gc-sections,--icf=all,-s,--build-id=none", PACK_RELOCATIONS];
+const PACK_RELOCATIONS: &str = "-Wl,--pack-dyn-relocs=android";
 
 /// Clang options without an NDK: use the system libraries of xtask/cross for this API level.
 const WITHOUT_NDK: [&str; 3] = ["-fuse-ld=lld", "-nostartfiles", "-nostdlib"];
@@ -32,7 +33,7 @@ const CROSS_SDK: u32 = 24;
 
 /// Code generation options. Each function adds a row of 28 bytes to the unwind tables, so outlining must save more than that. LLVM's
 /// default is one byte; with it, half of all functions on arm64 were outlined ones.
-const COMPILED: [&str; 2] = ["-C", "llvm-args=-outliner-benefit-threshold=32"];
+const CODEGEN_OPTIONS: [&str; 2] = ["-C", "llvm-args=-outliner-benefit-threshold=32"];
 
 /// The toolchain.
 pub(super) struct Toolchain {
@@ -45,7 +46,7 @@ pub(super) struct Toolchain {
 enum Kind {
     /// The NDK's folder of programs, with rustup's targets.
     Ndk(PathBuf),
-    Own(CrossToolchain),
+    Cross(CrossToolchain),
 }
 
 impl Toolchain {
@@ -56,7 +57,7 @@ impl Toolchain {
     pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let kind = match std::env::var_os(NDK) {
             Some(ndk) => Kind::Ndk(programs(Path::new(&ndk))?),
-            None => Kind::Own(CrossToolchain::made(root, target, "Android")?),
+            None => Kind::Cross(CrossToolchain::find_or_create(root, target, "Android")?),
         };
         let target = target.join("cross");
         fs::create_dir_all(&target)?;
@@ -67,10 +68,10 @@ impl Toolchain {
     ///
     /// # Errors
     /// If it does not compile.
-    pub(super) fn build(&self, abi: &Abi, functions: &BTreeSet<String>) -> anyhow::Result<Made> {
+    pub(super) fn build(&self, abi: &Abi, functions: &BTreeSet<String>) -> anyhow::Result<AndroidLibrary> {
         let mut cargo = match &self.kind {
             Kind::Ndk(_) => cargo::command(),
-            Kind::Own(own) => own.command("cargo"),
+            Kind::Cross(cross) => cross.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");
         let mut rustflags = match &self.kind {
@@ -79,9 +80,9 @@ impl Toolchain {
                 cargo.env(format!("CC_{name}"), clang(programs, abi)).env(format!("AR_{name}"), programs.join("llvm-ar"));
                 paths::phone_rustflags(&self.root)?
             }
-            Kind::Own(own) => {
+            Kind::Cross(cross) => {
                 cargo.args(BUILD_STD);
-                own.rustflags()?
+                cross.rustflags()?
             }
         };
         if abi.frame_pointers {
@@ -89,8 +90,8 @@ impl Toolchain {
         }
         cargo.args(["--locked", "--package", CRATE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
         cargo.args(["--target", abi.triple, "--target-dir"]).arg(&self.target).env("CARGO_ENCODED_RUSTFLAGS", rustflags);
-        cargo.args(["--", "--print", "native-static-libs"]).args(COMPILED);
-        let printed = must(&mut cargo).with_context(|| format!("building for {}", abi.triple))?;
+        cargo.args(["--", "--print", "native-static-libs"]).args(CODEGEN_OPTIONS);
+        let printed = execute(&mut cargo).with_context(|| format!("building for {}", abi.triple))?;
         let native = native_libraries(&printed)?;
         let folder = self.target.join(abi.triple).join(PROFILE);
         let list = folder.join("shown.txt");
@@ -98,39 +99,42 @@ impl Toolchain {
         fs::write(&list, format!("{{ global:\n{names}local: *; }};\n"))?;
         let link = |options: &[&str], out: PathBuf| -> anyhow::Result<PathBuf> {
             let mut link = self.linker(abi)?;
-            link.arg("-shared").args(options).arg(format!("-Wl,-soname,{}", file()));
+            link.arg("-shared").args(options).arg(format!("-Wl,-soname,{}", file_name()));
             link.arg(format!("-Wl,--version-script={}", list.display()));
             link.arg("-Wl,--whole-archive").arg(folder.join(format!("lib{LIBRARY}.a"))).arg("-Wl,--no-whole-archive");
-            must(link.args(native.split_whitespace()).arg("-o").arg(&out)).with_context(|| format!("linking for {}", abi.triple))?;
+            execute(link.args(native.split_whitespace()).arg("-o").arg(&out)).with_context(|| format!("linking for {}", abi.triple))?;
             Ok(out)
         };
-        let unpacked: Vec<&str> = LINKED.into_iter().filter(|option| *option != PACKED).collect();
-        Ok(Made { library: link(&LINKED, folder.join(file()))?, unpacked: link(&unpacked, folder.join("unpacked.so"))? })
+        let unpacked: Vec<&str> = LINK_OPTIONS.into_iter().filter(|option| *option != PACK_RELOCATIONS).collect();
+        Ok(AndroidLibrary {
+            library: link(&LINK_OPTIONS, folder.join(file_name()))?,
+            unpacked: link(&unpacked, folder.join("unpacked.so"))?,
+        })
     }
 
     /// Loads and calls a library on this machine, without Android. Returns its output, or `None` if its processor cannot be emulated.
     ///
     /// # Errors
     /// If the library is not loaded or has unexpected output.
-    pub(super) fn ran(&self, abi: &Abi, library: &Path) -> anyhow::Result<Option<String>> {
-        let Kind::Own(own) = &self.kind else { return Ok(None) };
+    pub(super) fn run_emulated(&self, abi: &Abi, library: &Path) -> anyhow::Result<Option<String>> {
+        let Kind::Cross(cross) = &self.kind else { return Ok(None) };
         if !abi.is_64_bit {
             return Ok(None);
         }
-        let mut run = own.command("bash");
+        let mut run = cross.command("bash");
         run.arg(self.root.join("xtask/src/kotlin/package/android/emulated/android-run")).arg(abi.triple).arg(library);
-        must(&mut run).with_context(|| format!("running the library for {}", abi.name)).map(Some)
+        execute(&mut run).with_context(|| format!("running the library for {}", abi.name)).map(Some)
     }
 
     /// Returns the linker for a processor.
     fn linker(&self, abi: &Abi) -> anyhow::Result<Command> {
         match &self.kind {
             Kind::Ndk(programs) => Ok(Command::new(clang(programs, abi))),
-            Kind::Own(own) => {
+            Kind::Cross(cross) => {
                 let name = abi.triple.replace('-', "_").to_uppercase();
-                let program = own.variable(&format!("CARGO_TARGET_{name}_LINKER"))?;
+                let program = cross.variable(&format!("CARGO_TARGET_{name}_LINKER"))?;
                 let libraries = program.parent().context("a linker in no folder")?;
-                let mut clang = own.command("clang");
+                let mut clang = cross.command("clang");
                 clang.arg(format!("--target={}{CROSS_SDK}", abi.triple)).args(WITHOUT_NDK).arg(format!("-L{}", libraries.display()));
                 Ok(clang)
             }
@@ -139,7 +143,7 @@ impl Toolchain {
 }
 
 /// A library that was built.
-pub(super) struct Made {
+pub(super) struct AndroidLibrary {
     pub(super) library: PathBuf,
     /// The library with relocations that other loaders than Android's can read.
     pub(super) unpacked: PathBuf,
@@ -150,7 +154,7 @@ fn clang(programs: &Path, abi: &Abi) -> PathBuf {
 }
 
 /// Returns the file name of the library.
-pub(super) fn file() -> String {
+pub(super) fn file_name() -> String {
     format!("lib{LIBRARY}.so")
 }
 

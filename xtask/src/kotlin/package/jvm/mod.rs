@@ -10,11 +10,11 @@ use clap::Args;
 
 use crate::build::target;
 use crate::folder;
-use crate::kotlin::package::artifacts::{PARTS, shipped};
-use crate::kotlin::package::repository::{Artifact, Form, Repository, functions};
+use crate::kotlin::package::artifacts::{PARTS, compile_artifacts};
+use crate::kotlin::package::repository::{Artifact, Packaging, Repository, functions};
 use crate::language::PackageArguments;
 use crate::native::linker;
-use crate::paths::{Places, Search};
+use crate::paths::{PrivatePaths, SearchScope};
 use crate::versions;
 
 /// Build the release jars for desktop JVMs, with the native library for this system.
@@ -38,21 +38,21 @@ impl PackageArguments for Jvm {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         if let Some(folder) = &self.library_to {
-            let made = native::make(root, &target, &functions(root)?, self.glibc, folder)?;
-            without_paths(root, &target, &made)?;
-            crate::say(&format!("library {} ({} bytes)", made.display(), fs::metadata(&made)?.len()));
+            let made = native::build(root, &target, &functions(root)?, self.glibc, folder)?;
+            check_paths(root, &target, &made)?;
+            crate::print_line(&format!("library {} ({} bytes)", made.display(), fs::metadata(&made)?.len()));
             return Ok(());
         }
         let out = self.out.clone().unwrap_or_else(|| target.join("jvm-package/repository"));
         for jar in package(root, &target, &out, self.libraries.as_deref(), self.glibc)? {
-            crate::say(&format!("jar {} ({} bytes)", jar.display(), fs::metadata(&jar)?.len()));
+            crate::print_line(&format!("jar {} ({} bytes)", jar.display(), fs::metadata(&jar)?.len()));
         }
         Ok(())
     }
 }
 
 /// Classes that use Android's own, for the AAR only.
-const ANDROID_ALONE: &str = "dev/vitalwire/ContentUploads";
+const ANDROID_ONLY: &str = "dev/vitalwire/ContentUploads";
 
 /// Builds the artifacts and writes the repository at `out`. Returns the jars of classes.
 ///
@@ -71,33 +71,33 @@ pub(crate) fn package(
         None => {
             let folder = target.join("jvm-package/libraries");
             folder::remove(&folder)?;
-            native::make(root, target, &functions(root)?, glibc, &folder)?;
+            native::build(root, target, &functions(root)?, glibc, &folder)?;
             folder
         }
     };
-    let found = native::found(&folder)?;
+    let found = native::find(&folder)?;
     ensure!(!found.is_empty(), "no library in {}", folder.display());
-    let shipped = shipped(root, target)?;
+    let compiled = compile_artifacts(root, target)?;
     let repository = Repository { root, folder: out, version: &version };
     let mut jars = Vec::new();
     for (part, name) in PARTS {
-        let artifact = Artifact { part, name, form: Form::Jar, shipped: &shipped };
+        let artifact = Artifact { part, name, packaging: Packaging::Jar, compiled: &compiled };
         let mut files = repository.classes(&artifact)?;
-        files.retain(|(name, _)| !name.starts_with(ANDROID_ALONE));
+        files.retain(|(name, _)| !name.starts_with(ANDROID_ONLY));
         if part.is_empty() {
             for (name, file) in &found {
                 files.push((name.clone(), fs::read(file)?));
-                crate::say(&format!("{name} is in the jar ({} bytes)", fs::metadata(file)?.len()));
+                crate::print_line(&format!("{name} is in the jar ({} bytes)", fs::metadata(file)?.len()));
             }
         }
         jars.push(repository.write(&artifact, files)?);
     }
-    without_paths(root, target, out)?;
+    check_paths(root, target, out)?;
     Ok(jars)
 }
 
-fn without_paths(root: &Path, target: &Path, made: &Path) -> anyhow::Result<()> {
-    let named = Places::of(root, target)?.named_in(made, Search::Everything)?;
+fn check_paths(root: &Path, target: &Path, made: &Path) -> anyhow::Result<()> {
+    let named = PrivatePaths::new(root, target)?.search(made, SearchScope::Everything)?;
     ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
     Ok(())
 }

@@ -8,8 +8,8 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::folder;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
-use crate::native::linker::{self, Linked, Linker, defined};
-use crate::native::{self, Aim};
+use crate::native::linker::{self, LinkInput, Linker, exported_names};
+use crate::native::{self, Optimization};
 
 /// Systems by their JNA names, with prefix and suffix of a library's file name.
 const SYSTEMS: [(&str, &str, &str); 6] = [
@@ -25,7 +25,7 @@ const SYSTEMS: [(&str, &str, &str); 6] = [
 ///
 /// # Errors
 /// If a build or a check fails.
-pub(super) fn make(
+pub(super) fn build(
     root: &Path,
     target: &Path,
     functions: &BTreeSet<String>,
@@ -33,9 +33,9 @@ pub(super) fn make(
     folder: &Path,
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
-    let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = native::library(root, target, CRATE, Aim::Speed, linker.program())?;
-    let (system, name) = this()?;
+    let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let built = native::library(root, target, CRATE, Optimization::Speed, linker.program())?;
+    let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
     fs::create_dir_all(made.parent().context("a library in no folder")?)?;
     fs::create_dir_all(&parts)?;
@@ -44,11 +44,11 @@ pub(super) fn make(
         return Ok(made);
     }
     let linked = parts.join(&name);
-    linker.link(&Linked { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
-    let found = defined(&linked, true)?;
+    linker.link(&LinkInput { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
+    let found = exported_names(&linked, true)?;
     let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
     ensure!(other.is_empty(), "the library has other names than the classes call: {other:?}");
-    linker::fits_glibc(&linked, glibc)?;
+    linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, &made)?;
     Ok(made)
 }
@@ -57,10 +57,10 @@ pub(super) fn make(
 ///
 /// # Errors
 /// If the folder has other files.
-pub(super) fn found(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+pub(super) fn find(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for file in folder::files(folder)? {
-        let name = folder::name(&file, folder)?;
+        let name = folder::relative_name(&file, folder)?;
         ensure!(SYSTEMS.iter().any(|system| path(system) == name), "JNA looks for no {name}");
         found.push((name, file));
     }
@@ -73,7 +73,7 @@ fn path((system, before, after): &(&str, &str, &str)) -> String {
 }
 
 /// Returns this system's folder and library name.
-fn this() -> anyhow::Result<(&'static str, String)> {
+fn current_system() -> anyhow::Result<(&'static str, String)> {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
         "windows" => "win32",
@@ -101,18 +101,18 @@ mod tests {
         for system in &SYSTEMS {
             write(&path(system));
         }
-        let names: Vec<String> = found(folder.path()).unwrap().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = find(folder.path()).unwrap().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), SYSTEMS.len());
         assert!(names.contains(&"win32-x86-64/vitalwire_uniffi.dll".to_owned()), "{names:?}");
         assert!(names.contains(&"darwin-aarch64/libvitalwire_uniffi.dylib".to_owned()), "{names:?}");
         write("linux-x86-64/libother.so");
-        assert!(found(folder.path()).unwrap_err().to_string().ends_with("no linux-x86-64/libother.so"));
+        assert!(find(folder.path()).unwrap_err().to_string().ends_with("no linux-x86-64/libother.so"));
     }
 
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
     fn this_system_is_one_of_them() {
-        let (system, name) = this().unwrap();
+        let (system, name) = current_system().unwrap();
         assert_eq!((system, name.as_str()), ("linux-x86-64", "libvitalwire_uniffi.so"));
     }
 }

@@ -5,19 +5,19 @@ use anyhow::{Context as _, bail, ensure};
 
 /// Style sheet that replaces Dokka's own. Without scripts, no element may cover another.
 const STYLE: &str = include_str!("files/stylesheet.css");
-const STYLE_PLACE: &str = "stylesheet.css";
+const STYLE_PATH: &str = "stylesheet.css";
 
 /// Third-party folders and files of Dokka: jQuery and its UI, the JDK's style and images, the search.
-const FOREIGN_FOLDERS: [&str; 2] = ["jquery/", "resources/"];
-const FOREIGN_FILES: [&str; 2] = ["dokka-javadoc-stylesheet.css", "search.js"];
+const THIRD_PARTY_FOLDERS: [&str; 2] = ["jquery/", "resources/"];
+const THIRD_PARTY_FILES: [&str; 2] = ["dokka-javadoc-stylesheet.css", "search.js"];
 /// Suffix of search indexes.
-const SEARCHED: &str = "-search-index.js";
+const SEARCH_INDEX: &str = "-search-index.js";
 
 /// Files that other tools need to link to the pages.
 const LISTS: [&str; 2] = ["element-list", "package-list"];
 
 /// Elements that need a script: start and end of each.
-const SCRIPTED: [(&str, &str); 6] = [
+const SCRIPT_ELEMENTS: [(&str, &str); 6] = [
     ("<script", "</script>"),
     ("<noscript", "</noscript>"),
     ("<ul class=\"navListSearch\"", "</ul>"),
@@ -31,45 +31,45 @@ const SCRIPTED: [(&str, &str); 6] = [
 /// # Errors
 /// If a file is of an unknown kind. Its origin and licence must be checked first.
 pub(super) fn pages(written: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let mut pages = vec![(STYLE_PLACE.to_owned(), STYLE.into())];
+    let mut pages = vec![(STYLE_PATH.to_owned(), STYLE.into())];
     for (name, content) in written {
         if name.ends_with(".html") {
             let text = String::from_utf8(content).with_context(|| format!("reading {name}"))?;
-            let page = page(&text);
+            let page = clean_page(&text);
             ensure!(!page.contains("<script") && !page.contains("jquery"), "{name} still needs a script");
             pages.push((name, page.into_bytes()));
         } else if LISTS.iter().any(|list| name.ends_with(list)) {
             pages.push((name, content));
-        } else if !foreign(&name) {
+        } else if !is_third_party(&name) {
             bail!("Dokka wrote {name}: leave it out, or add the notice that it needs");
         }
     }
     Ok(pages)
 }
 
-fn foreign(name: &str) -> bool {
-    name == STYLE_PLACE
-        || FOREIGN_FOLDERS.iter().any(|folder| name.starts_with(folder))
-        || FOREIGN_FILES.contains(&name)
-        || (!name.contains('/') && name.ends_with(SEARCHED))
+fn is_third_party(name: &str) -> bool {
+    name == STYLE_PATH
+        || THIRD_PARTY_FOLDERS.iter().any(|folder| name.starts_with(folder))
+        || THIRD_PARTY_FILES.contains(&name)
+        || (!name.contains('/') && name.ends_with(SEARCH_INDEX))
 }
 
 /// Removes elements that need a script, and all style sheets but ours.
-fn page(text: &str) -> String {
-    let page = SCRIPTED.iter().fold(text.to_owned(), |page, (start, end)| without(&page, start, end));
-    let own = [format!("\"{STYLE_PLACE}\""), format!("/{STYLE_PLACE}\"")];
-    let foreign = |line: &str| line.trim_start().starts_with("<link ") && !own.iter().any(|own| line.contains(own));
-    page.split_inclusive('\n').filter(|line| !foreign(line)).collect()
+fn clean_page(text: &str) -> String {
+    let page = SCRIPT_ELEMENTS.iter().fold(text.to_owned(), |page, (start, end)| remove_between(&page, start, end));
+    let own = [format!("\"{STYLE_PATH}\""), format!("/{STYLE_PATH}\"")];
+    let is_other_style = |line: &str| line.trim_start().starts_with("<link ") && !own.iter().any(|own| line.contains(own));
+    page.split_inclusive('\n').filter(|line| !is_other_style(line)).collect()
 }
 
 /// Removes everything between two marks, and the marks. An element without an end stays.
-fn without(text: &str, start: &str, end: &str) -> String {
+fn remove_between(text: &str, start: &str, end: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(start) {
-        let Some((_, behind)) = after.split_once(end) else { break };
+        let Some((_, after)) = after.split_once(end) else { break };
         kept.push_str(before);
-        rest = behind;
+        rest = after;
     }
     kept + rest
 }
@@ -93,7 +93,7 @@ mod tests {
     fn a_page_has_no_script_and_no_style_but_ours() {
         let expected = "<html><head>\n<link rel=\"stylesheet\" href=\"../stylesheet.css\">\n\n</head>\
                         <body>\n<pre>\n  a\n\n  b\n</pre>\n\n<ul class=\"navList\"></ul></body></html>\n";
-        assert_eq!(page(&format!("{HEAD}{BODY}")), expected);
+        assert_eq!(clean_page(&format!("{HEAD}{BODY}")), expected);
     }
 
     #[test]

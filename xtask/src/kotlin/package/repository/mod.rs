@@ -1,7 +1,7 @@
 //! Artifacts of the Kotlin package in the layout of a Maven repository, which build tools can use as one.
 
-mod archives;
 mod documentation;
+mod jar;
 mod pom;
 
 use std::collections::BTreeSet;
@@ -13,9 +13,9 @@ use anyhow::{Context as _, ensure};
 use crate::archive::zip;
 use crate::folder;
 use crate::kotlin::maven::FOLDER;
-use crate::kotlin::package::artifacts::Shipped;
-use archives::Content;
-pub(super) use pom::Form;
+use crate::kotlin::package::artifacts::CompiledArtifacts;
+use jar::JarFiles;
+pub(super) use pom::Packaging;
 
 /// The crate of the native library, and that library's name.
 pub(super) const CRATE: &str = "vitalwire-uniffi";
@@ -38,12 +38,12 @@ const DOCUMENTATION: &str = "-javadoc";
 /// If the bindings cannot be read, or call none.
 pub(super) fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let path = root.join(FOLDER).join(BINDINGS);
-    let functions = called(&fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?);
+    let functions = called_functions(&fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?);
     ensure!(!functions.is_empty(), "the bindings call no native function");
     Ok(functions)
 }
 
-fn called(bindings: &str) -> BTreeSet<String> {
+fn called_functions(bindings: &str) -> BTreeSet<String> {
     let lines = bindings.lines().filter_map(|line| line.trim_start().strip_prefix(FUNCTION));
     lines.filter_map(|rest| Some(rest.split_once('(')?.0.trim_matches('`').to_owned())).collect()
 }
@@ -63,9 +63,9 @@ pub(super) struct Artifact<'a> {
     /// Its name in the workspace.
     pub(super) name: &'a str,
     /// Its differences from the POM in the workspace.
-    pub(super) form: Form,
+    pub(super) packaging: Packaging,
     /// Its compiled classes.
-    pub(super) shipped: &'a Shipped,
+    pub(super) compiled: &'a CompiledArtifacts,
 }
 
 impl Repository<'_> {
@@ -76,18 +76,18 @@ impl Repository<'_> {
     pub(super) fn write(&self, artifact: &Artifact, files: Vec<(String, Vec<u8>)>) -> anyhow::Result<PathBuf> {
         let clone = self.root.join(FOLDER).join(artifact.part);
         let text = fs::read_to_string(clone.join("pom.xml")).with_context(|| format!("reading the POM in {}", clone.display()))?;
-        let pom = pom::distributed(&text, artifact.form)?;
+        let pom = pom::release_pom(&text, artifact.packaging)?;
         let folder = self.folder.join(GROUP).join(&pom.artifact).join(self.version);
         folder::remove(&folder)?;
         fs::create_dir_all(&folder)?;
         let place = |kind: &str, extension: &str| folder.join(format!("{}-{}{kind}.{extension}", pom.artifact, self.version));
         fs::write(place("", "pom"), &pom.text)?;
-        let made = place("", artifact.form.packaging());
+        let made = place("", artifact.packaging.extension());
         fs::write(&made, zip::archive(&files)?)?;
         let (mut sources, mut documentation) =
-            (Content::new(self.root, self.version, &pom.artifact), Content::new(self.root, self.version, &pom.artifact));
+            (JarFiles::new(self.root, self.version, &pom.artifact), JarFiles::new(self.root, self.version, &pom.artifact));
         sources.folder(&clone.join("src/main/kotlin"))?;
-        documentation.documentation(&artifact.shipped.documentation(artifact.part))?;
+        documentation.documentation(&artifact.compiled.documentation(artifact.part))?;
         for (kind, content) in [(SOURCES, sources), (DOCUMENTATION, documentation)] {
             fs::write(place(kind, "jar"), zip::archive(&content.files()?)?)?;
         }
@@ -100,9 +100,9 @@ impl Repository<'_> {
     /// # Errors
     /// If one cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-        let mut content = Content::new(self.root, self.version, artifact.name);
-        content.folder(&artifact.shipped.classes(artifact.part))?;
-        if artifact.form == Form::Aar { Ok(content.alone()) } else { content.files() }
+        let mut content = JarFiles::new(self.root, self.version, artifact.name);
+        content.folder(&artifact.compiled.classes(artifact.part))?;
+        if artifact.packaging == Packaging::Aar { Ok(content.files_without_licences()) } else { content.files() }
     }
 
     /// Returns licences and notices by name.
@@ -110,7 +110,7 @@ impl Repository<'_> {
     /// # Errors
     /// If one cannot be read.
     pub(super) fn licences(&self) -> anyhow::Result<Vec<(&'static str, Vec<u8>)>> {
-        archives::licences(self.root)
+        jar::licences(self.root)
     }
 }
 
@@ -121,6 +121,6 @@ mod tests {
     #[test]
     fn functions_are_read_from_the_bindings() {
         let text = "internal object UniffiLib {\n    external fun uniffi_a_fn_b(`handle`: Long,\n    ): Long\n    external fun `ffi_a`(\n    ): Int\n    fun c() = 1\n";
-        assert_eq!(called(text), ["ffi_a".to_owned(), "uniffi_a_fn_b".to_owned()].into());
+        assert_eq!(called_functions(text), ["ffi_a".to_owned(), "uniffi_a_fn_b".to_owned()].into());
     }
 }

@@ -17,15 +17,15 @@ const ANDROID: &str = "<groupId>com.google.android</groupId>";
 
 /// The kind of file of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Packaging {
     Jar,
     /// For Android. Has another name than the jar of the same classes.
     Aar,
 }
 
-impl Form {
+impl Packaging {
     /// Returns the file extension, which Maven calls packaging.
-    pub(super) fn packaging(self) -> &'static str {
+    pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Jar => "jar",
             Self::Aar => "aar",
@@ -44,14 +44,14 @@ pub(super) struct Pom {
 ///
 /// # Errors
 /// If that has an unexpected form.
-pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
+pub(super) fn release_pom(clone: &str, packaging: Packaging) -> anyhow::Result<Pom> {
     let (head, rest) = clone.split_once(PROPERTIES).context("the POM has no properties")?;
     let (properties, rest) = rest.split_once(DEPENDENCIES).context("the POM has no dependencies")?;
     let (dependencies, _) = rest.split_once(BUILD).context("the POM has no build")?;
     let name = between(head, "<artifactId>", "</artifactId>")?;
     let mut text = head.to_owned();
     let mut artifact = name.to_owned();
-    if form == Form::Aar {
+    if packaging == Packaging::Aar {
         artifact.push_str("-android");
         text = text.replacen(&format!("<artifactId>{name}</artifactId>"), &format!("<artifactId>{artifact}</artifactId>"), 1);
         let named = between(head, "<name>", "</name>")?;
@@ -65,7 +65,7 @@ pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
             continue;
         }
         let mut lines = dependency.to_owned();
-        if form == Form::Aar && dependency.contains(JNA) {
+        if packaging == Packaging::Aar && dependency.contains(JNA) {
             lines.push_str("      <type>aar</type>\n");
         }
         // Dependencies for compilation have the scope `compile`, Maven's default.
@@ -81,7 +81,7 @@ pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
         }
     }
     ensure!(!text.contains("${"), "the POM of {artifact} has a property without a value");
-    ensure!(form == Form::Jar || text.matches("<type>aar</type>").count() == 1, "the POM of {artifact} does not need JNA once");
+    ensure!(packaging == Packaging::Jar || text.matches("<type>aar</type>").count() == 1, "the POM of {artifact} does not need JNA once");
     Ok(Pom { artifact, text })
 }
 
@@ -94,7 +94,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> anyhow::Result<&'a str>
 mod tests {
     use super::*;
 
-    const CLONE: &str = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
+    const POM: &str = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
                          \x20 <properties>\n    <!-- Why. -->\n    <kotlin.version>2.0</kotlin.version>\n  </properties>\n\n  <dependencies>\n\
                          \x20   <dependency>\n      <artifactId>b</artifactId>\n      <version>${kotlin.version}</version>\n    </dependency>\n\
                          \x20   <!-- Tests. -->\n    <dependency>\n      <artifactId>t</artifactId>\n      <scope>test</scope>\n    </dependency>\n\
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_jar_s_pom_has_what_applications_need() {
-        let made = distributed(CLONE, Form::Jar).unwrap();
+        let made = release_pom(POM, Packaging::Jar).unwrap();
         let expected = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
                         \x20 <dependencies>\n    <dependency>\n      <artifactId>b</artifactId>\n      <version>2.0</version>\n    </dependency>\n\
                         \x20   <dependency>\n      <artifactId>jna</artifactId>\n      <version>5</version>\n    </dependency>\n\
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn an_aar_needs_jna_s_aar() {
-        let made = distributed(CLONE, Form::Aar).unwrap();
+        let made = release_pom(POM, Packaging::Aar).unwrap();
         assert_eq!(made.artifact, "a-android");
         assert!(made.text.contains("<artifactId>a-android</artifactId>\n  <version>1.2.3</version>\n  <packaging>aar</packaging>\n"));
         assert!(made.text.contains("<artifactId>jna</artifactId>\n      <version>5</version>\n      <type>aar</type>\n    </dependency>"));
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn what_has_no_value_is_refused() {
         assert!(
-            distributed(&CLONE.replace("${kotlin.version}", "${other}"), Form::Jar).unwrap_err().to_string().contains("without a value")
+            release_pom(&POM.replace("${kotlin.version}", "${other}"), Packaging::Jar).unwrap_err().to_string().contains("without a value")
         );
-        assert!(distributed(&CLONE.replace("jna", "other"), Form::Aar).is_err());
-        assert!(distributed("<project/>", Form::Jar).is_err());
+        assert!(release_pom(&POM.replace("jna", "other"), Packaging::Aar).is_err());
+        assert!(release_pom("<project/>", Packaging::Jar).is_err());
     }
 
     /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together
@@ -134,7 +134,7 @@ mod tests {
     fn artifacts_beside_the_package_do_not_bring_its_jar() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for part in ["testing", "serialization"] {
-            let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Form::Jar).unwrap();
+            let made = release_pom(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Packaging::Jar).unwrap();
             let ours: Vec<&str> =
                 made.text.split(DEPENDENCY).skip(1).filter(|one| one.contains("<groupId>dev.vitalwire</groupId>")).collect();
             assert_eq!(ours.len(), 1, "{part}");
@@ -156,12 +156,12 @@ mod tests {
                 assert_eq!(property(&pom, name), oldest, "{part}");
             }
         }
-        let made = distributed(&read("pom.xml"), Form::Jar).unwrap();
+        let made = release_pom(&read("pom.xml"), Packaging::Jar).unwrap();
         let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
         assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
         let readme = read("README.md");
         assert!(readme.contains(&format!("for Kotlin {oldest} and later")));
-        let serialization = distributed(&read("serialization/pom.xml"), Form::Jar).unwrap();
+        let serialization = release_pom(&read("serialization/pom.xml"), Packaging::Jar).unwrap();
         for (pom, artifact) in
             [(&made, "kotlin-stdlib"), (&made, "kotlinx-coroutines-core"), (&made, "jna"), (&serialization, "kotlinx-serialization-json")]
         {
@@ -184,8 +184,8 @@ mod tests {
         };
         let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
         let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
-        let shipped = distributed(&ours, Form::Aar).unwrap().text;
-        assert_eq!(version(&shipped, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
+        let compiled = release_pom(&ours, Packaging::Aar).unwrap().text;
+        assert_eq!(version(&compiled, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
         assert_eq!(version(&ours, "android"), version(&theirs, "android"));
     }
 
@@ -193,8 +193,10 @@ mod tests {
     #[test]
     fn the_poms_of_the_clone_can_be_distributed() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        for (part, form) in [("", Form::Jar), ("", Form::Aar), ("testing", Form::Jar), ("serialization", Form::Jar)] {
-            let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), form).unwrap();
+        for (part, packaging) in
+            [("", Packaging::Jar), ("", Packaging::Aar), ("testing", Packaging::Jar), ("serialization", Packaging::Jar)]
+        {
+            let made = release_pom(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), packaging).unwrap();
             assert!(!made.text.contains(ANDROID), "{}", made.artifact);
             // Elements that Maven Central requires.
             for element in ["<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm>"] {

@@ -6,7 +6,7 @@ use anyhow::bail;
 ///
 /// # Errors
 /// If a version does not have three numbers.
-pub(super) fn whole(conventions: &str, version: &str, headers: &[&str]) -> anyhow::Result<String> {
+pub(super) fn umbrella_header(conventions: &str, version: &str, headers: &[&str]) -> anyhow::Result<String> {
     let numbers: Vec<&str> = version.split('.').collect();
     let [major, minor, patch] = numbers[..] else { bail!("a version of three numbers is wanted, not {version}") };
     let includes: String = headers.iter().map(|name| format!("#include \"vitalwire/{name}.h\"\n")).collect();

@@ -9,7 +9,7 @@ use super::declarations::{Declaration, Kind};
 use super::source::Source;
 
 /// Headers for hand-written modules: name, description and modules.
-const THEMES: [(&str, &str, &[&str]); 9] = [
+const TOPICS: [(&str, &str, &[&str]); 9] = [
     ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
     ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
     (
@@ -60,45 +60,45 @@ pub(super) struct Header<'a> {
 }
 
 /// The header of every declaration.
-pub(super) struct Places<'a> {
+pub(super) struct HeaderMap<'a> {
     source: &'a Source,
     /// The core's types and their headers.
-    homes: BTreeMap<&'a str, String>,
+    type_headers: BTreeMap<&'a str, String>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> HeaderMap<'a> {
     /// Chooses a header for each type of the core: the first one with a function that returns or takes it, or returns a type that contains
     /// it.
-    pub(super) fn of(source: &'a Source, all: &'a [Declaration]) -> Self {
-        let mut places = Self { source, homes: BTreeMap::new() };
+    pub(super) fn new(source: &'a Source, all: &'a [Declaration]) -> Self {
+        let mut map = Self { source, type_headers: BTreeMap::new() };
         let functions = || all.iter().filter(|it| it.kind == Kind::Function);
-        let roots = functions().filter_map(|it| Some((places.direct(source.functions.get(&it.name)?)?, it)));
+        let roots = functions().filter_map(|it| Some((map.module_header(source.functions.get(&it.name)?)?, it)));
         let mut roots: Vec<(String, &Declaration)> = roots.collect();
         // Sort resources before topics, which mention records but do not return them.
-        roots.sort_by_key(|(header, _)| (theme(header), header.clone()));
+        roots.sort_by_key(|(header, _)| (is_topic(header), header.clone()));
         for (header, function) in roots {
             let mut left = vec![function];
             while let Some(function) = left.pop() {
-                for ty in function.mentioned() {
+                for ty in function.mentioned_types() {
                     let Some(alias) = source.aliases.iter().find(|alias| alias.name == ty) else { continue };
-                    if places.homes.contains_key(alias.name.as_str()) {
+                    if map.type_headers.contains_key(alias.name.as_str()) {
                         continue;
                     }
-                    places.homes.insert(&alias.name, header.clone());
-                    left.extend(functions().filter(|it| places.owner(&it.name) == Some(&alias.name)));
+                    map.type_headers.insert(&alias.name, header.clone());
+                    left.extend(functions().filter(|it| map.owner(&it.name) == Some(&alias.name)));
                 }
             }
         }
-        places
+        map
     }
 
     /// Returns the header of a module, if the module alone determines it.
-    fn direct(&self, module: &str) -> Option<String> {
+    fn module_header(&self, module: &str) -> Option<String> {
         if let Some(name) = FOLDERS.iter().find_map(|folder| module.strip_prefix(folder)) {
             return Some(name.to_owned());
         }
         let within = |of: &str| module == of || module.strip_prefix(of).is_some_and(|rest| rest.starts_with("::"));
-        THEMES.iter().find(|(_, _, modules)| modules.iter().any(|of| within(of))).map(|(name, ..)| (*name).to_owned())
+        TOPICS.iter().find(|(_, _, modules)| modules.iter().any(|of| within(of))).map(|(name, ..)| (*name).to_owned())
     }
 
     /// Returns the core's type whose name is the prefix of a function's name.
@@ -120,8 +120,10 @@ impl<'a> Places<'a> {
             Kind::Function => self.source.functions.get(name),
         };
         let module = module.with_context(|| format!("`{name}` is in no module"))?;
-        let of_owner = || self.homes.get(self.owner(name)?).cloned();
-        self.direct(module).or_else(of_owner).with_context(|| format!("`{name}` of {module} has no header: see THEMES"))
+        let of_owner = || self.type_headers.get(self.owner(name)?).cloned();
+        self.module_header(module)
+            .or_else(of_owner)
+            .with_context(|| format!("`{name}` of {module} has no header: add its module to TOPICS"))
     }
 
     /// Returns all headers, without declarations.
@@ -134,7 +136,7 @@ impl<'a> Places<'a> {
             names
         };
         let mut headers = vec![header(TYPES, "Objects that are known by their names alone.".to_owned())];
-        headers.extend(THEMES.iter().map(|(name, about, _)| header(name, (*about).to_owned())));
+        headers.extend(TOPICS.iter().map(|(name, about, _)| header(name, (*about).to_owned())));
         let [calls, _, maps] = FOLDERS;
         let about = |name: &str| format!("Calls of `{name}`, their parameters, and the records that they give.");
         headers.extend(of_folder(calls).into_iter().map(|name| header(name, about(name))));
@@ -144,14 +146,14 @@ impl<'a> Places<'a> {
 }
 
 /// Whether a header is one of a topic.
-fn theme(header: &str) -> bool {
-    THEMES.iter().any(|(name, ..)| *name == header)
+fn is_topic(header: &str) -> bool {
+    TOPICS.iter().any(|(name, ..)| *name == header)
 }
 
 impl Header<'_> {
     /// Whether it mentions a type that is not incomplete.
     fn mentions(&self, ty: &str) -> bool {
-        self.declarations.iter().any(|it| it.mentioned().any(|mentioned| mentioned == ty))
+        self.declarations.iter().any(|it| it.mentioned_types().any(|mentioned| mentioned == ty))
     }
 
     /// Returns its text.

@@ -18,7 +18,7 @@ pub(super) type Tests = BTreeMap<String, Vec<String>>;
 
 /// The tests of statements.
 #[derive(Debug, Default)]
-pub(super) struct Holders {
+pub(super) struct TestIndex {
     /// Tests of the sandbox: the service's behaviour.
     pub(super) service: Tests,
     /// Tests of the client: its behaviour with any service.
@@ -26,11 +26,11 @@ pub(super) struct Holders {
 }
 
 /// Reads the tests of the workspace, as `folder::file::test`.
-pub(super) fn read(root: &Path) -> anyhow::Result<Holders> {
-    Ok(Holders { service: below(root, SERVICE)?, client: below(root, CLIENT)? })
+pub(super) fn read(root: &Path) -> anyhow::Result<TestIndex> {
+    Ok(TestIndex { service: read_folder(root, SERVICE)?, client: read_folder(root, CLIENT)? })
 }
 
-fn below(root: &Path, folder: &str) -> anyhow::Result<Tests> {
+fn read_folder(root: &Path, folder: &str) -> anyhow::Result<Tests> {
     let mut found = Tests::new();
     let mut folders = vec![PathBuf::from(folder)];
     while let Some(within) = folders.pop() {
@@ -47,7 +47,7 @@ fn below(root: &Path, folder: &str) -> anyhow::Result<Tests> {
             let place = path.display();
             let text = std::fs::read_to_string(root.join(&path)).with_context(|| format!("reading {place}"))?;
             let name = path.strip_prefix(folder)?.with_extension("").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "::");
-            for (test, ids) in of(&text).with_context(|| place.to_string())? {
+            for (test, ids) in cited_tests(&text).with_context(|| place.to_string())? {
                 for id in ids {
                     found.entry(id).or_default().push(format!("{name}::{test}"));
                 }
@@ -59,7 +59,7 @@ fn below(root: &Path, folder: &str) -> anyhow::Result<Tests> {
 }
 
 /// Returns the tests in a file that cite statements, with the statements' ids.
-fn of(text: &str) -> anyhow::Result<Vec<(String, Vec<String>)>> {
+fn cited_tests(text: &str) -> anyhow::Result<Vec<(String, Vec<String>)>> {
     let mut found = Vec::new();
     let mut cited: Vec<String> = Vec::new();
     let mut is_test = false;
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn tests_cite_what_stands_before_them() {
         let text = "// statements: a.b, c.d\n// statements: e.f\n#[tokio::test]\nasync fn it_holds() {\n}\n\n#[test]\nfn free() {}\n";
-        assert_eq!(of(text).unwrap(), [("it_holds".to_owned(), ["a.b", "c.d", "e.f"].map(str::to_owned).to_vec())]);
+        assert_eq!(cited_tests(text).unwrap(), [("it_holds".to_owned(), ["a.b", "c.d", "e.f"].map(str::to_owned).to_vec())]);
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
             ("// statements: a.b,\n#[test]\nfn test() {}\n", "line 1: an id is missing"),
             ("// statements: a.b", "statements are cited at the end, before no test"),
         ] {
-            assert_eq!(of(text).unwrap_err().to_string(), told);
+            assert_eq!(cited_tests(text).unwrap_err().to_string(), told);
         }
     }
 }

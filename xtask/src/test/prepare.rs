@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::contract;
-use crate::process::must;
+use crate::process::execute;
 use crate::pypi::environment;
 use crate::steps::{Context, Outcome};
 use crate::{build, languages};
@@ -16,32 +16,32 @@ const NEEDED: u64 = 16;
 
 /// Compiles the workspace once for all steps.
 pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
-    enough_space(&context.target)?;
-    build::everything(&context.root)?;
+    check_space(&context.target)?;
+    build::build_all(&context.root)?;
     Ok(Outcome::Done)
 }
 
 /// Downloads packages and toolchains, so that no step waits for them later. The step that needs a missing one reports it.
-pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
+pub(super) fn download(context: &Context) -> anyhow::Result<Outcome> {
     let mut loaded: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
     loaded.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));
-    loaded.push(("the contract's tools", contract::load(context)));
+    loaded.push(("the contract's tools", contract::download(context)));
     for (what, loaded) in &loaded {
         if let Err(error) = loaded {
-            crate::say(&format!("{what}: {error:#}"));
+            crate::print_line(&format!("{what}: {error:#}"));
         }
     }
     Ok(Outcome::Done)
 }
 
 /// Checks for disk space, because a full disk causes many misleading errors.
-fn enough_space(target: &Path) -> anyhow::Result<()> {
+fn check_space(target: &Path) -> anyhow::Result<()> {
     // An existing build already uses the space.
     if cfg!(windows) || target.join("debug").exists() {
         return Ok(());
     }
-    let text = must(Command::new("df").args(["-P", "-k"]).arg(target))?;
-    let free = free(&text).context("df says nothing of the target folder")? / (1 << 20);
+    let text = execute(Command::new("df").args(["-P", "-k"]).arg(target))?;
+    let free = free_kib(&text).context("df says nothing of the target folder")? / (1 << 20);
     ensure!(
         free >= NEEDED,
         "{} has {free} GiB of free space; {NEEDED} are needed. CARGO_TARGET_DIR names another folder",
@@ -51,7 +51,7 @@ fn enough_space(target: &Path) -> anyhow::Result<()> {
 }
 
 /// Parses the free KiB in the output of POSIX `df -P -k`: the fourth cell of the second line.
-fn free(text: &str) -> Option<u64> {
+fn free_kib(text: &str) -> Option<u64> {
     text.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
 }
 
@@ -63,7 +63,7 @@ mod tests {
     fn free_space_is_the_fourth_cell() {
         let text =
             "Filesystem     1024-blocks     Used Available Capacity Mounted on\n/dev/vda         263174212 12000000  83886080      13% /\n";
-        assert_eq!(free(text), Some(83_886_080));
-        assert_eq!(free("df: no such folder"), None);
+        assert_eq!(free_kib(text), Some(83_886_080));
+        assert_eq!(free_kib("df: no such folder"), None);
     }
 }

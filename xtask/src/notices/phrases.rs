@@ -49,8 +49,8 @@ impl Phrase {
 
 /// The rest of a text, and the licences that were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rest {
-    pub(super) cut: Licences,
+pub(super) struct RemainingText {
+    pub(super) removed: Licences,
     /// Empty if the package has no text of its own.
     pub(super) text: String,
 }
@@ -82,7 +82,7 @@ const TITLES: [&str; 19] = [
 const MARK: char = '\u{1}';
 
 /// Removes the phrases from a text.
-pub(super) fn cut(text: &str, phrases: &[Phrase]) -> Rest {
+pub(super) fn remove_phrases(text: &str, phrases: &[Phrase]) -> RemainingText {
     let words = words(text);
     let (mut left, mut ids) = (String::new(), Licences::new());
     let (mut at, mut kept) = (0, 0);
@@ -103,7 +103,7 @@ pub(super) fn cut(text: &str, phrases: &[Phrase]) -> Rest {
         }
     }
     left.push_str(&text[kept..]);
-    Rest { text: tidy(&left, !ids.is_empty()), cut: ids }
+    RemainingText { text: tidy(&left, !ids.is_empty()), removed: ids }
 }
 
 /// Returns the lines with content, without their common indentation. Names removed licences between them, and drops titles.

@@ -12,14 +12,14 @@ use crate::kotlin::maven::FOLDER;
 use crate::notices;
 
 /// Files of an archive.
-pub(super) struct Content<'a> {
+pub(super) struct JarFiles<'a> {
     root: &'a Path,
     version: &'a str,
     artifact: String,
     files: Vec<(String, Vec<u8>)>,
 }
 
-impl<'a> Content<'a> {
+impl<'a> JarFiles<'a> {
     /// Creates an empty list.
     pub(super) fn new(root: &'a Path, version: &'a str, artifact: &str) -> Self {
         Self { root, version, artifact: artifact.to_owned(), files: Vec::new() }
@@ -52,11 +52,11 @@ impl<'a> Content<'a> {
     pub(super) fn files(mut self) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let licences = licences(self.root)?;
         self.files.extend(licences.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
-        Ok(self.alone())
+        Ok(self.files_without_licences())
     }
 
     /// Returns all files with a manifest but without licences, for a jar within an archive that has them.
-    pub(super) fn alone(mut self) -> Vec<(String, Vec<u8>)> {
+    pub(super) fn files_without_licences(mut self) -> Vec<(String, Vec<u8>)> {
         self.files.push((zip::MANIFEST.to_owned(), manifest(&self.artifact, self.version).into_bytes()));
         self.files
     }

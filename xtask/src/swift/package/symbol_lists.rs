@@ -27,23 +27,23 @@ fn parse(text: &str) -> BTreeMap<String, Vec<String>> {
 pub(super) fn write(root: &Path, sdk: &Path, system: &str, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)?;
     let names = fs::read_to_string(sdk.join("usr/lib/libSystem.tbd")).context("reading libSystem's names")?;
-    fs::write(folder.join("libSystem.tbd"), of_system(&names, system))?;
+    fs::write(folder.join("libSystem.tbd"), system_list(&names, system))?;
     for (framework, names) in frameworks(root)? {
         let place = folder.join(format!("{framework}.framework"));
         fs::create_dir_all(&place)?;
-        fs::write(place.join(format!("{framework}.tbd")), of_framework(&framework, &names, system))?;
+        fs::write(place.join(format!("{framework}.tbd")), framework_list(&framework, &names, system))?;
     }
     Ok(())
 }
 
 /// Converts macOS's list to another system. Applications use arm64 instead of arm64e, and lld does not support one of its kinds.
-fn of_system(list: &str, system: &str) -> String {
+fn system_list(list: &str, system: &str) -> String {
     list.replace("arm64e.x1-", "arm64e-")
         .replace("arm64e-macos", &format!("arm64-{system}"))
         .replace("x86_64-macos", &format!("x86_64-{system}"))
 }
 
-fn of_framework(framework: &str, names: &[String], system: &str) -> String {
+fn framework_list(framework: &str, names: &[String], system: &str) -> String {
     let targets = format!("[ arm64-{system}, x86_64-{system} ]");
     format!(
         "--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '/System/Library/Frameworks/{framework}.framework/{framework}'\n\
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn a_list_is_said_to_be_another_systems() {
-        assert_eq!(of_system("[ x86_64-macos, arm64e-macos, arm64e.x1-macos ]", "ios"), "[ x86_64-ios, arm64-ios, arm64-ios ]");
-        let list = of_framework("Security", &["_A".to_owned(), "_B".to_owned()], "ios-simulator");
+        assert_eq!(system_list("[ x86_64-macos, arm64e-macos, arm64e.x1-macos ]", "ios"), "[ x86_64-ios, arm64-ios, arm64-ios ]");
+        let list = framework_list("Security", &["_A".to_owned(), "_B".to_owned()], "ios-simulator");
         assert!(list.contains("targets: [ arm64-ios-simulator, x86_64-ios-simulator ]\n    symbols: [ _A, _B ]\n"), "{list}");
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::cut::Phrase;
+use super::phrases::Phrase;
 
 /// Third-party licence texts, one file per licence, named after its id with `.txt`.
 const FOLDER: &str = "xtask/src/notices/licences";
@@ -18,14 +18,14 @@ const APACHE_TERMS: &str = "TERMS AND CONDITIONS FOR USE";
 const MIT_TERMS: &str = "Permission is hereby granted";
 
 /// All licence texts.
-pub(super) struct Standards {
+pub(super) struct LicenceTexts {
     /// (id, text), in order.
     texts: Vec<(String, String)>,
     /// Phrases that are removed from packages' files.
     pub(super) phrases: Vec<Phrase>,
 }
 
-impl Standards {
+impl LicenceTexts {
     /// Reads our own licences and the folder of others.
     ///
     /// # Errors

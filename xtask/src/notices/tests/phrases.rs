@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::notices::cut::{Rest, cut};
 use crate::notices::identify::licences;
-use crate::notices::standards::Standards;
+use crate::notices::licence_texts::LicenceTexts;
+use crate::notices::phrases::{RemainingText, remove_phrases};
 
-fn standards() -> Standards {
-    Standards::read(&crate::workspace_root()).expect("licences")
+fn licence_texts() -> LicenceTexts {
+    LicenceTexts::read(&crate::workspace_root()).expect("licences")
 }
 
 fn root(name: &str) -> String {
@@ -15,8 +15,8 @@ fn root(name: &str) -> String {
 }
 
 fn rest(text: &str) -> (Vec<String>, String) {
-    let Rest { cut, text } = cut(text, &standards().phrases);
-    (cut.into_iter().collect(), text)
+    let RemainingText { removed, text } = remove_phrases(text, &licence_texts().phrases);
+    (removed.into_iter().collect(), text)
 }
 
 /// MIT's text as in most packages: with other line ends, another title and other names.
@@ -61,8 +61,8 @@ fn of_apache_s_appendix_the_name_that_was_filled_in_stays() {
 #[test]
 fn a_text_with_one_other_word_stays_whole() {
     let other = MIT.replace("sublicense,", "sublicence,");
-    let (cut, text) = rest(&other);
-    assert!(cut.is_empty() && text.contains("sublicence,") && text.contains("IN NO EVENT"), "{text}");
+    let (removed, text) = rest(&other);
+    assert!(removed.is_empty() && text.contains("sublicence,") && text.contains("IN NO EVENT"), "{text}");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn texts_are_known_by_what_they_say() {
     assert_eq!(known(&root("LICENSE-APACHE")), ["Apache-2.0"]);
     assert_eq!(known(&format!("{}\n\n{MIT}", root("LICENSE-APACHE"))), ["Apache-2.0", "MIT"]);
     assert_eq!(known("This project is dual-licensed under the Unlicense and MIT licenses."), [""; 0]);
-    for (id, text) in standards().texts() {
+    for (id, text) in licence_texts().texts() {
         assert_eq!(known(text), if id == "Unicode-3.0" { vec![] } else { vec![id] }, "{id}");
     }
 }
