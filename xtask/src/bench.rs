@@ -14,7 +14,7 @@ use crate::{build, languages};
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Run only these groups, separated by commas. Default: all but those of other languages.
+    /// Run only these groups, separated by commas. Defaults to all that need only Rust.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',', value_parser = names())]
     only: Vec<String>,
     /// Run fewer and shorter rounds, for a rough result.
@@ -30,9 +30,9 @@ const TIMED_GROUPS: [(&str, &str); 6] = [
     ("decode", "Typed decode"),
     ("columns", "Columns"),
     ("call", "The small call"),
-    ("tls", "The first https answer"),
+    ("tls", "The first https response"),
     ("cancel", "A dropped call"),
-    (SANDBOX, "The sandbox: its answers' speed, and its memory while many people are read"),
+    (SANDBOX, "The sandbox: response times, and memory while many people are read"),
 ];
 const SANDBOX: &str = "sandbox";
 const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
@@ -69,13 +69,13 @@ impl Bench {
             std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
         }
         let missed = lines.iter().filter(|line| line.met == Some(false)).count();
-        if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
+        if missed > 0 { bail!("{missed} gates were missed; the table marks them NOT MET") } else { Ok(()) }
     }
 
     /// Runs the groups that need only Rust.
     fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
         let program = build::build_package(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
-        let folder = program.parent().context("a program without folder")?;
+        let folder = program.parent().context("the program has no folder")?;
         let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);
         let mut lines = Vec::new();
         let timed: Vec<&str> = TIMED_GROUPS.into_iter().map(|(name, _)| name).filter(|name| chosen(name)).collect();

@@ -26,7 +26,7 @@ pub(crate) fn take_units() -> usize {
     UNITS.take()
 }
 
-/// The output of `everything`. Later requests for a part of it need not wait for cargo's lock.
+/// The output of `build_all`. Later requests for a part of it need not wait for cargo's lock.
 static SHARED_BUILD: OnceLock<BuildOutput> = OnceLock::new();
 
 /// Kinds of targets. `--all-targets` would also link tests of the Python extension, which has none.
@@ -70,7 +70,7 @@ impl BuildOutput {
         let fits =
             |path: &Path| path.to_str().is_some_and(|path| path.ends_with(suffix)) && (suffix.is_empty() == path.extension().is_none());
         let found = self.files.iter().find(|(target, path)| target == name && fits(path));
-        found.map(|(_, path)| path.clone()).with_context(|| format!("cargo made no {name}{suffix}"))
+        found.map(|(_, path)| path.clone()).with_context(|| format!("cargo built no {name}{suffix}"))
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     let compiles = std::env::var_os(WRAPPER).is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new("clippy-driver")));
     let (built, success) =
         if compiles { run_shared(root, "build", &ALL_TARGETS)? } else { run_shared(root, "clippy", &["--all-targets"])? };
-    ensure!(success && built.findings == 0, "clippy has findings");
+    ensure!(success && built.findings == 0, "clippy found lints or warnings; they are printed above");
     Ok(())
 }
 
@@ -198,7 +198,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_file_is_found_by_its_target_and_its_kind() {
+    fn a_file_is_found_by_target_and_kind() {
         take_units();
         let mut built = BuildOutput::default();
         let artifact = |name: &str, test: bool, fresh: bool, files: &[&str]| json!({ "reason": "compiler-artifact", "target": { "name": name }, "profile": { "test": test }, "fresh": fresh, "filenames": files });
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
         assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
         assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));
-        // That was the program of its tests.
+        // `/t/b` is the program of its unit tests.
         assert!(built.program("b").is_err());
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn members(root: &Path) -> anyhow::Result<Vec<Package>> {
 /// # Errors
 /// If it is elsewhere.
 pub(crate) fn folder<'a>(member: &'a Package, root: &Path) -> anyhow::Result<&'a Path> {
-    let folder = member.manifest_path.parent().context("a manifest without a folder")?;
+    let folder = member.manifest_path.parent().context("the manifest has no folder")?;
     folder.as_std_path().strip_prefix(root).with_context(|| format!("{folder} is not below {}", root.display()))
 }
 
@@ -66,7 +66,7 @@ mod tests {
 
     /// `cargo test` describes the package as `cargo run` does.
     #[test]
-    fn a_caller_of_cargo_does_not_know_this_package() {
+    fn a_clean_command_has_no_variable_of_this_package() {
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
         let output = clean_command("env").output().expect("env runs");
         let text = String::from_utf8(output.stdout).expect("it prints text");

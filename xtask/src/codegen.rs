@@ -13,25 +13,25 @@ use crate::{error_messages, languages};
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Codegen {
-    /// Write nothing; print a diff and fail where a committed file is stale.
+    /// Write nothing; print a diff and fail if a committed file is stale.
     #[arg(long)]
     check: bool,
     /// Print the intermediate representation as JSON and write nothing.
     #[arg(long)]
     dump_ir: bool,
-    /// Print which language has which setting of a client, option of a call and fact of an error, with the reasons of what is missing.
+    /// Print the settings, call options and error fields of each language, with the reason for each missing one.
     #[arg(long)]
     faces: bool,
-    /// Print what changed since another checkout's `openapi/`, and in which languages callers break, and write nothing.
+    /// Print the changes since another checkout's `openapi/` and the languages in which callers break; write nothing.
     #[arg(long, value_name = "DIR")]
     diff: Option<PathBuf>,
-    /// A further overlay, applied after ours; needs --out.
+    /// Additional overlay, applied after ours; needs --out.
     #[arg(long, value_name = "FILE", requires = "out")]
     overlay: Vec<PathBuf>,
-    /// Write a crate of one's own, on top of the engine, into this folder instead of the workspace's files.
+    /// Write a client crate on top of the engine into this folder, instead of the workspace's files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The name of that crate.
+    /// Name of that crate.
     #[arg(long, value_name = "NAME", default_value = "own-client", requires = "out")]
     name: String,
     /// Add the generated sources of these wrappers to it.
@@ -39,7 +39,7 @@ pub(crate) struct Codegen {
     with: Vec<WrapperName>,
 }
 
-/// A wrapper.
+/// A wrapper, as named on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum WrapperName {
     C,

@@ -54,7 +54,7 @@ impl Conformance {
             match (runner.missing)(root)? {
                 None => drop(command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?))),
                 // Skip it in a run of all languages, except on CI, which must run all of them.
-                Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: left out, {what}", runner.name)),
+                Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: skipped, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),
             }
         }

@@ -1,4 +1,4 @@
-//! Folders: listed, read, copied, removed.
+//! Lists, reads, copies and removes folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
             let entry = entry?;
-            let into = if entry.file_type()?.is_dir() { &mut folders } else { &mut found };
-            into.push(entry.path());
+            let list = if entry.file_type()?.is_dir() { &mut folders } else { &mut found };
+            list.push(entry.path());
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// Reads every file below a folder: its name there, with `/`, and its content.
+/// Reads every file below a folder. Returns the relative name, with `/`, and the content of each.
 ///
 /// # Errors
 /// If a file cannot be read, or its name is not UTF-8.
@@ -32,7 +32,7 @@ pub(crate) fn contents(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> 
     files(folder)?.into_iter().map(content).collect()
 }
 
-/// The name of a file below a folder, with `/`.
+/// Returns the relative name of a file below a folder, with `/`.
 ///
 /// # Errors
 /// If it is elsewhere, or not UTF-8.
@@ -41,20 +41,20 @@ pub(crate) fn relative_name(file: &Path, folder: &Path) -> anyhow::Result<String
     Ok(name.replace('\\', "/"))
 }
 
-/// Copies every file below a folder into another, which is created.
+/// Copies every file below a folder into another one. Creates the other folder.
 ///
 /// # Errors
 /// If a file cannot be copied.
 pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     for file in files(from)? {
-        let place = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(place.parent().unwrap_or(to))?;
-        fs::copy(&file, place)?;
+        let target = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(target.parent().unwrap_or(to))?;
+        fs::copy(&file, target)?;
     }
     Ok(())
 }
 
-/// Removes a folder with all that is in it, if it exists.
+/// Removes a folder and its contents, if it exists.
 ///
 /// # Errors
 /// If something cannot be removed.

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::build;
 
-/// The package, and its program.
+/// Name of the package and of its program.
 pub(crate) const PACKAGE: &str = "vitalwire-conformance";
 
 /// Builds the judge.
@@ -16,7 +16,7 @@ pub(crate) fn program(root: &Path) -> anyhow::Result<PathBuf> {
     build::program(root, PACKAGE)
 }
 
-/// The judge without runners, for the cases whose id matches a pattern.
+/// Returns the command of the judge without runners, for the cases whose id matches a pattern.
 pub(crate) fn command(root: &Path, program: &Path, case: &str) -> Command {
     let mut command = Command::new(program);
     command.arg("--root").arg(root).args(["run", "--case", case]);

@@ -10,13 +10,13 @@ use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
 pub(crate) trait Language: Sync {
-    /// Downloads toolchains and dependencies, so that no step waits for the network. Returns what was prepared, with the result. A tool that
+    /// Downloads toolchains and dependencies, so that no step waits for the network. Returns the name and result of each download. A tool that
     /// cannot be installed is reported by the step that needs it.
     fn prepare(&self, _: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
         Vec::new()
     }
 
-    /// Runs the foreign generators of the language.
+    /// Runs the third-party generators of the language.
     ///
     /// # Errors
     /// If the wrapper crate cannot be read or built.
@@ -67,7 +67,7 @@ pub(crate) trait PackageArguments: Args {
     /// Builds the package in the workspace at `root`.
     ///
     /// # Errors
-    /// If something cannot be built or is not fit to be distributed.
+    /// If something cannot be built or is must not be released.
     fn run(&self, root: &Path) -> anyhow::Result<()>;
 }
 
@@ -87,6 +87,6 @@ pub(crate) struct Bench {
     pub(crate) name: &'static str,
     /// Help text.
     pub(crate) about: &'static str,
-    /// Builds and runs the measuring programs. The flag asks for fewer and shorter rounds.
+    /// Builds and runs the benchmark programs. The flag requests fewer and shorter rounds.
     pub(crate) run: fn(&Path, bool) -> anyhow::Result<Vec<Line>>,
 }

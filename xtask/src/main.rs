@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folder of the workspace's manifest.
+/// Returns the folder of the workspace's manifest.
 fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()

@@ -7,7 +7,7 @@ thread_local! {
     static CAPTURED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Prints a line, or keeps it if this thread's output is kept.
+/// Prints a line, or captures it if this thread's output is captured.
 pub(crate) fn print_line(text: &str) {
     let kept = CAPTURED.with_borrow_mut(|kept| {
         kept.as_mut().map(|kept| {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_ends_with_the_work() {
+    fn output_is_captured_until_the_function_returns() {
         assert_eq!(
             capture(|| {
                 print_line("a");

@@ -35,7 +35,7 @@ impl Package {
     /// # Errors
     /// If a build or a check fails.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let package = packages().into_iter().find(|package| package.name == self.command.name).context("no such package")?;
+        let package = packages().into_iter().find(|package| package.name == self.command.name).context("there is no such package")?;
         (package.run)(&self.command.arguments, root)
     }
 }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_found_in_texts_and_programs() {
+    fn a_private_path_is_found_in_texts_and_programs() {
         let program = b"\x7fELF\0\xff/somewhere/vitalwire/src/lib.rs\0";
         assert_eq!(places().matches(program, SearchScope::Everything), ["names the workspace: /somewhere/vitalwire/src/lib.rs"]);
         assert!(places().matches(program, SearchScope::Texts).is_empty());
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_names_and_the_root_folder_are_no_place() {
+    fn longer_names_and_top_level_folders_are_ignored() {
         assert!(
             places().matches(b"/somewhere/vitalwires/x /usr/lib /rustc/1a2b/library/core /cargo/x", SearchScope::Everything).is_empty()
         );
@@ -198,7 +198,7 @@ mod tests {
 
     /// An archive within an archive, such as a library in a jar in an AAR.
     #[test]
-    fn archives_are_opened() {
+    fn nested_archives_are_searched() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("bom.json"), "{\"ref\": \"path+file:///somewhere/vitalwire/crates/a\"}").unwrap();

@@ -17,10 +17,11 @@ const LISTS: &str = "xtask/python";
 /// Checks that python3 can create the environments. The newest of the packages need 3.11.
 const VERSION_CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
-/// Returns what is missing for Python.
+/// Returns the missing tool, with the command that installs it.
 pub(crate) fn missing() -> Option<&'static str> {
     let python = Command::new("python3").args(["-I", "-c", VERSION_CHECK]).stdin(Stdio::null()).stderr(Stdio::null()).status();
-    (!python.is_ok_and(|status| status.success())).then_some("no python3 of 3.11 or newer with venv; on Debian: apt install python3-venv")
+    (!python.is_ok_and(|status| status.success()))
+        .then_some("Python 3.11 or newer with venv is missing; on Debian: apt install python3-venv")
 }
 
 /// Returns the folder of an environment with exactly the packages in a list. Creates it if necessary.
@@ -87,6 +88,6 @@ fn create_once(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>)
         return Ok(());
     }
     folder::remove(at)?;
-    make().with_context(|| format!("{} cannot be made; it needs python3 with its module venv and, the first time, PyPI", at.display()))?;
+    make().with_context(|| format!("cannot create {}: python3 needs its module venv and, the first time, PyPI", at.display()))?;
     Ok(std::fs::write(complete, list)?)
 }

@@ -25,8 +25,8 @@ impl Release {
         let mut places = stated_versions(root)?;
         places.push((format!("{CHANGES}, newest heading"), newest_change(root)?));
         let other = places.into_iter().filter(|(_, found)| found != version);
-        let lines: Vec<String> = other.map(|(place, found)| format!("{place}: `{found}` where the tag says `{version}`")).collect();
-        ensure!(lines.is_empty(), "{} is not ready to be released:\n  {}", self.tag, lines.join("\n  "));
+        let lines: Vec<String> = other.map(|(place, found)| format!("{place}: the version must be `{version}`, not `{found}`")).collect();
+        ensure!(lines.is_empty(), "{} cannot be released:\n  {}", self.tag, lines.join("\n  "));
         crate::print_line(&format!("{} is the version of every manifest and of the changelog", self.tag));
         Ok(())
     }
@@ -37,7 +37,7 @@ fn version(tag: &str) -> anyhow::Result<&str> {
     let number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     match tag.strip_prefix('v') {
         Some(version) if version.split('.').count() == 3 && version.split('.').all(number) => Ok(version),
-        _ => bail!("the tag of a release is `v` and three numbers, as in v0.1.0, not `{tag}`"),
+        _ => bail!("the tag must be `v` and three numbers, such as v0.1.0, not `{tag}`"),
     }
 }
 
@@ -79,15 +79,15 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_of_another_form_is_refused() {
+    fn an_invalid_tag_is_an_error() {
         for tag in ["1.2.3", "v1.2", "v1.2.3-rc1", "v1..3", "--all", ""] {
             let error = problems(Path::new("/nowhere"), tag);
-            assert_eq!(error, format!("the tag of a release is `v` and three numbers, as in v0.1.0, not `{tag}`"));
+            assert_eq!(error, format!("the tag must be `v` and three numbers, such as v0.1.0, not `{tag}`"));
         }
     }
 
     #[test]
-    fn every_place_with_another_number_is_named() {
+    fn every_place_with_another_version_is_reported() {
         let folder = ready();
         assert_eq!(problems(folder.path(), "v1.2.3"), "none");
         let error = problems(folder.path(), "v1.2.4");
@@ -106,14 +106,14 @@ mod tests {
             "bindings/python/sandbox/pyproject.toml",
             "CHANGELOG.md, newest heading",
         ];
-        assert_eq!(lines, places.map(|place| format!("{place}: `1.2.3` where the tag says `1.2.4`")));
+        assert_eq!(lines, places.map(|place| format!("{place}: the version must be `1.2.4`, not `1.2.3`")));
     }
 
     #[test]
-    fn changes_of_no_version_are_not_released() {
+    fn unreleased_changes_are_an_error() {
         let folder = ready();
         write(folder.path(), "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n## 1.2.3\n");
         let error = problems(folder.path(), "v1.2.3");
-        assert_eq!(error, "v1.2.3 is not ready to be released:\n  CHANGELOG.md, newest heading: `Unreleased` where the tag says `1.2.3`");
+        assert_eq!(error, "v1.2.3 cannot be released:\n  CHANGELOG.md, newest heading: the version must be `1.2.3`, not `Unreleased`");
     }
 }

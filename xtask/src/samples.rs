@@ -17,7 +17,7 @@ impl Samples {
         let mut test = cargo::command();
         test.args(["test", "--workspace", "--all-features", "--test", "service", "--", "samples"]);
         let status = test.current_dir(root).env("VITALWIRE_BLESS", "1").status()?;
-        ensure!(status.success(), "the sandbox did not answer every operation");
+        ensure!(status.success(), "updating the samples failed; the output above has the reason");
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ impl Size {
             crate::print_line(&line);
             grown.extend(too_large.then_some(library.name()));
         }
-        ensure!(grown.is_empty(), "grew by more than {MAX_GROWTH_PERCENT} %, or is not in {FILE}: {}", grown.join(", "));
+        ensure!(grown.is_empty(), "libraries that grew by more than {MAX_GROWTH_PERCENT} % or are not in {FILE}: {}", grown.join(", "));
         Ok(())
     }
 }
@@ -58,8 +58,8 @@ fn newest(table: &str, name: &str) -> anyhow::Result<Option<Sizes>> {
     let line = table.lines().rev().find(|line| line.split('\t').nth(1) == Some(name));
     let Some(line) = line else { return Ok(None) };
     let cells: Vec<&str> = line.split('\t').collect();
-    let [_, _, shipped, linked] = cells[..] else { anyhow::bail!("{FILE}: not four cells: {line}") };
-    let number = |text: &str| text.parse().with_context(|| format!("{FILE}: no number: {line}"));
+    let [_, _, shipped, linked] = cells[..] else { anyhow::bail!("{FILE}: a line must have four cells: {line}") };
+    let number = |text: &str| text.parse().with_context(|| format!("{FILE}: a size must be a number: {line}"));
     Ok(Some(Sizes { shipped: number(shipped)?, linked: number(linked)? }))
 }
 
@@ -75,7 +75,8 @@ fn compare(name: &str, now: Sizes, before: Option<Sizes>) -> (String, bool) {
 mod tests {
     use super::*;
 
-    const TABLE: &str = "# why\ndate\tslice\tshipped\tlinked\n2026-01-01\ta\t1000\t500\n2026-01-01\tb\t9\t9\n2026-02-01\ta\t2000\t800\n";
+    const TABLE: &str =
+        "# comment\ndate\tslice\tshipped\tlinked\n2026-01-01\ta\t1000\t500\n2026-01-01\tb\t9\t9\n2026-02-01\ta\t2000\t800\n";
 
     #[test]
     fn the_newest_line_counts() {
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_above_the_bound_fails() {
+    fn growth_above_the_maximum_fails() {
         let before = Some(Sizes { shipped: 1000, linked: 500 });
         assert_eq!(
             compare("a", Sizes { shipped: 1020, linked: 510 }, before),

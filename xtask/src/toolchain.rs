@@ -13,7 +13,7 @@ use crate::process::execute;
 /// Exit status of with-targets if no toolchain is available on this machine.
 const UNAVAILABLE: i32 = 69;
 
-/// Options that make cargo build the standard library, of which Debian's rustc has only the sources for other systems.
+/// Options with which cargo builds the standard library, because Debian's rustc has only its sources for other systems.
 /// For phones: unwinding, small code instead of fast sorting, and no reader of debug information, which releases lack.
 pub(crate) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
 
@@ -35,8 +35,10 @@ impl CrossToolchain {
         let prepared = Command::new(&script).arg("--prepare").current_dir(root).stdin(Stdio::null()).status();
         match prepared.context("with-targets cannot be started")?.code() {
             Some(0) => Ok(Self { root: root.to_path_buf(), mounted: target.to_path_buf(), script }),
-            Some(UNAVAILABLE) => bail!("no toolchain for {what}, and none can be made here"),
-            _ => bail!("with-targets failed"),
+            Some(UNAVAILABLE) => {
+                bail!("the toolchain for {what} is missing and cannot be installed here; xtask/cross/with-targets lists the requirements")
+            }
+            _ => bail!("with-targets failed; its output is above"),
         }
     }
 

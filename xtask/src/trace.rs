@@ -20,8 +20,8 @@ const STATEMENTS: &str = "openapi/statements.toml";
 /// Show the citations of each statement of the interface, and statements without any.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
-    /// Fail where a statement is cited nowhere or held by nothing and should be, a case has none, a cited one does not exist, an id stands
-    /// twice, or the table is out of date.
+    /// Fail if a statement lacks a required citation or test, a case cites none, an unknown id is cited, an id is used twice, or the
+    /// table is out of date.
     #[arg(long)]
     check: bool,
     /// Write the table of statements, places and cases.
@@ -51,11 +51,11 @@ impl Trace {
         }
         let stale = std::fs::read_to_string(&file).unwrap_or_default() != table;
         if stale {
-            crate::print_line(&format!("{} is out of date: cargo xtask trace --write", table::PATH));
+            crate::print_line(&format!("{} is out of date: run `cargo xtask trace --write`", table::PATH));
         }
         let errors = report.errors() + usize::from(stale);
         if self.check && errors > 0 {
-            bail!("{STATEMENTS} and its citations have errors: {errors}");
+            bail!("errors in {STATEMENTS} and its citations: {errors}");
         }
         Ok(())
     }

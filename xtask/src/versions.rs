@@ -56,7 +56,7 @@ pub(crate) fn stated_versions(root: &Path) -> anyhow::Result<Vec<(String, String
     for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
         let python = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
         let dynamic = python.contains("dynamic = [\"version\"]");
-        stated.push((path.to_owned(), if dynamic { workspace_version.clone() } else { "a number of its own".to_owned() }));
+        stated.push((path.to_owned(), if dynamic { workspace_version.clone() } else { "its own number".to_owned() }));
     }
     Ok(stated)
 }

@@ -1,22 +1,22 @@
-//! Writes uniffi's bindings of a library into a folder; `cargo xtask codegen` makes files of ours of them.
+//! Writes uniffi's bindings of a library into a folder. `cargo xtask codegen` edits them.
 
 use anyhow::Context as _;
 use clap::{Parser, ValueEnum};
 use uniffi_bindgen::bindings::{GenerateOptions, TargetLanguage, generate};
 
-/// Write uniffi's bindings of a library. To be called in the workspace's folder, where uniffi looks for its settings.
+/// Write uniffi's bindings of a library. Run it in the workspace's folder, in which uniffi looks for its settings.
 #[derive(Debug, Parser)]
 struct Options {
     language: Language,
-    /// The built library.
+    /// Path of the built library.
     library: String,
-    /// The crate whose bindings are written.
+    /// Crate whose bindings are written.
     #[arg(long = "crate", value_name = "NAME")]
     name: String,
-    /// Settings that go before those of the crate.
+    /// File with settings that override those of the crate.
     #[arg(long)]
     config: String,
-    /// Where the files go.
+    /// Output folder.
     #[arg(long)]
     out: String,
 }
@@ -45,6 +45,6 @@ impl Options {
             crate_filter: Some(self.name),
             metadata_no_deps: true,
         })
-        .context("uniffi")
+        .context("running uniffi")
     }
 }

@@ -18,7 +18,7 @@ use crate::python::wheel::wheel;
 /// The group of `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
     name: "c",
-    about: "The library for C, beside the Rust client, libcurl and the Python package. Needs a C compiler; run only when named",
+    about: "The C library, compared with the Rust client, libcurl and the Python package. Needs a C compiler; runs only if named",
     run,
 };
 
@@ -45,7 +45,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let library = build::bench_library(root, "vitalwire-c", PROFILE)?;
     let main = compile(root, &target, &library)?;
     let mut bench = Command::new(main);
-    bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);
+    bench.env("LD_LIBRARY_PATH", library.parent().context("the library has no folder")?);
     let payloads = target.join("c-payloads");
     let mut lines = {
         let server = Server::start_pinned(root, &payloads)?;

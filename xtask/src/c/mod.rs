@@ -18,10 +18,10 @@ use crate::steps::Step;
 pub(crate) struct C;
 
 const RUNNERS: [Runner; 2] = [
-    Runner { name: "c", about: "The C binding", missing: |_| Ok(tools::missing()), command: |root, _| runner(root, "conformance") },
+    Runner { name: "c", about: "The C library", missing: |_| Ok(tools::missing()), command: |root, _| runner(root, "conformance") },
     Runner {
         name: "cpp",
-        about: "The header for C++ over it",
+        about: "The C++ header of the C library",
         missing: |_| Ok(tools::missing()),
         command: |root, _| runner(root, "conformance_cpp"),
     },

@@ -11,8 +11,11 @@ use crate::language::Bench;
 use crate::measure::{Line, Server, affinity, measure};
 
 /// The group of `cargo xtask bench`.
-pub(super) const BENCH: Bench =
-    Bench { name: "kotlin", about: "The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named", run };
+pub(super) const BENCH: Bench = Bench {
+    name: "kotlin",
+    about: "The Kotlin package, compared with the core, and a cold JVM. Needs a JDK and Maven; runs only if named",
+    run,
+};
 
 /// Builds the benchmarks and runs them.
 ///
@@ -23,7 +26,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
         bail!("{what}");
     }
     let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
-    let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?, "Main", &[])?;
+    let mut bench = test_build::bench(root, library.parent().context("the library has no folder")?, "Main", &[])?;
     let payloads = target(root)?.join("kotlin-payloads");
     let server = Server::start_pinned(root, &payloads)?;
     let mut calls = affinity::pin(&bench);

@@ -32,8 +32,10 @@ pub(super) fn generate(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     CLASSES
         .iter()
         .map(|class| {
-            let file =
-                files.iter().find(|file| file.path.ends_with(&format!("/{class}.kt"))).with_context(|| format!("there is no {class}"))?;
+            let file = files
+                .iter()
+                .find(|file| file.path.ends_with(&format!("/{class}.kt")))
+                .with_context(|| format!("the generator wrote no {class}"))?;
             let end = NATIVE_PARTS.iter().filter_map(|start| file.text.find(start)).min().unwrap_or(file.text.len());
             let lines = file.text[..end].lines().filter(|line| !line.starts_with("import dev.vitalwire.ffi."));
             let name = class.split('/').next_back().unwrap_or(class);

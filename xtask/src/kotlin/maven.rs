@@ -24,7 +24,7 @@ pub(super) fn download(root: &Path) -> anyhow::Result<()> {
 
 /// Returns the tool that is missing for Kotlin builds.
 pub(super) fn missing() -> Option<&'static str> {
-    (!has("mvn") || !has("java")).then_some("no Maven or no JDK")
+    (!has("mvn") || !has("java")).then_some("Maven or a JDK is missing")
 }
 
 /// Returns a Maven command in the folder of a package.

@@ -21,7 +21,7 @@ pub(crate) struct Kotlin;
 
 const RUNNERS: [Runner; 1] = [Runner {
     name: "kotlin",
-    about: "The façade over uniffi, on a JVM",
+    about: "The Kotlin package, on a JVM",
     missing: |_| Ok(maven::missing()),
     command: |root, _| Ok(format!("java @{}", test_build::conformance_runner(root)?.display())),
 }];

@@ -85,14 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn what_uses_itself_by_way_of_others_is_a_circle() {
+    fn names_that_use_each_other_are_a_cycle() {
         assert!(graph(&[("a", "b"), ("a", "c"), ("b", "c"), ("a", "a")]).cycles().is_empty());
         let cycles = graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("x", "y"), ("y", "x"), ("a", "x")]).cycles();
         assert_eq!(cycles, [["b", "c"], ["x", "y"]]);
     }
 
     #[test]
-    fn a_name_stands_above_what_it_uses() {
+    fn a_name_is_above_the_names_it_uses() {
         assert_eq!(
             graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).render(),
             "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n"

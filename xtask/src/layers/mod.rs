@@ -54,7 +54,7 @@ impl Layers {
             let own = modules.cycles().into_iter().filter(own);
             cycles.extend(own.map(|cycle| format!("{name}: {}", cycle.join(" and "))));
         }
-        ensure!(cycles.is_empty(), "modules use each other in a circle:\n{}", cycles.join("\n"));
+        ensure!(cycles.is_empty(), "modules must not use each other in a cycle:\n{}", cycles.join("\n"));
         Ok(())
     }
 }

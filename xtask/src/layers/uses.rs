@@ -16,7 +16,7 @@ pub(super) const GENERATED: &str = "generated";
 /// Returns the top-level modules of a crate with its sources in this folder.
 pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     let root = ["lib.rs", "main.rs"].iter().map(|name| source.join(name)).find(|path| path.exists());
-    let root = root.context("no lib.rs and no main.rs")?;
+    let root = root.context("the crate has no lib.rs and no main.rs")?;
     let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for path in entries(source)?.into_iter().filter(|path| *path != root) {
         let name = file_stem(&path);
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_after_crate_are_found_wherever_they_stand() {
+    fn paths_that_begin_with_crate_are_found_everywhere() {
         let text = r#"
             use crate::{a::X, b::{Y, Z}, c};
             use crate::d::e;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_root_gives_out_leads_to_its_module() {
+    fn a_re_export_of_the_root_counts_as_a_use_of_its_module() {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         put("lib.rs", "mod error;\nmod sending;\npub use error::{Error, Kind};\n");

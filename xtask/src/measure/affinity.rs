@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_held_program_has_one_core_and_what_it_was_given() {
+    fn a_pinned_program_has_one_core_and_its_own_arguments() {
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo $0 $GIVEN; grep Cpus_allowed_list: /proc/self/status", "a"]).env("GIVEN", "b").current_dir("/");
         let output = pin(&shell).output().expect("the shell runs");

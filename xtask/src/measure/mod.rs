@@ -1,4 +1,4 @@
-//! Measuring programs: their lines, the server they call, and the core they are pinned to.
+//! Benchmark programs: their lines, the server they call, and the core they are pinned to.
 
 pub(crate) mod affinity;
 mod server;
@@ -16,7 +16,7 @@ pub(crate) use table::{Line, render};
 /// # Errors
 /// If it cannot be run, fails, or prints anything but JSON lines.
 pub(crate) fn measure(program: &mut Command) -> anyhow::Result<Vec<Line>> {
-    let output = program.stderr(Stdio::inherit()).output().context("a measuring program cannot be run")?;
-    ensure!(output.status.success(), "a measuring program failed");
+    let output = program.stderr(Stdio::inherit()).output().context("a benchmark program cannot be started")?;
+    ensure!(output.status.success(), "a benchmark program failed");
     String::from_utf8(output.stdout)?.lines().map(Line::read).collect()
 }

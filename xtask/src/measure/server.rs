@@ -47,9 +47,9 @@ impl Server {
     fn run(mut command: Command, payloads: &Path) -> anyhow::Result<Self> {
         let mut child = command.arg("--payloads").arg(payloads).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
-        BufReader::new(child.stdout.take().context("a server without output")?).read_line(&mut line)?;
+        BufReader::new(child.stdout.take().context("the server has no output")?).read_line(&mut line)?;
         let ready: serde_json::Value = serde_json::from_str(&line).context("the server did not start")?;
-        let url = ready.get("base_url").and_then(serde_json::Value::as_str).context("the server named no URL")?.to_owned();
+        let url = ready.get("base_url").and_then(serde_json::Value::as_str).context("the server did not print its URL")?.to_owned();
         Ok(Self { child, url })
     }
 }

@@ -14,7 +14,7 @@ const HEAD: [&str; 6] = ["measure", "ours", "baseline", "figure", "gate", ""];
 
 impl Line {
     pub(crate) fn read(text: &str) -> anyhow::Result<Self> {
-        let raw: Value = serde_json::from_str(text).context("a measuring program printed no JSON")?;
+        let raw: Value = serde_json::from_str(text).context("a benchmark program must print JSON lines")?;
         let text = |name: &str| raw.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let met = raw.get("met").and_then(Value::as_bool);
         let figure = raw.get("figure").and_then(Value::as_f64).map_or_else(|| "none".to_owned(), |figure| format!("{figure:.2}"));

@@ -70,5 +70,9 @@ pub(crate) fn library(
 /// # Errors
 /// If the output has none.
 pub(crate) fn native_libraries(output: &str) -> anyhow::Result<String> {
-    output.lines().find_map(|line| line.strip_prefix(LIBRARIES)).map(str::to_owned).context("rustc named no native libraries")
+    output
+        .lines()
+        .find_map(|line| line.strip_prefix(LIBRARIES))
+        .map(str::to_owned)
+        .context("rustc printed no line `note: native-static-libs`")
 }

@@ -27,7 +27,7 @@ impl Linker {
     /// # Errors
     /// If this is not Linux, or Zig cannot be installed.
     pub(crate) fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
-        ensure!(cfg!(target_os = "linux"), "glibc is Linux's");
+        ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
         let python = environment(root, target, "shipping")?.join("bin/python");
         let program = parts.join("zig-cc");
         let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
@@ -103,19 +103,19 @@ pub(crate) fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTr
 /// If it is invalid.
 pub(crate) fn version(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-    numbers.ok_or_else(|| "a version is two numbers, such as 2.17".to_owned())
+    numbers.ok_or_else(|| "the version must be two numbers, such as 2.17".to_owned())
 }
 
 /// Prints the glibc version that a library needs.
 ///
 /// # Errors
-/// If the library cannot be read, or needs a newer glibc than stated.
+/// If the library cannot be read, or needs a newer glibc than `max`.
 pub(crate) fn check_glibc(library: &Path, max: Option<(u32, u32)>) -> anyhow::Result<()> {
     let needed = newest_glibc(&fs::read(library)?);
     if let Some((major, minor)) = needed {
         crate::print_line(&format!("the shared library needs glibc {major}.{minor}"));
     }
-    ensure!(max.is_none() || needed <= max, "the shared library needs a newer glibc");
+    ensure!(max.is_none() || needed <= max, "the shared library must not need a newer glibc than requested");
     Ok(())
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_is_the_greatest_number() {
+    fn versions_are_compared_as_numbers() {
         assert_eq!(newest_glibc(b"\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_2.9\0GLIBC_PRIVATE\0GLIBC_"), Some((2, 17)));
         assert_eq!(newest_glibc(b"GLIBCXX_3.4"), None);
     }

@@ -63,7 +63,7 @@ impl Additions {
     pub(super) fn unused(&self, graph: &Graph) -> impl Iterator<Item = String> {
         let named = self.addition.iter().filter_map(|addition| addition.package.as_ref());
         let gone = named.chain(self.licence.iter().map(|licence| &licence.package)).filter(|package| !graph.has(package));
-        gone.map(|package| format!("{package}: Cargo.lock does not have it\n  remedy: remove it from {FILE}"))
+        gone.map(|package| format!("{package}: it is not in Cargo.lock\n  remedy: remove it from {FILE}"))
     }
 
     /// Returns the stated licence of a package.

@@ -47,7 +47,7 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// If its licence or a text of it is missing. Names the package, the problem and the remedy.
     pub(super) fn read(package: &'a Package, additions: &Additions, licence_texts: &LicenceTexts) -> Result<Self, String> {
-        let gone = |error: anyhow::Error| problem(package, &format!("{error:#}"), "run `cargo fetch --locked` where there is a network");
+        let gone = |error: anyhow::Error| problem(package, &format!("{error:#}"), "run `cargo fetch --locked` with a network connection");
         let files = files::licence_files(package).map_err(gone)?;
         Self::from_files(package, &files, additions, licence_texts)
     }
@@ -65,10 +65,10 @@ impl<'a> Entry<'a> {
                 let notices = files.iter().map(|file| Notice::new(file, licence_texts)).collect();
                 return Ok(Self::new(package, "see its notice".to_owned(), None, notices));
             }
-            return Err(problem(package, "its manifest names no licence", &format!("ask its authors, then {REMEDY}")));
+            return Err(problem(package, "its manifest states no licence", &format!("ask its authors, then {REMEDY}")));
         };
         let alternatives = alternatives(licence).map_err(|reason| {
-            let what = format!("`{licence}` is no SPDX licence expression: {reason}");
+            let what = format!("`{licence}` is not an SPDX licence expression: {reason}");
             problem(package, &what, &format!("find out what it means, then {REMEDY}"))
         })?;
         let identified: Vec<Licences> = files.iter().map(|file| licences(&file.text)).collect();
@@ -85,7 +85,7 @@ impl<'a> Entry<'a> {
         let absent: Licences = chosen.iter().filter(|id| !unknown && !kept.iter().any(|(_, found)| found.contains(*id))).cloned().collect();
         if let Some(id) = absent.iter().find(|id| !licence_texts.has(id)) {
             let remedy = format!("put the standard text into xtask/src/notices/licences/{id}.txt");
-            return Err(problem(package, &format!("it holds no text of {id}, and there is no standard one"), &remedy));
+            return Err(problem(package, &format!("it has no text of {id}, and neither have we"), &remedy));
         }
         if !absent.is_empty() {
             notices.push(Notice { file: String::new(), remaining: RemainingText { removed: absent, text: authors(package) } });
@@ -110,7 +110,7 @@ fn authors(package: &Package) -> String {
     let names: Vec<&str> = package.authors.iter().filter_map(|author| author.split('<').next()).map(str::trim).collect();
     let repository = package.repository.as_deref().unwrap_or("not named");
     match names.as_slice() {
-        [] => format!("The package holds no licence file and names no authors. Repository: {repository}"),
-        names => format!("The package holds no licence file. Authors: {}. Repository: {repository}", names.join(", ")),
+        [] => format!("The package has no licence file and names no authors. Repository: {repository}"),
+        names => format!("The package has no licence file. Authors: {}. Repository: {repository}", names.join(", ")),
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn alternatives(text: &str) -> Result<Vec<Licences>, String> {
         };
         stack.push(made);
     }
-    stack.pop().ok_or_else(|| "it is empty".to_owned())
+    stack.pop().ok_or_else(|| "the expression is empty".to_owned())
 }
 
 /// Chooses an alternative: one whose texts the package has, then the shortest, then the preferred one.

@@ -36,7 +36,7 @@ impl LicenceFile {
 /// # Errors
 /// If the folder cannot be read.
 pub(super) fn licence_files(package: &Package) -> anyhow::Result<Vec<LicenceFile>> {
-    let folder = package.manifest_path.parent().context("a manifest without a folder")?.as_std_path();
+    let folder = package.manifest_path.parent().context("the manifest has no folder")?.as_std_path();
     let mut paths = Vec::new();
     find(folder, "", &mut paths).with_context(|| format!("reading the sources of {}", label(package)))?;
     let named = package.license_file.as_ref().map(|path| path.as_str().replace('\\', "/"));

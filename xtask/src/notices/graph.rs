@@ -96,9 +96,9 @@ fn parse(line: &str) -> Option<(usize, Key)> {
 pub(super) fn add_fetch_remedy(error: &anyhow::Error) -> anyhow::Error {
     let text = error.to_string();
     let remedy = if text.contains("--locked") {
-        "Cargo.lock does not fit the manifests: run `cargo update --workspace` and commit it"
+        "Cargo.lock does not match the manifests: run `cargo update --workspace` and commit it"
     } else {
-        "run `cargo fetch --locked` where there is a network; after that none is needed"
+        "run `cargo fetch --locked` once with a network connection"
     };
-    anyhow::anyhow!("cargo cannot tell what is linked\n{text}\nremedy: {remedy}")
+    anyhow::anyhow!("cargo cannot list the linked packages\n{text}\nremedy: {remedy}")
 }

@@ -70,6 +70,6 @@ impl LicenceTexts {
 }
 
 fn split<'a>(text: &'a str, at: &str) -> anyhow::Result<(&'a str, &'a str)> {
-    let place = text.find(at).with_context(|| format!("one of our licences has no `{at}`"))?;
+    let place = text.find(at).with_context(|| format!("one of our licences must contain `{at}`"))?;
     Ok(text.split_at(place))
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
 //!
 //! cargo lists the linked packages ([`graph`]), and their folders have the texts ([`files`]). One alternative of each expression is chosen
-//! ([`expression`]). Common texts are removed and printed once ([`cut`]). Linked software that is not a package is listed by hand
+//! ([`expression`]). Common texts are removed and printed once ([`phrases`]). Linked software that is not a package is listed by hand
 //! ([`additions`]). Python packages have a bill of materials too ([`bill`]).
 
 mod additions;
@@ -96,7 +96,7 @@ fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
         files.extend(artefact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
     }
     problems.iter().for_each(|problem| crate::print_line(problem));
-    ensure!(problems.is_empty(), "{} packages have no proper notices; nothing was written", problems.len());
+    ensure!(problems.is_empty(), "{} packages have incomplete notices; nothing was written", problems.len());
     let mut folders: Vec<String> = ARTEFACTS.iter().flat_map(|artefact| artefact.folders).map(|&folder| folder.to_owned()).collect();
     folders.extend(graph.published(root));
     folders.sort();

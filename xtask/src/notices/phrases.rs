@@ -47,7 +47,7 @@ impl Phrase {
     }
 }
 
-/// The rest of a text, and the licences that were removed.
+/// The remaining text of a file, and the licences that were removed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RemainingText {
     pub(super) removed: Licences,
@@ -111,24 +111,24 @@ fn tidy(text: &str, was_cut: bool) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for line in text.lines().map(str::trim_end) {
         let (is_mark, after_mark) = (line.starts_with(MARK), lines.last().is_some_and(|last| last.starts_with(MARK)));
-        let says = is_mark || line.chars().any(char::is_alphanumeric);
-        let again = lines.last() == Some(&line) && (is_mark || line.is_empty());
+        let has_text = is_mark || line.chars().any(char::is_alphanumeric);
+        let repeated = lines.last() == Some(&line) && (is_mark || line.is_empty());
         // After a removed text, only punctuation remains of its last line.
-        let left_over = !says && (lines.is_empty() || after_mark);
-        if !(again || left_over || was_cut && is_title(line)) {
+        let left_over = !has_text && (lines.is_empty() || after_mark);
+        if !(repeated || left_over || was_cut && is_title(line)) {
             lines.push(line);
         }
     }
-    let idle = |line: &&str| line.starts_with(MARK) || !line.chars().any(char::is_alphanumeric);
-    while lines.last().is_some_and(idle) {
+    let is_empty = |line: &&str| line.starts_with(MARK) || !line.chars().any(char::is_alphanumeric);
+    while lines.last().is_some_and(is_empty) {
         lines.pop();
     }
-    let first = lines.iter().position(|line| !idle(line)).unwrap_or(lines.len());
+    let first = lines.iter().position(|line| !is_empty(line)).unwrap_or(lines.len());
     let lines = &lines[first..];
     let blanks = |line: &&&str| line.len() - line.trim_start().len();
     let margin = lines.iter().filter(|line| !line.is_empty() && !line.starts_with(MARK)).map(|line| blanks(&line)).min().unwrap_or(0);
     let shown = |line: &&str| match line.strip_prefix(MARK) {
-        Some(id) => format!("[Here stands the text of {id}, which is at the end.]"),
+        Some(id) => format!("[The text of {id} is at the end.]"),
         None => line.get(margin..).unwrap_or_default().to_owned(),
     };
     lines.iter().map(shown).collect::<Vec<_>>().join("\n")

@@ -26,26 +26,23 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
     page.paragraph("Written by `cargo xtask notices`; do not edit.");
     page.paragraph(
         "Vitalwire is licensed under either of MIT (LICENSE-MIT) or Apache-2.0 (LICENSE-APACHE; its text is in part 4 too), as you choose. \
-         What is built of it contains the software below, each under its own licence. Where a package offers a choice of licences, the list says whose text \
-         this file reproduces; the package itself stays available under all of them.",
+         Its builds contain the software below, each under its own licence. If a package offers a choice of licences, the list states whose text \
+         this file reproduces. The package itself remains available under all of them.",
     );
     page.paragraph(&format!(
-        "The list is of all builds together, and one build may contain less. Builds are for: {}.",
+        "The list covers all builds, and a single build may contain less. Builds are for: {}.",
         artefact.targets().join(", ")
     ));
     page.heading("1. Packages", '-');
     page.lines(entries.iter().map(|entry| line(entry)));
     let wrote = |entry: &&&Entry<'_>| artefact.generators.contains(&entry.package.name.as_str());
     for entry in entries.iter().filter(wrote) {
-        page.paragraph(&format!(
-            "{} is not linked: it wrote the generated source files from its templates, text of which is in them.",
-            label(entry.package)
-        ));
+        page.paragraph(&format!("{} is not linked, but the generated source files contain text of its templates.", label(entry.package)));
     }
     for id in SOURCE_REQUIRED {
         write_source_locations(&mut page, id, entries);
     }
-    page.heading("2. Software that is no package", '-');
+    page.heading("2. Other software", '-');
     let mut needed: Licences = entries.iter().flat_map(|entry| entry.needs.iter().cloned()).collect();
     for addition in additions.for_artefact(artefact, entries) {
         needed.extend(addition.licences.iter().cloned());
@@ -53,7 +50,7 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
         page.verbatim(addition.text.trim_end());
     }
     page.heading("3. Notices of the packages", '-');
-    page.paragraph("A package that is not named here has no notice beside the text of its licence, which stands in part 4.");
+    page.paragraph("Packages that are not named here have no notice except the text of their licence in part 4.");
     for (notice, packages) in group_notices(entries) {
         let of = if notice.0.is_empty() { String::new() } else { format!(" ({})", join(notice.0)) };
         // Keep a name and its version on one line.
@@ -61,7 +58,7 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
         page.paragraph(&format!("{}{of}:", packages.join(", ")));
         page.indented(notice.1);
     }
-    page.heading("4. Texts of licences", '-');
+    page.heading("4. Licence texts", '-');
     for (id, text) in licence_texts.texts().filter(|(id, _)| needed.contains(*id)) {
         page.heading(id, '.');
         page.verbatim(text);
@@ -88,7 +85,7 @@ fn write_source_locations(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
     if !list.is_empty() {
         page.paragraph(&format!(
             "The source form of packages under {id} is in the Rust package registry, free of charge, under the name and version given here, \
-             and in these repositories. They are used unchanged."
+             and in these repositories. They are used without changes."
         ));
         page.lines(list);
     }

@@ -16,7 +16,7 @@ const FOLDER: &str = "bindings/python/bench";
 /// The group of `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
     name: "python",
-    about: "The Python package, beside what data scientists use instead. Needs python3 and PyPI; run only when named",
+    about: "The Python package, compared with its alternatives. Needs python3 and PyPI; runs only if named",
     run: |root, quick| measure(&mut program(root, quick)?),
 };
 

@@ -18,13 +18,13 @@ pub(crate) struct Python;
 const RUNNERS: [Runner; 2] = [
     Runner {
         name: "python",
-        about: "The installed wheel, its blocking client",
+        about: "The blocking client of the installed wheel",
         missing: |_| Ok(pypi::missing()),
         command: |root, _| runner(root, ""),
     },
     Runner {
         name: "python-async",
-        about: "The installed wheel, its client for `asyncio`",
+        about: "The asyncio client of the installed wheel",
         missing: |_| Ok(pypi::missing()),
         command: |root, _| runner(root, " --async"),
     },

@@ -9,15 +9,10 @@ use crate::steps::Step;
 pub(crate) struct Rust;
 
 const RUNNERS: [Runner; 2] = [
-    Runner {
-        name: "rust",
-        about: "The calls that are awaited",
-        missing: |_| Ok(None),
-        command: |_, judge| Ok(format!("{} rust", judge.display())),
-    },
+    Runner { name: "rust", about: "The async client", missing: |_| Ok(None), command: |_, judge| Ok(format!("{} rust", judge.display())) },
     Runner {
         name: "rust-blocking",
-        about: "The calls that block",
+        about: "The blocking client",
         missing: |_| Ok(None),
         command: |_, judge| Ok(format!("{} rust --blocking", judge.display())),
     },

@@ -66,7 +66,7 @@ impl Context {
             none => none.insert(Sandbox::start(&self.root)?),
         };
         command.envs(sandbox.environment());
-        let faults = faults::inject(&self.root, &self.target, sandbox.ready()).context("switching the sandbox's faults on")?;
+        let faults = faults::inject(&self.root, &self.target, sandbox.ready()).context("enabling the sandbox's faults")?;
         Ok(command.env("VITALWIRE_FAULTS", faults))
     }
 }

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_each_runner() {
+    fn the_output_of_each_runner_is_counted() {
         let cargo = "test result: ok. 42 passed; 0 failed; 7 ignored\ntest result: FAILED. 3 passed; 2 failed; 0 ignored";
         assert_eq!(Count::cargo(cargo), count(45, 2));
         assert_eq!(
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_nothing_in_nothing() {
+    fn output_without_tests_counts_zero() {
         for read in [
             Count::cargo,
             Count::conformance,

@@ -22,13 +22,15 @@ static USERS: AtomicUsize = AtomicUsize::new(0);
 /// # Errors
 /// If the sandbox rejects a fault or a user.
 pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
-    let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox gave no {name}"));
+    let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox's ready line has no {name}"));
     let (base, key) = (text("base_url")?, text("application_key")?);
     let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
     let mut lines = String::new();
     for line in expected.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [fault, error, requests, upload_error, upload_requests, effect] = cells[..] else { bail!("not six cells: {line}") };
+        let [fault, error, requests, upload_error, upload_requests, effect] = cells[..] else {
+            bail!("a line must have six cells: {line}")
+        };
         for (call, outcome) in [("read", [error, requests, "-"]), ("upload", [upload_error, upload_requests, effect])] {
             let token = user_with(base, key, ready, fault)?;
             lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
@@ -47,7 +49,7 @@ fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Resul
     let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
     let response = post(base, "/v3/auth/hmac", &exchange)?;
     post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
-    Ok(response["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
+    Ok(response["access_token"].as_str().context("the sandbox returned no token")?.to_owned())
 }
 
 /// Returns the signature with which the application proves a user id to the service.
@@ -59,7 +61,7 @@ fn signature(key: &str, user: &str) -> anyhow::Result<String> {
 
 /// Posts JSON to a local server that responds with a length and closes the connection.
 fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
-    let host = base.strip_prefix("http://").context("the sandbox speaks plain http")?;
+    let host = base.strip_prefix("http://").context("the sandbox must use plain http")?;
     let body = body.to_string();
     let mut stream = TcpStream::connect(host)?;
     write!(
@@ -69,7 +71,7 @@ fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
     )?;
     let mut response = String::new();
     stream.read_to_string(&mut response)?;
-    let (head, body) = response.split_once("\r\n\r\n").context("no answer")?;
+    let (head, body) = response.split_once("\r\n\r\n").context("the response has no end of headers")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
     if !status.starts_with('2') {
         bail!("POST {path}: {status} {body}");

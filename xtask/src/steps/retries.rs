@@ -1,5 +1,5 @@
 //! Retries of failed tests, alone: a timeout on a busy machine says nothing about the code. A test that then passes counts as passed and is
-//! reported as late. A test that fails twice has failed.
+//! reported as flaky. A test that fails twice has failed.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use super::count::Count;
 /// Maximum number of failed tests to retry. More are not a matter of time.
 const MAX_RETRIED: usize = 8;
 
-/// Returns the count of a run. `again` returns the command that runs its failed tests alone, from its output.
+/// Returns the count of a run. `retry` returns the command that runs its failed tests alone, from its output.
 ///
 /// # Errors
 /// If that command cannot be started.
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_alone_is_late_and_what_fails_twice_has_failed() {
+    fn a_test_that_passes_when_retried_alone_is_flaky() {
         assert_eq!(combine(count(40, 2), count(2, 0), true), Count { passed: 42, failed: 0, flaky: 2 });
         assert_eq!(combine(count(40, 2), count(1, 1), false), Count { passed: 41, failed: 1, flaky: 1 });
         for (second, success) in [(count(0, 2), false), (count(0, 0), true), (count(1, 0), true), (count(2, 0), false), (count(1, 1), true)]
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_as_runners_print_them() {
+    fn names_of_failed_tests_are_read_from_the_output() {
         let cargo = "test a::b ... ok\ntest a::late ... FAILED\ntest result: FAILED. 1 passed; 1 failed;\nfailures:\n    a::late\n";
         assert_eq!(failed_in_cargo(cargo).collect::<Vec<_>>(), ["a::late"]);
         let xctest = "Test Case 'UploadTests.testOne' passed (0.1 seconds)\nTest Case 'UploadTests.testLate' failed (0.2 seconds)\n\

@@ -51,7 +51,7 @@ impl Sandbox {
 
     /// Returns its address and tokens as environment variables.
     pub(crate) fn environment(&self) -> impl Iterator<Item = (&'static str, String)> {
-        VARIABLES.into_iter().map(|(name, member)| (name, self.ready[member].as_str().unwrap_or_default().to_owned()))
+        VARIABLES.into_iter().map(|(name, field)| (name, self.ready[field].as_str().unwrap_or_default().to_owned()))
     }
 
     /// Returns its ready line.
@@ -69,7 +69,7 @@ impl Sandbox {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        bail!("the sandbox did not end within {EXIT_TIMEOUT:?} of its input being closed")
+        bail!("the sandbox must exit within {EXIT_TIMEOUT:?} after its stdin is closed")
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct StepResult {
     pub(crate) count: Count,
     /// The reason why it failed as a whole or was skipped.
     pub(crate) note: String,
-    /// Its output, if it was kept.
+    /// Its output, if it was captured.
     pub(crate) output: String,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -
                 crate::print_line(&format!("\n== {}", step.name));
                 run_step(step, context, ci)
             } else {
-                crate::print_line(&format!("== {} began", step.name));
+                crate::print_line(&format!("== {} started", step.name));
                 let (ran, output) = output::capture(|| run_step(step, context, ci));
                 let failed = ran.count.failed > 0;
                 let (word, shown) = if failed { ("failed after", "") } else { ("took", output.as_str()) };
@@ -63,11 +63,11 @@ fn run_step(step: &Step, context: &Context, ci: bool) -> StepResult {
 /// Converts an outcome to a count. A step without tests, or one that could not run on CI, has failed.
 fn evaluate(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
     match outcome {
-        Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),
-        Ok(Outcome::Ran(count)) if count.flaky > 0 => (count, format!("{} failed beside other work and held alone", count.flaky)),
+        Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "no test ran".to_owned()),
+        Ok(Outcome::Ran(count)) if count.flaky > 0 => (count, format!("{} failed at first and passed when retried alone", count.flaky)),
         Ok(Outcome::Ran(count)) => (count, String::new()),
         Ok(Outcome::Done) => (Count::default(), String::new()),
-        Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; on CI that is a failure")),
+        Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; CI must run every step")),
         Ok(Outcome::Missing(what)) => (Count::default(), format!("skipped: {what}")),
         Err(error) => (Count::failed(), format!("{error:#}")),
     }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ran_nothing_has_failed() {
+    fn a_step_without_tests_has_failed() {
         assert_eq!(evaluate(Ok(Outcome::Ran(Count::default())), false).0, Count::failed());
     }
 

@@ -39,7 +39,7 @@ fn cell(known: Option<usize>) -> String {
 fn parse(text: &str) -> anyhow::Result<BTreeMap<&str, (usize, usize)>> {
     let row = |line| -> anyhow::Result<_> {
         let cells: Vec<&str> = str::split(line, '\t').collect();
-        let [step, seconds, units] = cells[..] else { anyhow::bail!("{FILE}: not three cells: {line}") };
+        let [step, seconds, units] = cells[..] else { anyhow::bail!("{FILE}: a line must have three cells: {line}") };
         Ok((step, (seconds.parse()?, units.parse()?)))
     };
     text.lines().filter(|line| !line.starts_with('#')).skip(1).map(row).collect()
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_stands_beside_its_row() {
+    fn a_step_is_shown_with_its_row_of_the_table() {
         let table = parse("# cold\nstep\tseconds\tunits\nrust\t120\t31\n").expect("a table");
         let rust = StepResult {
             name: "rust",

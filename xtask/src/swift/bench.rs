@@ -11,7 +11,8 @@ use crate::measure::{Line, Server, affinity, measure};
 use crate::swift::{test_build, toolchain};
 
 /// The group of `cargo xtask bench`.
-pub(super) const BENCH: Bench = Bench { name: "swift", about: "The Swift package, beside the core. Needs Swift; run only when named", run };
+pub(super) const BENCH: Bench =
+    Bench { name: "swift", about: "The Swift package, compared with the core. Needs Swift; runs only if named", run };
 
 /// Builds the benchmarks and runs them.
 ///
@@ -22,7 +23,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
         bail!("{what}");
     }
     let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
-    let mut bench = test_build::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
+    let mut bench = test_build::bench(root, library.parent().context("the library has no folder")?.to_path_buf())?;
     let payloads = target(root)?.join("swift/payloads");
     let server = Server::start_pinned(root, &payloads)?;
     let mut calls = affinity::pin(&bench);

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_from_a_manifest() {
+    fn names_of_declarations_are_found() {
         let manifest = "let package = Package(\n    name: \"A\",\n    .library(name: \"B\", targets: [\"C\"]),\n    .target(\n\
                         \x20       name: \"D\",\n    ),\n    .target(name: \"E\"),\n";
         assert_eq!(declared_names(manifest, &[".library"]).collect::<Vec<_>>(), ["B"]);
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_products_are_those_of_the_manifest() {
+    fn each_product_has_a_folder_of_sources() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let products = products(root).unwrap();
         assert!(products.len() > 1 && products.iter().all(|name| root.join(FOLDER).join("Sources").join(name).is_dir()), "{products:?}");

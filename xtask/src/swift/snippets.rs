@@ -16,10 +16,10 @@ import VitalwireSandbox
 import VitalwireTesting
 import XCTest
 
-/// As a reader's own server would give a token.
-private func signIn(_ again: Bool = false) async throws -> String { try Given().token }
+/// Returns a token, as a reader's own server would.
+private func signIn(_ again: Bool = false) async throws -> String { try Fixture().token }
 
-private struct Given {
+private struct Fixture {
     let url: URL
     let token: String
     let id: String
@@ -30,7 +30,7 @@ private struct Given {
 
     init() throws {
         let environment = ProcessInfo.processInfo.environment
-        url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run this by `cargo xtask test`")
+        url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run these tests with `cargo xtask test`")
         (token, id) = (try XCTUnwrap(environment["VITALWIRE_TOKEN"]), try XCTUnwrap(environment["VITALWIRE_SLEEP_ID"]))
         client = try VitalwireClient(ClientOptions(baseURL: url, token: token))
     }
@@ -65,7 +65,7 @@ pub(super) fn tests(package: &Path) -> anyhow::Result<String> {
             count += 1;
         }
     }
-    ensure!(count > 0, "there is no Swift code in the package's documentation");
+    ensure!(count > 0, "the package's documentation must have Swift code");
     tests.push_str("}\n");
     Ok(tests + &own)
 }
@@ -106,8 +106,8 @@ impl Framework {
 fn test(name: &str, snippet: &str) -> String {
     format!(
         "    func test{name}() async throws {{
-        let given = try Given()
-        let (url, token, id, client, picture) = (given.url, given.token, given.id, given.client, given.picture)
+        let fixture = try Fixture()
+        let (url, token, id, client, picture) = (fixture.url, fixture.token, fixture.id, fixture.client, fixture.picture)
         _ = (url, token, id, client, picture)
         do {{
 {snippet}        }}
@@ -150,19 +150,19 @@ mod tests {
     }
 
     #[test]
-    fn finds_swift_and_nothing_else() {
+    fn only_swift_code_is_found() {
         let text = "a\n```swift\nimport Vitalwire\n\nlet a = 1\n```\n```text\nb\n```\n```swift\nlet c = 2\n```\n";
         assert_eq!(snippets(text), [snippet(None, "\nlet a = 1\n"), snippet(None, "let c = 2\n")]);
     }
 
     #[test]
-    fn tests_are_known_by_what_they_import() {
+    fn tests_are_recognised_by_their_imports() {
         let text = "```swift\nimport Testing\nimport Vitalwire\na\n```\n```swift\nimport XCTest\nb\n```\n";
         assert_eq!(snippets(text), [snippet(Some(Framework::Testing), "a\n"), snippet(Some(Framework::XCTest), "b\n")]);
     }
 
     #[test]
-    fn traits_wait_for_a_compiler_that_has_them() {
+    fn tests_with_traits_need_swift_6_1() {
         let traits = Framework::Testing.tests("Testing5", "@Test(.sandbox) func a() {}\n");
         assert_eq!(traits, "\n#if compiler(>=6.1)\nstruct Testing5Tests {\n@Test(.sandbox) func a() {}\n}\n#endif\n");
     }

@@ -34,7 +34,7 @@ const LEAKS: &str = "Tests/VitalwireTests/LeakTests.swift";
 
 /// Counts the handles of the lower module, at the end of its bindings, because its maps are private to that file.
 const HANDLES: &str = "
-/// How many objects and calls of this side the library holds.
+/// Returns the number of Swift objects and calls that the library holds.
 public func probeForeignHandles() -> Int {
     uniffiContinuationHandleMap.count + uniffiForeignFutureHandleCountVitalwire()
         + FfiConverterTypeAttemptListener.handleMap.count + FfiConverterTypeTokenProvider.handleMap.count
@@ -146,8 +146,8 @@ impl Package {
     /// # Errors
     /// If the package has not been built.
     pub(super) fn symbol_graphs(&self) -> anyhow::Result<PathBuf> {
-        let built = self.scratch().join("debug").canonicalize().context("there is no build of the Swift package")?;
-        Ok(built.parent().context("the build is in no folder")?.join("symbolgraph"))
+        let built = self.scratch().join("debug").canonicalize().context("the Swift package must be built first")?;
+        Ok(built.parent().context("the build folder has no parent")?.join("symbolgraph"))
     }
 
     /// Returns a SwiftPM command and its arguments.

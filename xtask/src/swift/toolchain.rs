@@ -50,14 +50,15 @@ impl Toolchain {
         let prepare = || self.command(root).arg("--prepare").stdin(Stdio::null()).stdout(Stdio::null()).status();
         let status = prepare().context("with-swift cannot be started")?;
         if status.code() == Some(UNAVAILABLE) {
-            return Ok(Some("no Swift, and none can be made here (xtask/src/swift/with-swift says why)"));
+            return Ok(Some("Swift is missing and cannot be installed here; xtask/src/swift/with-swift lists the requirements"));
         }
         if self == Self::Stable {
             return Ok(None);
         }
         let output = execute(self.command(root).args(["swift", "--version"]))?;
-        let version = version(&output).context("Swift does not say its version")?;
-        Ok((version < TEST_SCOPING_VERSION).then_some("a Swift before 6.1 is installed; VITALWIRE_SWIFT_FORCE=1 has a newer one made"))
+        let version = version(&output).context("Swift does not print its version")?;
+        Ok((version < TEST_SCOPING_VERSION)
+            .then_some("the installed Swift is older than 6.1; VITALWIRE_SWIFT_FORCE=1 installs a newer one"))
     }
 }
 

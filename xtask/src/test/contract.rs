@@ -95,12 +95,12 @@ fn compare_overlays(context: &Context, overlayjs: &Path, sources: &Sources) -> a
         }
         texts.push(std::fs::read_to_string(&document)?);
     }
-    let texts = texts.try_into().ok().context("not as many documents as services")?;
+    let texts = texts.try_into().ok().context("there must be one document per service")?;
     let theirs = vitalwire_spec::from_texts(texts, Vec::new()).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     let differing: Vec<&str> =
         sources.specs.iter().zip(&theirs.specs).filter(|(our, their)| our.document != their.document).map(|(our, _)| our.path).collect();
     crate::print_line(&format!(
-        "{OVERLAYS} made {} documents, {} unlike ours: {}",
+        "{OVERLAYS} wrote {} documents, {} of them different from ours: {}",
         theirs.specs.len(),
         differing.len(),
         differing.join(", ")
@@ -110,7 +110,7 @@ fn compare_overlays(context: &Context, overlayjs: &Path, sources: &Sources) -> a
 
 /// Generates a client.
 fn generate_client(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
-    std::fs::create_dir_all(client.parent().context("a folder without parent")?)?;
+    std::fs::create_dir_all(client.parent().context("the client has no folder")?)?;
     let mut generator = Command::new(tools.join("openapi-python-client"));
     // The generator's formatter is installed with it and must be on PATH.
     let path = std::env::var_os("PATH").unwrap_or_default();

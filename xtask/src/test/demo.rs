@@ -20,7 +20,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let target = context.target.join("demo");
     folder::remove(&target)?;
     let mut words = command.split_whitespace();
-    ensure!(words.next() == Some("cargo"), "the README's first command is not cargo's: {command}");
+    ensure!(words.next() == Some("cargo"), "the README's first command must be cargo, not {command}");
     let started = Instant::now();
     let printed = run_and_show(context.cargo().args(words).env("CARGO_TARGET_DIR", &target))?;
     let time = started.elapsed();

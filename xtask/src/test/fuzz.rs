@@ -45,7 +45,7 @@ const PACKAGE: &str = "vitalwire-fuzz";
 /// Builds the targets and runs each. A crash is a failure.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("c++") {
-        return Ok(Outcome::Missing("no C++ compiler, which builds the engine".to_owned()));
+        return Ok(Outcome::Missing("a C++ compiler is missing, which builds the fuzzing engine".to_owned()));
     }
     let run = Run::new(context)?;
     crate::print_line(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
@@ -96,7 +96,7 @@ impl Run {
             targets.retain(|target| only.split(',').any(|name| name == target));
         }
         if targets.is_empty() {
-            bail!("no target to run");
+            bail!("there is no target to run; {ONLY_VARIABLE} must name existing ones");
         }
         let seconds = std::env::var(SECONDS_VARIABLE).ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(SECONDS);
         let program = build(context)?;
@@ -122,7 +122,7 @@ impl Run {
             .args(Some(self.seeds.join(target)).filter(|seeds| seeds.exists()))
             .stdin(Stdio::null())
             .output()
-            .context("the engine cannot be started")?;
+            .context("the fuzzing engine cannot be started")?;
         Ok(Report::read(output.status.success(), &String::from_utf8_lossy(&output.stderr)))
     }
 }
@@ -146,7 +146,7 @@ fn host() -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output()?;
     let text = String::from_utf8(output.stdout)?;
-    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc names no host")
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc does not print its host")
 }
 
 /// Returns every name of the specifications as a libFuzzer dictionary.

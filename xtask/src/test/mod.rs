@@ -27,13 +27,13 @@ use clap::Args;
 use crate::languages;
 use crate::steps::{Context, Count, Occasion, Outcome, Step, schedule, seconds};
 
-/// Run every test: Rust, the sandbox, the conformance cases, Python, tables, Swift, Kotlin, C, a browser.
+/// Run every test: Rust, the sandbox, conformance cases, Python, tables, Swift, Kotlin, C, a browser.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
     /// Run only these steps, by name, separated by commas.
     #[arg(long, value_name = "STEP,..", value_delimiter = ',')]
     only: Vec<String>,
-    /// Also run the static checks: formatting, lints, generated files.
+    /// Also run static checks: formatting, lints, generated files, texts.
     #[arg(long)]
     checks: bool,
     /// Also run slow steps.

@@ -33,7 +33,7 @@ use own_health::open_sets::ProviderSlug;
 use own_health::value::OpenSet;
 use own_health::{Client, ErrorKind};
 
-/// Answers one request; gives its head.
+/// Responds to one request and returns its head.
 fn head(listener: &TcpListener) -> String {
     let (mut stream, _) = listener.accept().unwrap();
     let (mut head, mut byte) = (Vec::new(), [0]);
@@ -59,7 +59,7 @@ async fn main() -> Result<(), own_health::Error> {
     let [given, absent] = server.join().unwrap();
     assert!(given.contains("\r\nx-clinic: clinic-7\r\n") && given.contains("\r\nx-sample-seconds: 5\r\n"), "{given}");
     assert!(!absent.contains("\r\nx-"), "{absent}");
-    // Refused before anything is sent: what no header can hold, and what is below the minimum.
+    // Invalid header values and values below the minimum are rejected before a request is sent.
     for call in [client.user().info().x_clinic("a\nb"), client.user().info().x_sample_seconds(0)] {
         assert_eq!(call.await.unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
@@ -88,7 +88,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 }
 
 fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+    fs::create_dir_all(path.parent().context("the file has no folder")?)?;
     fs::write(path, text)?;
     Ok(())
 }

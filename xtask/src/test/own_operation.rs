@@ -61,11 +61,11 @@ fn copy_workspace(root: &Path, copy: &Path) -> anyhow::Result<()> {
     let files = execute(Command::new("git").args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root))?;
     for file in files.split('\0').filter(|file| !file.is_empty()) {
         let (from, to) = (root.join(file), copy.join(file));
-        // Deleted but not yet committed.
+        // Skip files that were deleted but not yet committed.
         if !from.exists() {
             continue;
         }
-        fs::create_dir_all(to.parent().context("a file has a folder")?)?;
+        fs::create_dir_all(to.parent().context("the file has no folder")?)?;
         fs::copy(&from, &to).with_context(|| format!("copying {file}"))?;
     }
     Ok(())

@@ -23,11 +23,11 @@ pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
 
 /// Downloads packages and toolchains, so that no step waits for them later. The step that needs a missing one reports it.
 pub(super) fn download(context: &Context) -> anyhow::Result<Outcome> {
-    let mut loaded: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
-    loaded.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));
-    loaded.push(("the contract's tools", contract::download(context)));
-    for (what, loaded) in &loaded {
-        if let Err(error) = loaded {
+    let mut downloads: Vec<_> = languages::ALL.iter().flat_map(|language| language.prepare(context)).collect();
+    downloads.push(("schemathesis", environment(&context.root, &context.target, "schemathesis").map(drop)));
+    downloads.push(("the contract's tools", contract::download(context)));
+    for (what, result) in &downloads {
+        if let Err(error) = result {
             crate::print_line(&format!("{what}: {error:#}"));
         }
     }
@@ -41,12 +41,8 @@ fn check_space(target: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     let text = execute(Command::new("df").args(["-P", "-k"]).arg(target))?;
-    let free = free_kib(&text).context("df says nothing of the target folder")? / (1 << 20);
-    ensure!(
-        free >= NEEDED,
-        "{} has {free} GiB of free space; {NEEDED} are needed. CARGO_TARGET_DIR names another folder",
-        target.display()
-    );
+    let free = free_kib(&text).context("df does not list the target folder")? / (1 << 20);
+    ensure!(free >= NEEDED, "{} needs {NEEDED} GiB of free space and has {free}; set CARGO_TARGET_DIR to another folder", target.display());
     Ok(())
 }
 

@@ -50,7 +50,7 @@ fn run_with_examples(context: &Context, examples: &str) -> anyhow::Result<Outcom
         command.arg("--config-file").arg(context.root.join(CONFIGURATION)).args(["--no-color", "run"]).arg(&document);
         command.args(["--url", variables.get(base)?, "--max-examples", examples]);
         for id in documented_only(&spec.document, variables.get(base)?, variables.get(token)?)? {
-            crate::print_line(&format!("{id} has no handler in the sandbox: left out"));
+            crate::print_line(&format!("{id}: skipped, the sandbox has no handler"));
             command.args(["--exclude-operation-id", &id]);
         }
         let printed = run_and_show(&mut command)?;
@@ -77,7 +77,7 @@ impl Variables {
 
     fn get(&self, name: &str) -> anyhow::Result<&str> {
         let found = self.0.iter().find(|(known, _)| known.strip_prefix("VITALWIRE_") == Some(name));
-        found.map(|(_, value)| value.as_str()).with_context(|| format!("the sandbox does not tell its {name}"))
+        found.map(|(_, value)| value.as_str()).with_context(|| format!("the sandbox does not print its {name}"))
     }
 }
 
@@ -99,7 +99,7 @@ fn documented_only(document: &Value, base: &str, token: &str) -> anyhow::Result<
 
 /// Returns the response to a request without a body.
 fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<String> {
-    let base = base.strip_prefix("http://").context("not a base URL")?;
+    let base = base.strip_prefix("http://").context("the base URL must begin with http://")?;
     let (address, before) = base.split_at(base.find('/').unwrap_or(base.len()));
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "{method} {before}{path} HTTP/1.0\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: 0\r\n\r\n")?;
@@ -111,8 +111,8 @@ fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<
 /// Returns the id of the last record in a list.
 fn last_id(base: &str, path: &str, token: &str) -> anyhow::Result<String> {
     let response = request("GET", base, path, token)?;
-    let (_, body) = response.split_once("\r\n\r\n").context("no answer")?;
+    let (_, body) = response.split_once("\r\n\r\n").context("the response has no end of headers")?;
     let list: Value = serde_json::from_str(body)?;
     let id = list.as_array().and_then(|list| list.last()?["record_id"].as_str());
-    id.map(str::to_owned).with_context(|| format!("{path} lists no record"))
+    id.map(str::to_owned).with_context(|| format!("{path} must list a record"))
 }

@@ -14,7 +14,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             count.passed += 1;
         } else {
             count.failed += 1;
-            crate::print_line(&format!("{what} has version `{found}`, the workspace `{version}`"));
+            crate::print_line(&format!("{what}: the version must be `{version}`, not `{found}`"));
         }
     };
     for (place, found) in stated_versions(&context.root)? {

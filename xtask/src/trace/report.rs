@@ -209,17 +209,17 @@ impl<'a> Report<'a> {
         let _ = writeln!(text, "marks: {} public, {} inferred, {} unknown", marked(Mark::P), marked(Mark::I), marked(Mark::U));
         let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
         let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
-        let _ = writeln!(text, "cited: {cited}, at {places} places");
+        let _ = writeln!(text, "cited: {cited}, in {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
             list(&mut text, title, self.of_kind(kind).map(summary));
         }
-        list(&mut text, "cited nowhere", self.uncited().into_iter().map(summary));
-        list(&mut text, "held by no case", self.untested().into_iter().map(summary));
-        list(&mut text, "held by no test of the sandbox", self.untested_service().into_iter().map(summary));
-        list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
+        list(&mut text, "not cited", self.uncited().into_iter().map(summary));
+        list(&mut text, "without a case", self.untested().into_iter().map(summary));
+        list(&mut text, "without a test of the sandbox", self.untested_service().into_iter().map(summary));
+        list(&mut text, "unknown ids", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
         list(&mut text, "cases without a statement", self.without_statement.iter().cloned());
-        list(&mut text, "stated twice", self.duplicates().into_iter().map(str::to_owned));
-        list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));
+        list(&mut text, "duplicate ids", self.duplicates().into_iter().map(str::to_owned));
+        list(&mut text, "without text or with an invalid id", self.malformed().into_iter().map(str::to_owned));
         text
     }
 }

@@ -44,10 +44,10 @@ fn read_folder(root: &Path, folder: &str) -> anyhow::Result<Tests> {
             if path.extension().is_none_or(|extension| extension != "rs") {
                 continue;
             }
-            let place = path.display();
-            let text = std::fs::read_to_string(root.join(&path)).with_context(|| format!("reading {place}"))?;
+            let shown = path.display();
+            let text = std::fs::read_to_string(root.join(&path)).with_context(|| format!("reading {shown}"))?;
             let name = path.strip_prefix(folder)?.with_extension("").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "::");
-            for (test, ids) in cited_tests(&text).with_context(|| place.to_string())? {
+            for (test, ids) in cited_tests(&text).with_context(|| shown.to_string())? {
                 for id in ids {
                     found.entry(id).or_default().push(format!("{name}::{test}"));
                 }
@@ -75,14 +75,14 @@ fn cited_tests(text: &str) -> anyhow::Result<Vec<(String, Vec<String>)>> {
             is_test |= line.contains("test");
         } else if !cited.is_empty() {
             let name = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('(')).map(|(name, _)| name);
-            let Some(name) = name.filter(|_| is_test) else { bail!("{}: statements are cited before something that is no test", at()) };
+            let Some(name) = name.filter(|_| is_test) else { bail!("{}: cited statements must precede a test", at()) };
             found.push((name.to_owned(), std::mem::take(&mut cited)));
             is_test = false;
         } else {
             is_test = false;
         }
     }
-    if cited.is_empty() { Ok(found) } else { bail!("statements are cited at the end, before no test") }
+    if cited.is_empty() { Ok(found) } else { bail!("statements at the end of the file must precede a test") }
 }
 
 #[cfg(test)]
@@ -90,20 +90,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_cite_what_stands_before_them() {
+    fn a_test_cites_the_statements_before_it() {
         let text = "// statements: a.b, c.d\n// statements: e.f\n#[tokio::test]\nasync fn it_holds() {\n}\n\n#[test]\nfn free() {}\n";
         assert_eq!(cited_tests(text).unwrap(), [("it_holds".to_owned(), ["a.b", "c.d", "e.f"].map(str::to_owned).to_vec())]);
     }
 
     #[test]
-    fn what_cites_and_is_no_test_is_told_with_its_place() {
-        for (text, told) in [
-            ("\n// statements: a.b\nfn helper() {}\n", "line 3: statements are cited before something that is no test"),
-            ("// statements: a.b\n\n#[test]\nfn test() {}\n", "line 2: statements are cited before something that is no test"),
+    fn a_citation_without_a_test_is_an_error_with_its_line() {
+        for (text, message) in [
+            ("\n// statements: a.b\nfn helper() {}\n", "line 3: cited statements must precede a test"),
+            ("// statements: a.b\n\n#[test]\nfn test() {}\n", "line 2: cited statements must precede a test"),
             ("// statements: a.b,\n#[test]\nfn test() {}\n", "line 1: an id is missing"),
-            ("// statements: a.b", "statements are cited at the end, before no test"),
+            ("// statements: a.b", "statements at the end of the file must precede a test"),
         ] {
-            assert_eq!(cited_tests(text).unwrap_err().to_string(), told);
+            assert_eq!(cited_tests(text).unwrap_err().to_string(), message);
         }
     }
 }

@@ -94,7 +94,7 @@ text = "Kept whatever a service does."
 "#;
 
 #[test]
-fn every_place_is_found() {
+fn every_citation_is_found() {
     let (statements, sources) = (statements(CLEAN), sources());
     let report = Report::new(&statements, &sources, cases(), service_tests());
     assert_eq!(report.places("one.said"), ["openapi/health.v3.yaml#/info", "openapi/health.v3.yaml#/paths/~1v3~1a/get"]);
@@ -110,24 +110,24 @@ fn every_place_is_found() {
 statements: 9, of them 3 testable, 1 of the service, 1 documented, 1 promises and 1 background
 marks: 0 public, 1 inferred, 0 unknown
 marks of the overlays' actions: 1 P
-cited: 6, at 8 places
+cited: 6, in 8 places
 no operation: 1
     two.no_operation (Two)
 status open: 1
     two.no_status (Two)
-cited nowhere: 0
-held by no case: 0
-held by no test of the sandbox: 0
-cited and not stated: 0
+not cited: 0
+without a case: 0
+without a test of the sandbox: 0
+unknown ids: 0
 cases without a statement: 0
-stated twice: 0
-without text or with a wrong id: 0
+duplicate ids: 0
+without text or with an invalid id: 0
 "
     );
 }
 
 #[test]
-fn all_places_are_shown_before_the_summary() {
+fn all_citations_are_printed_before_the_summary() {
     let (statements, sources) = (statements(CLEAN), sources());
     let report = Report::new(&statements, &sources, cases(), service_tests());
     let text = report.text(true);
@@ -139,9 +139,8 @@ fn all_places_are_shown_before_the_summary() {
     assert!(text.contains("rule.kept\n\nstatements: 9"), "{text}");
 }
 
-/// Each kind of error is counted and named.
 #[test]
-fn errors() {
+fn each_kind_of_error_is_counted_and_named() {
     let text = CLEAN.replace("one.unknown", "one.uncited").replace("background", "testable");
     let twice = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Again.\"\n";
     let empty = "[[statement]]\nid = \"Three\"\nsection = \"Three\"\nkind = \"background\"\ntext = \" \"\n";
@@ -156,14 +155,14 @@ fn errors() {
     assert_eq!(report.errors(), 9);
     let text = report.text(false);
     for lines in [
-        "cited nowhere: 1\n    one.uncited (One)\n",
-        "held by no case: 1\n    one.uncited (One)\n",
-        "held by no test of the sandbox: 1\n    two.done (Two)\n",
-        "cited and not stated: 3\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n    one.invented by area.topic.case\n    \
+        "not cited: 1\n    one.uncited (One)\n",
+        "without a case: 1\n    one.uncited (One)\n",
+        "without a test of the sandbox: 1\n    two.done (Two)\n",
+        "unknown ids: 3\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n    one.invented by area.topic.case\n    \
          two.made_up by topic::test\n",
         "cases without a statement: 1\n    area.topic.free\n",
-        "stated twice: 1\n    one.said\n",
-        "without text or with a wrong id: 1\n    Three\n",
+        "duplicate ids: 1\n    one.said\n",
+        "without text or with an invalid id: 1\n    Three\n",
     ] {
         assert!(text.contains(lines), "{lines:?} is not in\n{text}");
     }
@@ -171,7 +170,7 @@ fn errors() {
 
 /// A promise without a call needs a test of the client. A test of the sandbox does not count.
 #[test]
-fn a_promise_may_be_held_by_a_test_of_the_client() {
+fn a_promise_may_be_tested_by_the_client() {
     let (statements, sources) = (statements(CLEAN), sources());
     let report = |tests| {
         let mut held = cases();
@@ -190,7 +189,7 @@ fn a_promise_may_be_held_by_a_test_of_the_client() {
 
 /// Finds tests in subfolders and ignores other files.
 #[test]
-fn tests_are_named_by_their_place() {
+fn tests_are_named_by_their_path() {
     let folder = workspace("");
     let below = folder.path().join("crates/vitalwire/tests/client/upload");
     let text = "// statements: rule.kept\n#[test]\nfn it_is_kept() {}\n";
@@ -201,9 +200,8 @@ fn tests_are_named_by_their_place() {
     assert!(found.service.is_empty());
 }
 
-/// A file without statements, or of another format, is an error.
 #[test]
-fn an_empty_or_strange_file() {
+fn an_empty_or_invalid_file_is_an_error() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
     assert_eq!(Report::new(&[], &sources, cases::Cases::default(), test_index::TestIndex::default()).errors(), 1);
     for wrong in [
@@ -250,11 +248,11 @@ fn the_check_fails_on_errors_only() {
     let uncited = format!("{one}{}", one.replace("one.said", "one.unsaid"));
     assert!(run(&uncited, false).is_ok());
     // Neither cited nor tested by a case.
-    assert_eq!(run(&uncited, true).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 2");
+    assert_eq!(run(&uncited, true).unwrap_err().to_string(), "errors in openapi/statements.toml and its citations: 2");
     assert!(format!("{:#}", run("[[", true).unwrap_err()).starts_with("reading openapi/statements.toml: "));
     let stale = workspace(one);
     assert!(trace(false, false).run(stale.path()).is_ok());
-    assert_eq!(trace(false, true).run(stale.path()).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 1");
+    assert_eq!(trace(false, true).run(stale.path()).unwrap_err().to_string(), "errors in openapi/statements.toml and its citations: 1");
     std::fs::remove_file(stale.path().join("openapi/statements.toml")).unwrap();
     assert!(trace(false, false).run(stale.path()).is_err());
 }
@@ -263,7 +261,7 @@ fn the_check_fails_on_errors_only() {
 fn the_table_names_places_and_cases() {
     let (statements, sources) = (statements(CLEAN), sources());
     let table = table::render(&Report::new(&statements, &sources, cases(), service_tests()));
-    assert!(table.contains("\n## Two\n\n| statement | specification | held by |\n|---|---|---|\n"), "{table}");
+    assert!(table.contains("\n## Two\n\n| statement | specification | tests |\n|---|---|---|\n"), "{table}");
     assert!(table.contains("| `two.overlay` | `openapi/overlays/10-a.yaml#/actions/1` | area.topic.case |\n"), "{table}");
     assert!(table.contains("| `two.done` | `openapi/overlays/10-a.yaml#/actions/1` | `topic::it_is_done` |\n"), "{table}");
     assert!(table.contains("| `two.no_operation` |  | no operation |\n"), "{table}");

@@ -50,7 +50,7 @@ const UNIFFI_HEADER: &str =
 
 /// Start of our files, which users see in the debugger.
 const OUR_HEADER: &str =
-    "// Written by uniffi_bindgen from its templates, which are under MPL-2.0; THIRD-PARTY-NOTICES.txt says where their source is.\n";
+    "// Written by uniffi_bindgen from its templates, which are under MPL-2.0; THIRD-PARTY-NOTICES.txt has the location of their source.\n";
 
 /// Builds the wrapper and generates its bindings for a language.
 ///
@@ -78,9 +78,9 @@ pub(crate) fn generate_with(root: &Path, generator: &Generator, probe: Probe) ->
     let mut texts = Vec::new();
     for source in generator.sources {
         let text = std::fs::read_to_string(out.join(source)).with_context(|| format!("uniffi wrote no {source}"))?;
-        let text = tidy(&text).with_context(|| format!("reading {source} of uniffi"))?;
+        let text = tidy(&text).with_context(|| format!("editing {source}"))?;
         let left = probe == Probe::Included || !text.to_lowercase().contains("probe");
-        ensure!(left, "{source} would have something of the probe, which no library that is shipped has");
+        ensure!(left, "{source} must not contain test-only functions");
         texts.push(text);
     }
     (generator.edit)(&texts, probe)
@@ -147,10 +147,10 @@ fn exports(text: &str) -> syn::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Removes trailing spaces and replaces the opening with ours.
+/// Removes trailing spaces and replaces the first lines with ours.
 fn tidy(text: &str) -> anyhow::Result<String> {
     let Some((before, after)) = text.split_once(UNIFFI_HEADER) else {
-        bail!("it begins otherwise than it used to: UNIFFI_HEADER in {} has to be what it says now", file!());
+        bail!("the first lines have changed: update UNIFFI_HEADER in {}", file!());
     };
     let mut tidy: String =
         [before, OUR_HEADER, after].iter().flat_map(|part| part.lines()).map(|line| line.trim_end().to_owned() + "\n").collect();
@@ -165,21 +165,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_exports_is_found() {
+    fn exports_of_a_file_are_found() {
         let text = "#[uniffi::export]\npub fn a() {}\nfn b() {}\n#[derive(Clone, uniffi::Object)]\npub struct C;\n#[derive(Clone)]\nstruct D;\n\
                     #[uniffi::export(async_runtime = \"tokio\")]\nimpl C {}\n#[derive(uniffi::Enum)]\npub enum E { F }\n";
         assert_eq!(exports(text).unwrap(), ["a", "C", "E"]);
     }
 
     #[test]
-    fn the_opening_is_ours_and_blanks_at_line_ends_go() {
+    fn the_first_lines_are_replaced_and_trailing_spaces_removed() {
         let text = format!("{UNIFFI_HEADER}\nlet a = 1  \n\n\n");
-        assert_eq!(tidy(&text).expect("it begins as uniffi's files do"), format!("{OUR_HEADER}\nlet a = 1\n"));
+        assert_eq!(tidy(&text).expect("known first lines"), format!("{OUR_HEADER}\nlet a = 1\n"));
     }
 
     #[test]
-    fn another_opening_is_named() {
-        let error = tidy("// Made by another release.\n").expect_err("it begins otherwise");
+    fn changed_first_lines_are_an_error() {
+        let error = tidy("// Made by another release.\n").expect_err("changed first lines");
         assert!(error.to_string().contains("UNIFFI_HEADER"), "{error}");
     }
 }

@@ -13,7 +13,7 @@ use super::bindings::{Generator, Probe, generate_with, library};
 /// # Errors
 /// If it does not compile.
 pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
-    Ok(library(root)?.parent().context("the library is in no folder")?.to_path_buf())
+    Ok(library(root)?.parent().context("the library has no folder")?.to_path_buf())
 }
 
 /// A copy of a package of the workspace whose bindings have the test-only functions.

@@ -1,4 +1,4 @@
-//! The tables of defaults in the READMEs, against the core's own source: the one place where the values are stated.
+//! Tables of defaults in the READMEs, compared with the core's source.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const READMES: [&str; 5] = [
 /// The engine's defaults.
 const DEFAULTS: &str = "vitalwire-runtime/src/defaults.rs";
 
-/// Each limit: its name in the tables, the file below `crates/` that states it, the text before its value, and its unit.
+/// Limits: name in the tables, file below `crates/` that states it, text before its value, and unit.
 const LIMITS: [(&str, &str, &str, &str); 11] = [
     ("connect timeout", DEFAULTS, " CONNECT_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("attempt timeout", DEFAULTS, " ATTEMPT_TIMEOUT: Duration = Duration::from_secs(", "s"),
@@ -36,47 +36,47 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root.join(path)).unwrap()
 }
 
-/// The number behind a text in a file of the core; of a size, what is shifted by 20.
-fn stated(file: &str, before: &str, unit: &str) -> String {
+/// Returns the number after a text in a file of the core. Sizes are written as `MiB << 20`.
+fn value(file: &str, before: &str, unit: &str) -> String {
     let source = read(&format!("crates/{file}"));
-    // The first one that is a number: types of members stand before their values.
+    // Take the first number, because the type may precede the value.
     let found = source.match_indices(before).find_map(|(at, _)| {
         let rest = source.get(at + before.len()..)?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         assert!(unit != "MiB" || digits.is_empty() || rest.starts_with(&format!("{digits} << 20")), "{file}: {before}");
         (!digits.is_empty()).then_some(digits)
     });
-    let number = found.unwrap_or_else(|| panic!("{file} does not say `{before}`"));
+    let number = found.unwrap_or_else(|| panic!("{file} has no number after `{before}`"));
     format!("{number} {unit}").trim_end().to_owned()
 }
 
 #[test]
-fn every_table_says_what_the_core_has() {
-    let wanted: Vec<(String, String)> =
-        LIMITS.iter().map(|(limit, file, before, unit)| ((*limit).to_owned(), stated(file, before, unit))).collect();
+fn every_table_states_the_defaults_of_the_core() {
+    let expected: Vec<(String, String)> =
+        LIMITS.iter().map(|(limit, file, before, unit)| ((*limit).to_owned(), value(file, before, unit))).collect();
     for readme in READMES {
         let text = read(readme);
         let table = text.split("## Defaults\n").nth(1).unwrap_or_else(|| panic!("{readme} has no section `Defaults`"));
         let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'));
         let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
         let found: Vec<(String, String)> = rows.map(|row| (cells(row)[1].clone(), cells(row)[2].clone())).collect();
-        assert_eq!(found, wanted, "{readme}");
+        assert_eq!(found, expected, "{readme}");
     }
 }
 
-/// A retry's price and a success's gain are in the words of a row.
+/// A row of the tables states the cost of a retry and the gain of a success.
 #[test]
-fn the_budget_works_as_the_tables_say() {
+fn the_retry_budget_works_as_the_tables_state() {
     assert_eq!(
         (
-            stated("vitalwire-runtime/src/transport/retry.rs", "RETRY_COST: u32 = ", ""),
-            stated("vitalwire-runtime/src/transport/retry.rs", "SUCCESS_GAIN: u32 = ", "")
+            value("vitalwire-runtime/src/transport/retry.rs", "RETRY_COST: u32 = ", ""),
+            value("vitalwire-runtime/src/transport/retry.rs", "SUCCESS_GAIN: u32 = ", "")
         ),
         ("10".into(), "1".into())
     );
 }
 
-/// The IR's settings in the order of the tables' rows, each with its row. What is no setting of a client is left to its language.
+/// Client settings of the IR: row in the tables, and name.
 const ROWS: [(usize, &str); 9] = [
     (0, "connect_timeout"),
     (1, "attempt_timeout"),
@@ -89,33 +89,31 @@ const ROWS: [(usize, &str); 9] = [
     (9, "max_response_bytes"),
 ];
 
-/// A setting's name as a README has it.
-fn spelled(readme: &str, name: &str, takes: Takes) -> String {
+/// Returns a setting's name in the language of a README.
+fn name_in(readme: &str, name: &str, takes: Takes) -> String {
     match readme.split('/').nth(1) {
         Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(takes, Takes::Duration) { "_ms" } else { "" }),
         Some("swift" | "kotlin") => camel(name),
-        // A policy has it.
+        // The budget is part of the retry policy.
         Some("vitalwire") if name == "retry_budget" => "RetryPolicy::budget".to_owned(),
         _ => name.to_owned(),
     }
 }
 
-/// The tables name settings as the IR has them in each language.
 #[test]
-fn the_settings_are_those_of_the_ir() {
+fn the_tables_name_settings_as_in_each_language() {
     for (row, name) in ROWS {
         let setting = SETTINGS.iter().find(|setting| setting.name == name).unwrap_or_else(|| panic!("no setting {name}"));
         let (limit, file, before, unit) = LIMITS[row];
-        let value = stated(file, before, unit);
+        let value = value(file, before, unit);
         for readme in READMES {
             let text = read(readme);
-            let line = format!("| {limit} | {value} | `{}` |", spelled(readme, name, setting.takes));
+            let line = format!("| {limit} | {value} | `{}` |", name_in(readme, name, setting.takes));
             assert!(text.lines().any(|found| found == line), "{readme}: {line}");
         }
     }
 }
 
-/// The command line's table of variables states the same numbers as the settings' texts.
 #[test]
 fn the_variables_of_the_command_line_have_the_same_defaults() {
     let numbers = |text: &str| {
@@ -132,5 +130,5 @@ fn the_variables_of_the_command_line_have_the_same_defaults() {
         assert_eq!(numbers(stated), numbers(&default), "{line}");
         compared += 1;
     }
-    assert!(compared >= 9, "{compared} variables are compared");
+    assert!(compared >= 9, "only {compared} variables were compared");
 }

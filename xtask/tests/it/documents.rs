@@ -1,4 +1,4 @@
-//! Documents of the repository, compared with the tree: sizes, links, paths, steps and numbers.
+//! Checks of documents: sizes, links, paths, steps and numbers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 const FOLDERS: [&str; 9] =
     [".", "docs", "openapi", "tests/conformance", "tests/faults", "bindings/c", "bindings/kotlin", "bindings/python", "bindings/swift"];
 
-/// A number in a document, and the file that decides it: (document, text before the number, file, text before the number there).
+/// Numbers in documents and their sources: document, text before the number, source, text before the number there.
 const NUMBERS: [(&str, &str, &str, &str); 17] = [
     ("bindings/python/sandbox/README.md", "it needs Rust ", "Cargo.toml", "\nrust-version = \""),
     ("bindings/python/README.md", "It requires CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
@@ -48,7 +48,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the documents of a folder, not of those below it.
+/// Returns the documents of a folder, without subfolders.
 fn documents(folder: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     files.filter(|file| file.extension().is_some_and(|extension| extension == "md")).collect()
@@ -57,20 +57,20 @@ fn documents(folder: &str) -> Vec<PathBuf> {
 /// Returns a document's headings as GitHub spells them in addresses.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')));
-    let kept = |character: &char| character.is_alphanumeric() || [' ', '-', '_'].contains(character);
-    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+    let allowed = |character: &char| character.is_alphanumeric() || [' ', '-', '_'].contains(character);
+    headings.map(|heading| heading.to_lowercase().chars().filter(allowed).collect::<String>().replace(' ', "-")).collect()
 }
 
 #[test]
-fn the_first_documents_stay_short() {
+fn the_first_documents_are_short() {
     for document in ["CONTRIBUTING.md", "ARCHITECTURE.md"] {
         let characters = read(document).chars().count();
-        assert!(characters <= 9000, "{document} has {characters} characters, at most 9000 are allowed: move details to docs/");
+        assert!(characters <= 9000, "{document} has {characters} characters; at most 9000 are allowed: move details to docs/");
     }
 }
 
 #[test]
-fn links_lead_to_files_and_headings() {
+fn links_point_to_existing_files_and_headings() {
     for document in FOLDERS.iter().flat_map(|folder| documents(folder)) {
         let text = fs::read_to_string(&document).unwrap();
         // Every second piece is a code block, which has no links.
@@ -87,9 +87,9 @@ fn links_lead_to_files_and_headings() {
     }
 }
 
-/// Paths from the root; a path with a placeholder is not looked up.
+/// Checks paths that begin at the root. Skips paths with placeholders.
 #[test]
-fn named_paths_exist() {
+fn paths_in_documents_exist() {
     let first = ["crates/", "bindings/", "xtask/", "openapi/", "tests/", "docs/", ".ci/", ".github/"];
     for document in ["CONTRIBUTING.md", "ARCHITECTURE.md"].map(|name| root().join(name)).into_iter().chain(documents("docs")) {
         let text = fs::read_to_string(&document).unwrap();
@@ -116,14 +116,14 @@ fn every_step_is_described_once() {
 }
 
 #[test]
-fn numbers_are_those_of_the_files_that_decide_them() {
+fn numbers_equal_those_of_their_sources() {
     let number = |path: &str, before: &str| {
         let text = read(path);
         let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{path} does not contain `{before}`"));
         let digits: String = rest.chars().take_while(|character| character.is_ascii_digit() || *character == '.').collect();
         digits.trim_end_matches('.').to_owned()
     };
-    for (document, before, file, decides) in NUMBERS {
-        assert_eq!(number(document, before), number(file, decides), "{document}: {before}");
+    for (document, before, file, before_there) in NUMBERS {
+        assert_eq!(number(document, before), number(file, before_there), "{document}: {before}");
     }
 }

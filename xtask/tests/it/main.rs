@@ -1,6 +1,6 @@
-//! The commands as they are called, and documents compared with the sources.
+//! Tests of the commands, and comparisons of documents with sources.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "clippy takes helpers of tests in this folder for other code")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "clippy does not recognise the helpers in this folder as test code")]
 
 mod command;
 mod defaults;

@@ -49,30 +49,30 @@ impl Declaration {
     pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Self>> {
         let mut text = text.to_owned();
         for part in LINKAGE {
-            let (before, after) = text.split_once(part).context("cbindgen does not say linkage as it used to")?;
+            let (before, after) = text.split_once(part).context("cbindgen writes linkage differently; update LINKAGE")?;
             let after = after.split_once('\n').map_or("", |(_, after)| after);
             text = format!("{before}{after}");
         }
         let mut parts = format!("\n{text}").split("\n/**\n").map(str::to_owned).collect::<Vec<_>>().into_iter();
         let before = parts.next().unwrap_or_default();
-        ensure!(before.trim().is_empty(), "cbindgen begins with {before:?}");
+        ensure!(before.trim().is_empty(), "cbindgen's output must begin with a doc comment, not {before:?}");
         parts.map(|part| Self::parse_one(&part)).collect()
     }
 
     fn parse_one(part: &str) -> anyhow::Result<Self> {
-        let (docs, code) = part.split_once(" */\n").context("a comment without an end")?;
+        let (docs, code) = part.split_once(" */\n").context("a comment has no end")?;
         let docs = docs.lines().map(|line| line.trim_start().trim_start_matches('*').trim().to_owned()).collect();
         let code = code.trim().to_owned();
         let (kind, name) = kind_and_name(&code).with_context(|| format!("no name in {code:?}"))?;
         Ok(Self { name, kind, docs, code })
     }
 
-    /// Returns the names of the types that it mentions.
+    /// Returns the names of the types that the declaration mentions.
     pub(super) fn mentioned_types(&self) -> impl Iterator<Item = &str> {
         words(&self.code).filter(|word| word.starts_with("vitalwire_") && *word != self.name)
     }
 
-    /// Returns its text in a header.
+    /// Returns the text of the declaration in a header.
     pub(super) fn text(&self) -> String {
         match self.kind {
             Kind::Function => format!("{}{}\n", self.comment(), self.prototype()),
@@ -118,7 +118,7 @@ impl Declaration {
     }
 }
 
-/// Joins members that have comments of one line.
+/// Shortens comments of fields that have one line.
 fn shorten_comments(code: &str) -> String {
     code.replace("  /**\n   * ", "  /** ").replace("\n   */\n", " */\n")
 }
@@ -156,7 +156,7 @@ mod tests {
                         #endif  // __cplusplus\n";
 
     #[test]
-    fn declarations_are_told_apart() {
+    fn each_kind_of_declaration_is_recognised() {
         let all = Declaration::parse(TEXT).unwrap();
         let found: Vec<_> = all.iter().map(|it| (it.name.as_str(), it.kind)).collect();
         let kinds = [Kind::Incomplete, Kind::Type, Kind::Type, Kind::Function];
@@ -168,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_comment_is_refused() {
+    fn a_declaration_without_a_comment_is_an_error() {
         assert!(Declaration::parse(&format!("int x;\n{TEXT}")).is_err());
     }
 
     #[test]
-    fn long_lists_of_arguments_are_broken() {
+    fn long_argument_lists_are_wrapped() {
         let arguments = ["const vitalwire_some_long_name *one"; 5].join(", ");
         let text = TEXT.replace("const vitalwire_b *of", &arguments);
         let text = Declaration::parse(&text).unwrap().pop().unwrap().text();

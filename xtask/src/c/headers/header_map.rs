@@ -11,10 +11,10 @@ use super::source::Source;
 /// Headers for hand-written modules: name, description and modules.
 const TOPICS: [(&str, &str, &[&str]); 9] = [
     ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
-    ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
+    ("errors", "Error details.", &["error", "generated::error", "generated::waits"]),
     (
         "client",
-        "The client, its settings, and what calls are given.",
+        "The client, its settings, and call options.",
         &[
             "client",
             "options",
@@ -28,14 +28,10 @@ const TOPICS: [(&str, &str, &[&str]); 9] = [
             "generated::options",
         ],
     ),
-    (
-        CALLS,
-        "Calls that were started: waiting for them, running their completions, ending the library's threads.",
-        &["started", "starting"],
-    ),
-    ("waits", "How analyses are waited for.", &["waits"]),
+    (CALLS, "Started calls: waiting, running completions, ending the library's threads.", &["started", "starting"]),
+    ("waits", "Waits for analyses.", &["waits"]),
     ("ranges", "Calls over long ranges.", &["range", "generated::range_answers"]),
-    (TABLES, "Answers as tables, by the Arrow C data interface.", &["table", "generated::tables"]),
+    (TABLES, "Responses as tables, by the Arrow C data interface.", &["table", "generated::tables"]),
     ("webhooks", "Webhooks: signatures, bodies, content keys.", &["webhook"]),
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
@@ -59,7 +55,7 @@ pub(super) struct Header<'a> {
     pub(super) declarations: Vec<&'a Declaration>,
 }
 
-/// The header of every declaration.
+/// Maps each declaration to its header.
 pub(super) struct HeaderMap<'a> {
     source: &'a Source,
     /// The core's types and their headers.
@@ -119,7 +115,7 @@ impl<'a> HeaderMap<'a> {
             Kind::Type => self.source.types.get(name),
             Kind::Function => self.source.functions.get(name),
         };
-        let module = module.with_context(|| format!("`{name}` is in no module"))?;
+        let module = module.with_context(|| format!("`{name}` is not in the wrapper's source"))?;
         let of_owner = || self.type_headers.get(self.owner(name)?).cloned();
         self.module_header(module)
             .or_else(of_owner)
@@ -135,10 +131,10 @@ impl<'a> HeaderMap<'a> {
             names.dedup();
             names
         };
-        let mut headers = vec![header(TYPES, "Objects that are known by their names alone.".to_owned())];
+        let mut headers = vec![header(TYPES, "Incomplete types: objects that are used only through pointers.".to_owned())];
         headers.extend(TOPICS.iter().map(|(name, about, _)| header(name, (*about).to_owned())));
         let [calls, _, maps] = FOLDERS;
-        let about = |name: &str| format!("Calls of `{name}`, their parameters, and the records that they give.");
+        let about = |name: &str| format!("Calls of `{name}`, their parameters and records.");
         headers.extend(of_folder(calls).into_iter().map(|name| header(name, about(name))));
         headers.extend(of_folder(maps).into_iter().map(|name| header(name, format!("Accessors of `vitalwire_{name}`."))));
         headers
@@ -151,12 +147,12 @@ fn is_topic(header: &str) -> bool {
 }
 
 impl Header<'_> {
-    /// Whether it mentions a type that is not incomplete.
+    /// Whether the header mentions a type.
     fn mentions(&self, ty: &str) -> bool {
         self.declarations.iter().any(|it| it.mentioned_types().any(|mentioned| mentioned == ty))
     }
 
-    /// Returns its text.
+    /// Returns the text of the header.
     pub(super) fn text(&self) -> String {
         let guard = format!("VITALWIRE_{}_H", self.name.to_uppercase());
         let before = match self.name.as_str() {
@@ -167,8 +163,8 @@ impl Header<'_> {
             _ => "values",
         };
         let parts = |function: bool| {
-            let those = self.declarations.iter().filter(move |it| (it.kind == Kind::Function) == function);
-            those.map(|it| format!("{}\n", it.text())).collect::<String>()
+            let chosen = self.declarations.iter().filter(move |it| (it.kind == Kind::Function) == function);
+            chosen.map(|it| format!("{}\n", it.text())).collect::<String>()
         };
         let (types, functions) = (parts(false), parts(true));
         // Table functions may start calls.

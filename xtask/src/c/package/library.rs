@@ -82,7 +82,7 @@ pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, versio
     for library in [&archive, &shared] {
         let found = exported_names(library, library == &shared)?;
         let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
-        ensure!(other.is_empty(), "{} has other names than the headers: {other:?}", library.display());
+        ensure!(other.is_empty(), "{} must export exactly the functions in the headers: {other:?}", library.display());
     }
     Ok(Libraries { archive, shared, import: None, native: built.native.clone() })
 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_read_from_a_header() {
+    fn functions_of_a_header_are_found() {
         let header = "/**\n * Calls vitalwire_b(x).\n */\n/** Calls vitalwire_d(x). */\nvitalwire_str vitalwire_a_1(const char *x,\n                 int y);\n\
                       void vitalwire_free(void *it);\n#define VITALWIRE_X() vitalwire_c()\ntypedef void (*vitalwire_f)(void *);\n\
                       VITALWIRE_API const vitalwire_t *vitalwire_at(int i);\n";

@@ -88,22 +88,23 @@ fn fill_template(template: &str, native: &str, names: &FileNames, version: &str)
         ("SHARED_PROPERTIES", &properties),
         ("POINTER", &pointer),
     ];
-    // Names are between two signs. Signs within values are not expanded.
+    // Placeholders are `@NAME@`. Values are not expanded again.
     let mut parts = template.split('@');
     let mut text = parts.next().unwrap_or_default().to_owned();
     while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
-        let (_, value) = values.iter().find(|(known, _)| *known == name).with_context(|| format!("a template asks for {name}"))?;
+        let (_, value) =
+            values.iter().find(|(known, _)| *known == name).with_context(|| format!("unknown placeholder {name} in a template"))?;
         text.push_str(value);
         text.push_str(rest);
     }
-    ensure!(template.split('@').count() % 2 == 1, "a template has a sign @ alone");
+    ensure!(template.split('@').count() % 2 == 1, "each @ in a template must have a closing @");
     Ok(text)
 }
 
 /// Returns rustc's name of this system.
 fn host() -> anyhow::Result<String> {
     let text = execute(Command::new("rustc").arg("-vV"))?;
-    Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?.to_owned())
+    Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not print its host")?.to_owned())
 }
 
 #[cfg(test)]
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_filled() {
+    fn placeholders_of_templates_are_replaced() {
         let names = FileNames { archive: "libvitalwire.a", shared: "libvitalwire.so.1.2.3".to_owned(), link: None, import: None };
         let native = "-framework Security -lc";
         for (path, template) in TEMPLATES {

@@ -29,7 +29,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = tempfile::tempdir()?;
     unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
-    let pkg_config_path = folder.path().join(name.context("an archive without a name")?).join("lib/pkgconfig");
+    let pkg_config_path = folder.path().join(name.context("the archive must be a .tar.gz file")?).join("lib/pkgconfig");
     let flags =
         execute(Command::new("pkg-config").args(["--cflags", "--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", pkg_config_path))?;
     let mut count = Count::default();
@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         execute(cc.arg("-o").arg(&program))?;
         let bytes = std::fs::metadata(&program)?.len();
         let fits = run_and_show(&mut context.program(&program, ".")?)?.success && bytes <= max_bytes;
-        crate::print_line(&format!("{source}: {} bytes, at most {most}: {}", bytes, if fits { "fits" } else { "FAILED" }));
+        crate::print_line(&format!("{source}: {bytes} bytes, at most {max_bytes}: {}", if fits { "ok" } else { "FAILED" }));
         count += Count::from_check(fits);
     }
     Ok(Outcome::Ran(count))

@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         command.arg(TIMEOUT_SECONDS).arg(wine).arg(&program).args(arguments);
         command.env("WINEPREFIX", context.target.join("windows/wine")).env("WINEDEBUG", "-all");
         let fits = run_and_show(&mut command)?.success;
-        crate::print_line(&format!("{source} for Windows: {}", if fits { "fits" } else { "FAILED" }));
+        crate::print_line(&format!("{source} for Windows: {}", if fits { "ok" } else { "FAILED" }));
         count += Count::from_check(fits);
     }
     Ok(Outcome::Ran(count))

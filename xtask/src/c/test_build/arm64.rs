@@ -15,7 +15,7 @@ pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linu
 
 const COMPILERS: [(&str, &str); 2] = [("CMAKE_C_COMPILER", "aarch64-linux-gnu-gcc"), ("CMAKE_CXX_COMPILER", "aarch64-linux-gnu-g++")];
 
-/// Returns what is missing.
+/// Returns the missing tool, with the command that installs it.
 pub(super) fn missing() -> Option<&'static str> {
     let all = has(EMULATOR[0]) && COMPILERS.iter().all(|(_, program)| has(program));
     (!all).then_some("no compiler or emulator for arm64; on Debian: apt install g++-aarch64-linux-gnu qemu-user")

@@ -9,12 +9,12 @@ use crate::cargo;
 use crate::process::{execute, has};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
-/// Returns what is missing.
+/// Returns the missing tool, with the command that installs it.
 pub(super) fn missing() -> Option<&'static str> {
     let nightly =
         || Command::new("rustup").args(["run", "nightly", "rustc", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let all = has("rustup") && nightly().is_ok_and(|status| status.success());
-    (!all).then_some("no nightly compiler; 'rustup toolchain install nightly --component rust-src' brings it")
+    (!all).then_some("no nightly compiler; run `rustup toolchain install nightly --component rust-src`")
 }
 
 /// Returns a cargo command for a target, with its own target folder below `sanitized`. The caller adds arguments.
@@ -41,8 +41,8 @@ pub(super) fn cargo(root: &Path, target: &Path, triple: &str, folder: &Path, com
 /// # Errors
 /// If there is none.
 pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
-    let said = execute(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
-    Ok(said.lines().next().context("rustc named no folder")?.into())
+    let output = execute(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]).env_remove("RUSTUP_TOOLCHAIN"))?;
+    Ok(output.lines().next().context("rustc does not print its sysroot")?.into())
 }
 
 /// Returns the sources of a standard library. If the toolchain has none, uses Debian's, which are similar enough.

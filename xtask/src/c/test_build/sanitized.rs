@@ -71,10 +71,10 @@ impl Sanitizer {
 /// The only supported system.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// Returns what is missing.
+/// Returns the missing tool, with the command that installs it.
 pub(super) fn missing() -> Option<&'static str> {
     let fits = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-    if fits { nightly::missing() } else { Some("only for Linux on x86-64") }
+    if fits { nightly::missing() } else { Some("sanitizers need Linux on x86-64") }
 }
 
 /// Returns a cargo command of the nightly toolchain with a sanitizer and its own target folder. The caller adds

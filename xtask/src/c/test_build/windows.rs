@@ -13,7 +13,7 @@ const TRIPLE: &str = "x86_64-pc-windows-gnu";
 /// Compilers for C and C++.
 const COMPILERS: [&str; 2] = ["x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-g++"];
 
-/// Returns what is missing.
+/// Returns the missing tool, with the command that installs it.
 pub(crate) fn missing() -> Option<&'static str> {
     if !COMPILERS.into_iter().all(has) {
         return Some("no compiler for Windows; on Debian: apt install g++-mingw-w64-x86-64-posix");

@@ -29,13 +29,14 @@ const REGISTRATION: (&str, &str) = ("        uniffiCallbackInterface", ".registe
 /// If nothing is registered, or an interface has no converter.
 pub(super) fn register_lazily(text: &str) -> anyhow::Result<String> {
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(REGISTRATION.0)?.strip_suffix(REGISTRATION.1)).collect();
-    ensure!(!names.is_empty(), "the library is told of no interface");
+    ensure!(!names.is_empty(), "uniffi's output registers no callback interface; update REGISTRATION");
     let mut edited = text.to_owned();
     for name in names {
         edited = edited.replacen(&format!("{}{name}{}\n", REGISTRATION.0, REGISTRATION.1), "", 1);
-        let place = format!("    internal val handleMap = UniffiHandleMap<{name}>()\n");
-        let (before, after) = edited.split_once(&place).with_context(|| format!("there is no place for objects of {name}"))?;
-        let registering = format!("{}.also {{ uniffiCallbackInterface{name}.register(UniffiLib) }}\n", place.trim_end());
+        let map = format!("    internal val handleMap = UniffiHandleMap<{name}>()\n");
+        let (before, after) =
+            edited.split_once(&map).with_context(|| format!("uniffi's output has no handle map for objects of {name}"))?;
+        let registering = format!("{}.also {{ uniffiCallbackInterface{name}.register(UniffiLib) }}\n", map.trim_end());
         edited = [before, &registering, after].concat();
     }
     Ok(edited)
@@ -45,12 +46,12 @@ pub(super) fn register_lazily(text: &str) -> anyhow::Result<String> {
 /// this takes longer than the rest of a call.
 ///
 /// # Errors
-/// If there is no object of functions, or no function to move.
+/// If uniffi's output has no object `UniffiLib`, or no function to move.
 pub(super) fn split_library_object(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let start = format!("internal object {LIBRARY} {{");
-    let at = lines.iter().position(|line| *line == start).context("there is no object of functions")?;
-    let end = lines::end(&lines, at).context("the object of functions has no end")?;
+    let at = lines.iter().position(|line| *line == start).context("uniffi's output has no object `UniffiLib`")?;
+    let end = lines::end(&lines, at).context("the object `UniffiLib` has no end")?;
     let (mut kept, mut parts) = (Vec::new(), BTreeMap::<&str, Vec<(&str, &str)>>::new());
     let mut object = lines[at..end].iter().copied();
     while let Some(line) = object.next() {
@@ -62,7 +63,7 @@ pub(super) fn split_library_object(text: &str) -> anyhow::Result<String> {
             None => kept.push(line),
         }
     }
-    ensure!(!parts.is_empty(), "no function of the library could be apart");
+    ensure!(!parts.is_empty(), "no library function can be moved to another object");
     let mut edited = [lines::join_lines(&lines[..at]), lines::join_lines(&kept)].concat();
     let mut rest = lines::join_lines(&lines[end..]);
     for (part, functions) in parts {
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn interfaces_are_told_with_their_first_object() {
+    fn interfaces_are_registered_with_their_first_object() {
         let text = "    init {\n        a()\n        uniffiCallbackInterfaceA.register(this)\n    }\n    internal val handleMap = UniffiHandleMap<A>()\n";
         let wanted = "    init {\n        a()\n    }\n    internal val handleMap = UniffiHandleMap<A>().also { uniffiCallbackInterfaceA.register(UniffiLib) }\n";
         assert_eq!(register_lazily(text).unwrap(), wanted);
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_with_what_is_called_with_them() {
+    fn functions_are_grouped_by_class_or_resource() {
         let name = |rest: &str| group_name(&format!("{FUNCTION}{rest}")).map(str::to_owned);
         for kept in ["func_abi_fingerprint", "clone_nativeclient", "constructor_nativeclient"] {
             assert_eq!(name(kept), None, "{kept}");
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_parted() {
+    fn library_functions_are_split_into_objects() {
         let function = |name: &str| format!("    external fun {name}(\n    ): Int\n");
         let (kept, apart) = ("ffi_a", "uniffi_vitalwire_uniffi_fn_free_b");
         let text = format!(

@@ -21,19 +21,19 @@ const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "
 const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
 
 fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
-    let text = texts.first().context("no bindings for Kotlin")?;
+    let text = texts.first().context("uniffi wrote no Kotlin bindings")?;
     let mut files = Vec::new();
     if probe == Probe::Excluded {
         files.extend(fingerprints(fingerprint(text)?));
     }
-    files.push(File::new(BINDINGS, apply_edits(text, probe).context("the bindings for Kotlin")?));
+    files.push(File::new(BINDINGS, apply_edits(text, probe).context("editing the Kotlin bindings")?));
     Ok(files)
 }
 
 /// Edits uniffi's text.
 ///
 /// # Errors
-/// If the text does not have the expected places.
+/// If the text has an unexpected form.
 fn apply_edits(text: &str, probe: Probe) -> anyhow::Result<String> {
     let text = lazy_registration::register_lazily(&visibility::make_internal(text))?;
     let text = if probe == Probe::Excluded { prune::make_plain_classes(&prune::remove_text_functions(&text)?) } else { text };
@@ -57,11 +57,11 @@ fn fingerprints(number: u64) -> [File; 2] {
     let digits = format!("{number:016x}");
     let number = format!("0x{}_{}_{}_{}", &digits[..4], &digits[4..8], &digits[8..12], &digits[12..]);
     let rust = format!(
-        "//! What the bindings for Kotlin know this library by.\n\n/// Stands for all that crosses: bindings that expect another number are \
-         of another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
+        "//! Fingerprint by which the Kotlin bindings recognise this library.\n\n/// Hash of all functions that the bindings call. Bindings that expect another number have \
+         another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
     );
     let kotlin = format!(
-        "package dev.vitalwire.ffi\n\n/** What the library says that these classes fit. */\ninternal const val FINGERPRINT: ULong = {number}uL\n"
+        "package dev.vitalwire.ffi\n\n/** Fingerprint of the library that these classes work with. */\ninternal const val FINGERPRINT: ULong = {number}uL\n"
     );
     [File::new(FINGERPRINTS[0], rust), File::new(FINGERPRINTS[1], kotlin)]
 }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_is_of_code_alone() {
+    fn a_fingerprint_ignores_comments() {
         let with = |comment: &str, code: &str| fingerprint(&format!("/**\n * {comment}\n */\n  {code}\n// {comment}\n")).unwrap();
         assert_eq!(with("a", "fun a() = 1"), with("b", "fun a() = 1"));
         assert_ne!(with("a", "fun a() = 1"), with("a", "fun a() = 2"));
@@ -82,7 +82,7 @@ mod tests {
 
     /// Compares the committed bindings with those that applications get.
     #[test]
-    fn nothing_of_uniffi_is_public_in_kotlin() {
+    fn no_uniffi_declaration_is_public_in_kotlin() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
         let text = std::fs::read_to_string(root.join(BINDINGS)).expect("it is committed");
         let public: Vec<&str> = text.lines().filter(|line| visibility::public_start(line).is_some()).collect();

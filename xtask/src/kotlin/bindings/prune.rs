@@ -39,7 +39,7 @@ pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     let (mut left, mut at, mut found) = (Vec::new(), 0, 0);
     while at < lines.len() {
         if lines[at] == TEXT {
-            let end = end(&lines, at).context("a text has no end")?;
+            let end = end(&lines, at).context("a text function has no end")?;
             if lines[at..end].iter().any(|line| line.contains(DEBUG)) {
                 // Remove its documentation too.
                 left.pop_if(|line: &mut &str| line.trim().starts_with("//"));
@@ -50,7 +50,7 @@ pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
         left.push(lines[at]);
         at += 1;
     }
-    ensure!(found > 0, "no record has a text that the library makes");
+    ensure!(found > 0, "no record has a text function that calls the library; update TEXT or DEBUG");
     Ok(join_lines(&left))
 }
 
@@ -102,7 +102,7 @@ pub(super) fn keep_called_functions(text: &str) -> anyhow::Result<String> {
 fn unused_end(lines: &[&str], at: usize, counts: &BTreeMap<&str, usize>) -> anyhow::Result<Option<usize>> {
     if let Some(function) = declared_function(lines[at]) {
         let ends = lines.get(at + 1).is_some_and(|line| line.starts_with(FUNCTION_END));
-        ensure!(ends, "a function of the library has another form than two lines: {}", lines[at]);
+        ensure!(ends, "a library function must have two lines: {}", lines[at]);
         return Ok((counts[function] == 1).then_some(at + 2));
     }
     let is_uniffi = |name: &&str| UNIFFI_PREFIXES.iter().any(|own| name.starts_with(own));
@@ -147,13 +147,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_that_are_shipped_are_plain_classes() {
+    fn records_become_plain_classes() {
         let text = "internal data class A (\n    data class B(\n// a data class C\nclass D\n";
         assert_eq!(make_plain_classes(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
     }
 
     #[test]
-    fn texts_for_debugging_go() {
+    fn text_functions_that_call_the_library_are_removed() {
         let method = |name: &str| format!("    // A text.\n{TEXT}\n    call {{\n    UniffiLib.{name}(this)\n}}\n    }}\n");
         let text = format!("class A {{\n{}}}\nclass B {{\n{}}}\n", method("a_uniffi_trait_debug"), method("b_uniffi_trait_display"));
         assert_eq!(remove_text_functions(&text).unwrap(), format!("class A {{\n}}\nclass B {{\n{}}}\n", method("b_uniffi_trait_display")));
@@ -161,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn companions_without_members_go() {
+    fn empty_companions_are_removed() {
         let text = "internal class A {\n    companion object\n}\ninternal class B {\n    companion object {\n    }\n}\n\
                     internal interface C {\n    companion object\n}\nfun C.Companion.made() = 1\n";
         assert_eq!(remove_empty_companions(text), text.replacen("    companion object\n", "", 1));
     }
 
     #[test]
-    fn what_nothing_names_goes() {
+    fn unused_declarations_are_removed() {
         let text = "internal object UniffiLib {\n    external fun a(`x`: Long,\n    ): Long\n    external fun b(\n    ): Int\n}\n\
                     @Order(\"x\")\ninternal open class UniffiX(\n    var x: Long,\n) : Structure() {\n    class ByValue : UniffiX(1)\n}\n\
                     /**\n * One.\n */\ninternal interface UniffiY {\n    fun call(x: UniffiX)\n}\ninternal object UniffiWith\n\n\

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_of_kotlin_are_internal() {
+    fn public_declarations_become_internal() {
         let text = "public object A {\n    fun a() = 1\n    suspend fun b()\n}\n     suspend fun c()\ndata class B (\nclass C\nfun interface D\nprivate fun e() = 1\ninline fun <T> f()\n@G\n     */ fun `h`() {\n    \
                     @Throws(ApiException::class) fun `i`() = 1\n";
         let wanted = "internal object A {\n    fun a() = 1\n    suspend fun b()\n}\n     internal suspend fun c()\ninternal data class B (\ninternal class C\ninternal fun interface D\n\

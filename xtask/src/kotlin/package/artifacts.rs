@@ -68,7 +68,7 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     execute(maven(&folder).args(["--projects", &parts, "--activate-profiles", "documentation", "compile", "dokka:javadoc"]))?;
     let compiled = CompiledArtifacts { package };
     for (part, name) in PARTS {
-        ensure!(compiled.documentation(part).join("index.html").is_file(), "there is no documentation of {name}");
+        ensure!(compiled.documentation(part).join("index.html").is_file(), "Dokka wrote no documentation of {name}");
     }
     Ok(compiled)
 }

@@ -24,7 +24,7 @@ pub(super) const PROGRAMS: [(&str, &str); 2] = [
     ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
 ];
 
-/// Folder of our artifacts in Maven's own repository, in which those of an earlier run must not be found.
+/// Folder of our artifacts in the user's Maven repository. Artifacts of an earlier run must not be used.
 const OUR_GROUP: &str = "dev";
 
 /// The compiled project.
@@ -40,7 +40,7 @@ impl Consumer {
         if let Some(what) = missing() {
             return Some(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
         }
-        (!has("jar")).then(|| Outcome::Missing("no program jar; install a JDK 17".to_owned()))
+        (!has("jar")).then(|| Outcome::Missing("the program jar is missing; install a JDK 17".to_owned()))
     }
 
     /// Creates the repository and compiles the project with its artifacts.
@@ -129,7 +129,7 @@ impl Consumer {
         build.args(arguments).args(["compile", "dependency:build-classpath"]);
         execute(build.arg(format!("-Dmdep.outputFile={}", list.display())))?;
         let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
-        ensure!(paths.contains("jna"), "the artifacts do not bring JNA");
+        ensure!(paths.contains("jna"), "the artifacts must depend on JNA");
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
     }
 

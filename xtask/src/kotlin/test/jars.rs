@@ -55,7 +55,7 @@ fn check_lowest_versions(consumer: &Consumer) -> anyhow::Result<Count> {
             // Multiplatform libraries have another name for the JVM.
             let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];
             let found = consumer.paths.iter().any(|path| jars.iter().any(|jar| path.ends_with(jar)));
-            crate::print_line(&format!("{artifact} {version}{}", if found { "" } else { " is not what the project has" }));
+            crate::print_line(&format!("{artifact} {version}{}", if found { "" } else { " is not a dependency of the project" }));
             count += Count::from_check(found);
         }
     }
@@ -64,9 +64,9 @@ fn check_lowest_versions(consumer: &Consumer) -> anyhow::Result<Count> {
 
 /// Returns name and version of the dependencies in a POM.
 fn dependencies(pom: &str) -> Vec<(String, String)> {
-    let brought = pom.split("<dependency>").skip(1).filter(|text| !text.contains("<scope>provided</scope>"));
+    let transitive = pom.split("<dependency>").skip(1).filter(|text| !text.contains("<scope>provided</scope>"));
     let element = |text: &str, name: &str| Some(text.split_once(&format!("<{name}>"))?.1.split_once('<')?.0.to_owned());
-    brought.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
+    transitive.filter_map(|text| Some((element(text, "artifactId")?, element(text, "version")?))).collect()
 }
 
 /// Whether Java's own tool accepts an archive. Prints some of its files.
@@ -84,7 +84,7 @@ fn is_valid_jar(archive: &Path) -> anyhow::Result<bool> {
     let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
     let known = |line: &str| line == STYLE || line.ends_with('/') || KINDS.iter().any(|kind| line.ends_with(kind));
     if let Some(other) = lines.iter().find(|line| !known(line)) {
-        crate::print_line(&format!("{name} has {other}, of which no notice is known"));
+        crate::print_line(&format!("{name} has {other}, whose licence is unknown"));
         return Ok(false);
     }
     Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))

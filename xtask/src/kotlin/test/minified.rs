@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     for program in PROGRAMS {
         count += Count::from_check(consumer.prints_expected(context, std::slice::from_ref(&minified.jar), program)?);
     }
-    crate::print_line(&format!("{} of our classes have another name, {} are gone", minified.renamed, minified.removed()));
+    crate::print_line(&format!("{} of our classes were renamed, {} removed", minified.renamed, minified.removed()));
     count += Count::from_check(minified.renamed > 0 && minified.removed() > 0);
     // Without the rules it must fail, and for no other reason; otherwise the test would prove nothing.
     let without = self::minify(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
@@ -97,6 +97,6 @@ fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Re
 /// Returns the home of the JDK that `java` runs from.
 fn java_home() -> anyhow::Result<PathBuf> {
     let text = execute(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
-    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not say where it is")?;
+    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not print java.home")?;
     Ok(home.into())
 }

@@ -32,7 +32,7 @@ fn lists(text: &str, package: &str) -> bool {
 }
 
 #[test]
-fn what_is_linked_is_listed_and_what_is_not_is_not() {
+fn exactly_the_linked_packages_are_listed() {
     for (folder, linked, others) in FOLDERS {
         let text = notices(folder);
         for package in linked {
@@ -45,7 +45,7 @@ fn what_is_linked_is_listed_and_what_is_not_is_not() {
 }
 
 #[test]
-fn names_that_licences_ask_for_are_there() {
+fn required_copyright_lines_are_present() {
     let text = notices("bindings/python");
     // subtle (BSD-3-Clause), ring (ISC), rustls-webpki (ISC): from their files.
     for line in ["Copyright (c) 2016-2017 Isis Agora Lovecruft, Henry de Valence. All rights reserved.", "Copyright 2015-2025 Brian Smith."]
@@ -56,7 +56,7 @@ fn names_that_licences_ask_for_are_there() {
 }
 
 #[test]
-fn where_the_source_of_mpl_packages_is_stands_with_them_alone() {
+fn only_notices_with_mpl_packages_state_the_location_of_the_source() {
     for folder in ["bindings/kotlin", "bindings/swift"] {
         let text = notices(folder);
         assert!(text.contains("The source form of packages under MPL-2.0") && text.contains("https://github.com/mozilla/uniffi-rs"));
@@ -66,7 +66,7 @@ fn where_the_source_of_mpl_packages_is_stands_with_them_alone() {
 }
 
 #[test]
-fn no_notice_names_a_folder_of_a_machine() {
+fn no_notice_contains_a_local_path() {
     for (folder, ..) in FOLDERS {
         let text = notices(folder);
         for part in ["/root/", "/home/", ".cargo", "registry/src", "file://"] {

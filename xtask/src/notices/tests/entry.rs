@@ -39,11 +39,11 @@ fn read(package: &Package, files: &[LicenceFile]) -> Result<(String, Vec<String>
 }
 
 fn problem(package: &Package, files: &[LicenceFile]) -> String {
-    read(package, files).expect_err("a fault")
+    read(package, files).expect_err("a problem")
 }
 
 #[test]
-fn the_text_of_what_was_not_chosen_goes() {
+fn texts_of_alternatives_that_are_not_chosen_are_removed() {
     let files = [
         file("LICENSE-APACHE", &standard("Apache-2.0")),
         file("LICENSE-MIT", &format!("Copyright (c) 2020 Somebody\n\n{}", standard("MIT"))),
@@ -56,14 +56,14 @@ fn the_text_of_what_was_not_chosen_goes() {
 }
 
 #[test]
-fn code_of_others_below_keeps_its_licence() {
+fn bundled_third_party_code_keeps_its_licence() {
     let files =
         [file("LICENSE", &standard("Apache-2.0")), file("third_party/zip/LICENSE", &format!("(C) 1995 Somebody\n\n{}", standard("Zlib")))];
     assert_eq!(read(&package("Apache-2.0"), &files).expect("notices").1, ["(C) 1995 Somebody"]);
 }
 
 #[test]
-fn notices_of_third_parties_stay_whatever_is_chosen() {
+fn third_party_notices_are_always_kept() {
     let files = [
         file("LICENSE-APACHE", &standard("Apache-2.0")),
         file("LICENSE-MIT", &format!("Copyright (c) 2020 Somebody\n\n{}", standard("MIT"))),
@@ -78,25 +78,25 @@ fn notices_of_third_parties_stay_whatever_is_chosen() {
 }
 
 #[test]
-fn without_a_file_authors_and_the_standard_text_are_named() {
+fn a_package_without_licence_files_gets_authors_and_our_text() {
     let mut package = package("MPL-2.0");
     package.repository = Some("https://example.org/one".to_owned());
     let (_, notices, needs) = read(&package, &[]).expect("notices");
-    assert_eq!(notices, ["The package holds no licence file and names no authors. Repository: https://example.org/one"]);
+    assert_eq!(notices, ["The package has no licence file and names no authors. Repository: https://example.org/one"]);
     assert_eq!(needs, ["MPL-2.0"]);
     package.authors = vec!["Some Body <some@example.org>".to_owned(), "Others".to_owned()];
     let (_, notices, _) = read(&package, &[]).expect("notices");
-    assert_eq!(notices, ["The package holds no licence file. Authors: Some Body, Others. Repository: https://example.org/one"]);
+    assert_eq!(notices, ["The package has no licence file. Authors: Some Body, Others. Repository: https://example.org/one"]);
 }
 
 #[test]
-fn faults_are_named_with_a_remedy() {
+fn problems_have_a_remedy() {
     let none = problem(&unlicensed("one"), &[]);
-    assert!(none.starts_with("one 1.2.3: its manifest names no licence\n  remedy: ") && none.contains("additions.toml"), "{none}");
+    assert!(none.starts_with("one 1.2.3: its manifest states no licence\n  remedy: ") && none.contains("additions.toml"), "{none}");
     let unknown = problem(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
-    assert!(unknown.contains("`Very Free License` is no SPDX licence expression") && unknown.contains("additions.toml"), "{unknown}");
+    assert!(unknown.contains("`Very Free License` is not an SPDX licence expression") && unknown.contains("additions.toml"), "{unknown}");
     let absent = problem(&package("EPL-2.0"), &[]);
-    assert!(absent.contains("it holds no text of EPL-2.0") && absent.contains("licences/EPL-2.0.txt"), "{absent}");
+    assert!(absent.contains("it has no text of EPL-2.0") && absent.contains("licences/EPL-2.0.txt"), "{absent}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_licence_can_be_stated() {
 }
 
 #[test]
-fn licence_files_are_found_by_their_names() {
+fn licence_files_are_found_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let names = [
         "COPYING",
@@ -139,7 +139,7 @@ fn licence_files_are_found_by_their_names() {
 }
 
 #[test]
-fn missing_sources_are_a_fault() {
-    let problem = Entry::read(&package("MIT"), &Additions::default(), &licence_texts()).expect_err("a fault");
+fn missing_sources_are_a_problem() {
+    let problem = Entry::read(&package("MIT"), &Additions::default(), &licence_texts()).expect_err("a problem");
     assert!(problem.contains("remedy: run `cargo fetch --locked`"), "{problem}");
 }

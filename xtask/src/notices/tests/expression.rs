@@ -12,7 +12,7 @@ fn chosen(expression: &str, has: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn alternatives_are_multiplied_out() {
+fn and_combines_the_alternatives_of_both_sides() {
     assert_eq!(alternatives("MIT"), Ok(vec![set(&["MIT"])]));
     assert_eq!(alternatives("MIT OR Apache-2.0"), Ok(vec![set(&["MIT"]), set(&["Apache-2.0"])]));
     assert_eq!(alternatives("Apache-2.0 AND ISC"), Ok(vec![set(&["Apache-2.0", "ISC"])]));
@@ -25,7 +25,7 @@ fn alternatives_are_multiplied_out() {
 }
 
 #[test]
-fn old_manifests_have_a_slash() {
+fn a_slash_means_or() {
     assert_eq!(alternatives("Unlicense/MIT"), Ok(vec![set(&["Unlicense"]), set(&["MIT"])]));
 }
 
@@ -36,7 +36,7 @@ fn an_exception_stays_with_its_licence() {
 }
 
 #[test]
-fn what_is_no_expression_is_refused() {
+fn an_invalid_expression_is_an_error() {
     for wrong in ["", "MIT OR", "MIT AND (ISC", "Very Free License", "MIT, Apache-2.0", "GPLv2"] {
         assert!(alternatives(wrong).is_err(), "{wrong}");
     }

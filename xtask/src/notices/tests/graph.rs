@@ -7,7 +7,7 @@ use crate::notices::graph::add_fetch_remedy;
 const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
 
 #[test]
-fn every_target_of_a_workflow_has_its_packages_in_the_notices() {
+fn every_target_of_a_workflow_is_in_the_notices() {
     let ours: Vec<&str> = ARTEFACTS.iter().flat_map(|artefact| artefact.targets()).collect();
     let mut seen = 0;
     for entry in std::fs::read_dir(crate::workspace_root().join(".github/workflows")).expect("workflows") {
@@ -15,15 +15,15 @@ fn every_target_of_a_workflow_has_its_packages_in_the_notices() {
         for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_') {
             if SYSTEMS.iter().any(|system| word.contains(system)) && !word.starts_with("stable-") {
                 seen += 1;
-                assert!(ours.contains(&word), "{word} is built for, and xtask/src/notices/artefacts.rs does not have it");
+                assert!(ours.contains(&word), "{word} is a target of a workflow: add it to xtask/src/notices/artefacts.rs");
             }
         }
     }
-    assert!(seen > 0, "workflows name no targets any more: this test looks in vain");
+    assert!(seen > 0, "no workflow names a target, so this test checks nothing");
 }
 
 #[test]
-fn each_artefact_is_of_a_crate_and_its_folders_exist() {
+fn the_crate_and_the_folders_of_each_artefact_exist() {
     let root = crate::workspace_root();
     for artefact in &ARTEFACTS {
         assert!(root.join("crates").join(artefact.krate).join("Cargo.toml").is_file(), "{}", artefact.krate);
@@ -34,12 +34,12 @@ fn each_artefact_is_of_a_crate_and_its_folders_exist() {
 }
 
 #[test]
-fn the_remedy_fits_what_is_missing() {
+fn the_remedy_matches_the_error() {
     let remedy_for = |cargo: &str| add_fetch_remedy(&anyhow::anyhow!(cargo.to_owned())).to_string();
     let offline = remedy_for(
         "error: failed to download `ring v0.17.14`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified",
     );
     assert!(offline.contains("ring v0.17.14") && offline.contains("remedy: run `cargo fetch --locked`"), "{offline}");
     let stale = remedy_for("error: cannot update the lock file /x/Cargo.lock because --locked was passed to prevent this");
-    assert!(stale.contains("remedy: Cargo.lock does not fit the manifests"), "{stale}");
+    assert!(stale.contains("remedy: Cargo.lock does not match the manifests"), "{stale}");
 }

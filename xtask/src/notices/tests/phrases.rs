@@ -41,47 +41,47 @@ SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 ";
 
 #[test]
-fn of_a_known_text_the_names_stay() {
+fn only_the_names_of_a_known_text_are_kept() {
     assert_eq!(rest(MIT), (vec!["MIT".to_owned()], "Copyright (c) 2016 Somebody Else".to_owned()));
 }
 
 #[test]
-fn of_apache_s_text_nothing_stays() {
+fn the_text_of_apache_is_removed() {
     assert_eq!(rest(&root("LICENSE-APACHE")), (vec!["Apache-2.0".to_owned()], String::new()));
     let secure = root("LICENSE-APACHE").replace("http://", "https://");
     assert_eq!(rest(&secure).1, "");
 }
 
 #[test]
-fn of_apache_s_appendix_the_name_that_was_filled_in_stays() {
+fn the_name_in_the_appendix_of_apache_is_kept() {
     let filled = root("LICENSE-APACHE").replace("[yyyy] [name of copyright owner]", "2016 Somebody Else");
     assert_eq!(rest(&filled).1, "Copyright 2016 Somebody Else");
 }
 
 #[test]
-fn a_text_with_one_other_word_stays_whole() {
+fn a_text_that_differs_in_one_word_is_kept() {
     let other = MIT.replace("sublicense,", "sublicence,");
     let (removed, text) = rest(&other);
     assert!(removed.is_empty() && text.contains("sublicence,") && text.contains("IN NO EVENT"), "{text}");
 }
 
 #[test]
-fn a_list_of_licences_stays_as_it_is() {
+fn a_list_of_licences_is_kept() {
     let list = "Use any of these:\n\n- Apache License\n- MIT License\n- ISC License";
     assert_eq!(rest(list), (vec![], list.to_owned()));
 }
 
 #[test]
-fn between_two_texts_it_is_said_what_stood_there() {
+fn a_removed_text_between_two_others_is_named() {
     let two = format!("Either of these.\n\n~~~\n{MIT}~~~\n\nAnd parts of another:\n{}", MIT.replace("Somebody Else", "A Third"));
-    let expected = "Either of these.\n\n~~~\nCopyright (c) 2016 Somebody Else\n\n[Here stands the text of MIT, which is at the end.]\n\
+    let expected = "Either of these.\n\n~~~\nCopyright (c) 2016 Somebody Else\n\n[The text of MIT is at the end.]\n\
                     And parts of another:\n\nCopyright (c) 2016 A Third";
     let squeezed = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
     assert_eq!(squeezed(&rest(&two).1), squeezed(expected));
 }
 
 #[test]
-fn texts_are_known_by_what_they_say() {
+fn licences_are_identified_by_their_texts() {
     let known = |text: &str| licences(text).into_iter().collect::<Vec<_>>();
     assert_eq!(known(MIT), ["MIT"]);
     assert_eq!(known(&root("LICENSE-APACHE")), ["Apache-2.0"]);

@@ -155,5 +155,5 @@ fn unpack_sources(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
             return Ok(folder.join(stem));
         }
     }
-    anyhow::bail!("maturin made no sources of {name}")
+    anyhow::bail!("maturin built no source distribution of {name}")
 }

@@ -38,10 +38,10 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
         pyright.current_dir(folder(&context.target)).args(["--verifytypes", "vitalwire", "--ignoreexternal"]);
         record(run_and_show(&mut pyright)?.success);
     } else if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
-        crate::print_line("pyright: no npm, and on CI that is a failure");
+        crate::print_line("pyright failed: npm is missing, which CI must have");
         record(false);
     } else {
-        crate::print_line("pyright: left out, no npm");
+        crate::print_line("pyright: skipped, npm is missing");
     }
     Ok(count)
 }

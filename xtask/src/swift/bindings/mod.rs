@@ -17,9 +17,9 @@ pub(super) const GENERATOR: Generator =
 pub(super) const BINDINGS: &str = "Sources/VitalwireFFI/Generated/VitalwireFFI.swift";
 
 fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {
-    let [bindings, header] = texts else { bail!("no bindings or no header for Swift") };
+    let [bindings, header] = texts else { bail!("uniffi must write bindings and a header for Swift") };
     let bindings =
-        reader::replace_reader(bindings).and_then(|text| prune::remove_text_functions(&text)).context("the bindings for Swift")?;
-    let header = prune::keep_called_functions(header, &bindings).context("the header for Swift")?;
+        reader::replace_reader(bindings).and_then(|text| prune::remove_text_functions(&text)).context("editing the Swift bindings")?;
+    let header = prune::keep_called_functions(header, &bindings).context("editing the C header for Swift")?;
     Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header)])
 }

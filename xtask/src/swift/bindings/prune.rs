@@ -28,11 +28,14 @@ pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
     while at < lines.len() {
         left.push(lines[at].to_owned());
         if lines[at] == TEXT {
-            let end = end(&lines, at).context("a text has no end")?;
+            let end = end(&lines, at).context("a text function has no end")?;
             let body = lines[at..end].concat();
             if body.contains(DEBUG) {
-                let of =
-                    body.split_once(RECORD_TYPE).and_then(|(_, rest)| rest.split_once(RECORD_TYPE_END)).context("a text is of no type")?.0;
+                let of = body
+                    .split_once(RECORD_TYPE)
+                    .and_then(|(_, rest)| rest.split_once(RECORD_TYPE_END))
+                    .context("a text function names no type")?
+                    .0;
                 // Remove its documentation and name the type.
                 left.truncate(left.len().saturating_sub(2));
                 left.extend([TEXT.to_owned(), format!("    return \"{of}\""), "}".to_owned()]);
@@ -42,7 +45,7 @@ pub(super) fn remove_text_functions(text: &str) -> anyhow::Result<String> {
         }
         at += 1;
     }
-    ensure!(found > 0, "no record has a text that the library makes");
+    ensure!(found > 0, "no record has a text function that calls the library; update TEXT or DEBUG");
     Ok(left.iter().map(|line| format!("{line}\n")).collect())
 }
 
@@ -67,7 +70,7 @@ pub(super) fn keep_called_functions(header: &str, bindings: &str) -> anyhow::Res
         }
         at += length;
     }
-    ensure!(left.len() < lines.len(), "the bindings name every function of the header");
+    ensure!(left.len() < lines.len(), "no function of the header is unused; update GUARD");
     Ok(join_lines(&left))
 }
 
@@ -76,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_shows_its_types_name() {
+    fn a_record_shows_the_name_of_its_type() {
         let text = |name: &str, of: &str| {
             format!(
                 "// A text.\n{TEXT}\n    return try! rustCall() {{\n    {name}(\n            {RECORD_TYPE}{of}_lower(self),status\n    )\n}}\n}}\n"
@@ -89,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_are_not_called_go() {
+    fn functions_that_are_not_called_are_removed() {
         let function = |name: &str| format!("{GUARD}{0}\n#define X_{0}\nvoid {name}(void\n);\n#endif\n", name.to_uppercase());
         let kind = format!("{GUARD}CALLBACK\n#define X\ntypedef void (*Callback)(void);\n#endif\n");
         let header = format!("#pragma once\n{kind}{}{}", function("uniffi_a"), function("uniffi_ab"));

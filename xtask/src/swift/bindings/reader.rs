@@ -3,7 +3,7 @@
 
 use anyhow::ensure;
 
-/// Texts of uniffi and their replacements.
+/// Parts of uniffi's code and their replacements.
 const REPLACEMENTS: [(&str, &str); 6] = [
     ("(data: Data, offset: Data.Index)", "(data: UnsafeRawBufferPointer, offset: Int)"),
     (
@@ -50,7 +50,7 @@ const REPLACEMENTS: [(&str, &str); 6] = [
     return value
 ",
         "-> UnsafeRawBufferPointer {
-    // Good until the buffer is freed, which `lift` does when all of it is read.
+    // Valid until `lift` frees the buffer, which it does after reading all of it.
     let range = reader.offset..<(reader.offset+count)
     guard reader.data.count >= range.upperBound else {
         throw UniffiInternalError.bufferOverflow
@@ -68,7 +68,7 @@ const REPLACEMENTS: [(&str, &str); 6] = [
 pub(super) fn replace_reader(text: &str) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     for (theirs, ours) in REPLACEMENTS {
-        ensure!(text.contains(theirs), "uniffi's reader is another: REPLACEMENTS in {} has to know this as it is now:\n{theirs}", file!());
+        ensure!(text.contains(theirs), "uniffi's reader has changed: update REPLACEMENTS in {}, which expects:\n{theirs}", file!());
         text = text.replace(theirs, ours);
     }
     Ok(text)
@@ -79,11 +79,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_is_another_is_named() {
+    fn a_changed_reader_is_an_error() {
         let all: String = REPLACEMENTS.iter().map(|(theirs, _)| format!("{theirs}\n")).collect();
         let ours: String = REPLACEMENTS.iter().map(|(_, ours)| format!("{ours}\n")).collect();
-        assert_eq!(replace_reader(&all).expect("it is as we know it"), ours);
-        let error = replace_reader(&all.replace("T.self == UInt8.self", "T.self is UInt8.self")).expect_err("it is another");
-        assert!(error.to_string().starts_with("uniffi's reader is another"), "{error}");
+        assert_eq!(replace_reader(&all).expect("known code"), ours);
+        let error = replace_reader(&all.replace("T.self == UInt8.self", "T.self is UInt8.self")).expect_err("changed code");
+        assert!(error.to_string().starts_with("uniffi's reader has changed"), "{error}");
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn check_members(members: &[Member], expected: &Expected) -> Vec<Stri
         found.extend(check_member(member, expected));
     }
     let defined: BTreeSet<&String> = members.iter().flat_map(|member| &member.defined).collect();
-    found.extend(expected.exported.iter().filter(|name| !defined.contains(name)).map(|name| format!("{name} is declared and not defined")));
+    found.extend(expected.exported.iter().filter(|name| !defined.contains(name)).map(|name| format!("{name} is declared but not defined")));
     let open: BTreeSet<String> =
         members.iter().flat_map(|member| &member.undefined).filter(|name| !defined.contains(name)).cloned().collect();
     found.extend(check_frameworks(&open, expected));
@@ -49,13 +49,15 @@ fn check_member(member: &Member, expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     match member.built_for {
         Some(built) if built == (expected.platform, expected.oldest) => {}
-        Some((platform, (major, minor))) => found.push(format!("{name} is built for platform {platform} from {major}.{minor} on")),
-        None => found.push(format!("{name} does not say what it is built for")),
+        Some((platform, (major, minor))) => {
+            found.push(format!("{name} is built for platform {platform}, version {major}.{minor} or later"))
+        }
+        None => found.push(format!("{name} does not state its platform")),
     }
     let useless = member.sections.iter().filter(|section| section.starts_with("__LLVM,") || section.starts_with("__DWARF,"));
     found.extend(useless.map(|section| format!("{name} has the section {section}")));
     let seen = member.defined.iter().filter(|name| !expected.exported.contains(*name) && !name.starts_with(expected.prefix));
-    found.extend(seen.map(|symbol| format!("{name} shows {symbol} to other libraries")));
+    found.extend(seen.map(|symbol| format!("{name} exports {symbol}, which has no prefix of ours")));
     found
 }
 
@@ -65,8 +67,8 @@ fn check_frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String>
     for (framework, functions) in expected.known {
         let called = functions.iter().find(|function| open.contains(*function));
         match (called, expected.frameworks.contains(&framework.as_str())) {
-            (Some(name), false) => found.push(format!("the module map does not name {framework}, of which {name} is called")),
-            (None, true) => found.push(format!("the module map names {framework}, of which nothing is called")),
+            (Some(name), false) => found.push(format!("the module map must name {framework}: the library calls {name}")),
+            (None, true) => found.push(format!("the module map must not name {framework}: the library calls none of its functions")),
             _ => {}
         }
     }
@@ -76,7 +78,7 @@ fn check_frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String>
 /// Checks that a library has no code of generators.
 pub(super) fn check_generators(library: &[u8]) -> Vec<String> {
     let found = GENERATORS.iter().filter(|name| memmem::find(library, name.as_bytes()).is_some());
-    found.map(|name| format!("it has something of {name}, a generator")).collect()
+    found.map(|name| format!("it contains code of the generator {name}")).collect()
 }
 
 /// Checks the bytes that the library adds to an application.
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_a_member_is_found() {
+    fn every_problem_of_a_member_is_found() {
         let mut bad = member();
         bad.built_for = Some((7, (15, 0)));
         bad.sections = set(&["__DWARF,__debug_info", "__LLVM,__bitcode", "__TEXT,__text"]);
@@ -127,31 +129,31 @@ mod tests {
         assert_eq!(
             findings(bad, PRIVACY, &["Security"]),
             [
-                "a.o is built for platform 7 from 15.0 on",
+                "a.o is built for platform 7, version 15.0 or later",
                 "a.o has the section __DWARF,__debug_info",
                 "a.o has the section __LLVM,__bitcode",
-                "a.o shows _rust_eh_personality to other libraries",
-                "_call is declared and not defined",
+                "a.o exports _rust_eh_personality, which has no prefix of ours",
+                "_call is declared but not defined",
             ]
         );
-        assert_eq!(findings(Member { built_for: None, ..member() }, PRIVACY, &["Security"]), ["a.o does not say what it is built for"]);
+        assert_eq!(findings(Member { built_for: None, ..member() }, PRIVACY, &["Security"]), ["a.o does not state its platform"]);
     }
 
     #[test]
-    fn frameworks_and_reasons_are_those_of_what_is_called() {
+    fn frameworks_and_reasons_must_match_the_calls() {
         assert_eq!(
             findings(member(), "", &["CoreFoundation"]),
             [
-                "the module map names CoreFoundation, of which nothing is called",
-                "the module map does not name Security, of which _SecTrustCreate is called",
+                "the module map must not name CoreFoundation: the library calls none of its functions",
+                "the module map must name Security: the library calls _SecTrustCreate",
                 "PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategoryFileTimestamp: the library calls _fstat",
             ]
         );
     }
 
     #[test]
-    fn generators_and_growth_are_found() {
-        assert_eq!(check_generators(b"\0uniffi_bindgen/src\0"), ["it has something of uniffi_bindgen, a generator"]);
+    fn code_of_generators_and_growth_are_found() {
+        assert_eq!(check_generators(b"\0uniffi_bindgen/src\0"), ["it contains code of the generator uniffi_bindgen"]);
         assert_eq!(check_size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 5000001 bytes to an application; at most 5000000 are allowed");
     }
 }

@@ -100,7 +100,7 @@ impl LibraryBuilder<'_> {
         fs::write(&exports, lines(self.exported))?;
         let image = folder.join("linked.dylib");
         let linked_for = (slice.platform, target, oldest);
-        self.toolchain.link(linked_for, &[&file], &exports, &image).context("linking it")?;
+        self.toolchain.link(linked_for, &[&file], &exports, &image).context("linking the library")?;
         let sizes = Sizes { shipped: fs::metadata(&file)?.len(), linked: fs::metadata(&image)?.len() };
         findings.extend(checks::check_size(sizes.linked));
 
@@ -108,9 +108,9 @@ impl LibraryBuilder<'_> {
         let other = folder.join("libstranger.a");
         self.rename(&built, self.exported.iter(), OTHER_PREFIX, &other, folder)?;
         let both = folder.join("both.dylib");
-        self.toolchain.link(linked_for, &[&file, &other], &exports, &both).context("linking it beside another library in Rust")?;
+        self.toolchain.link(linked_for, &[&file, &other], &exports, &both).context("linking it with another Rust library")?;
 
-        anyhow::ensure!(findings.is_empty(), "the library is not fit to be shipped:\n  {}", findings.join("\n  "));
+        anyhow::ensure!(findings.is_empty(), "the library must not be released:\n  {}", findings.join("\n  "));
         Ok((file, sizes))
     }
 

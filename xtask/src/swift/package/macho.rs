@@ -32,16 +32,16 @@ pub(super) type Version = (u32, u32);
 /// # Errors
 /// If the file is not such a library.
 pub(super) fn members(library: &[u8]) -> anyhow::Result<Vec<Member>> {
-    let archive = ArchiveFile::parse(library).context("no static library")?;
+    let archive = ArchiveFile::parse(library).context("the file is not a static library")?;
     let mut members = Vec::new();
     for member in archive.members() {
         let member = member?;
         let name = String::from_utf8_lossy(member.name()).into_owned();
         let data = member.data(library)?;
-        let header = MachHeader64::<Endianness>::parse(data, 0).with_context(|| format!("{name} is no object file of Apple's systems"))?;
+        let header = MachHeader64::<Endianness>::parse(data, 0).with_context(|| format!("{name} is not a Mach-O object file"))?;
         members.push(read(name.clone(), header, data).with_context(|| format!("reading {name}"))?);
     }
-    anyhow::ensure!(!members.is_empty(), "no object file in the library");
+    anyhow::ensure!(!members.is_empty(), "the library has no object file");
     Ok(members)
 }
 
@@ -144,9 +144,9 @@ mod tests {
 
     /// An unchecked member could contain anything.
     #[test]
-    fn what_is_no_object_file_is_an_error() {
+    fn a_member_of_another_format_is_an_error() {
         let error = members(&library(b"\x7fELF")).unwrap_err();
-        assert!(error.to_string().starts_with("a.o is no object file"), "{error}");
+        assert!(error.to_string().starts_with("a.o is not a Mach-O object file"), "{error}");
         assert!(members(b"no archive").is_err() && members(b"!<arch>\n").is_err());
     }
 }

@@ -35,10 +35,10 @@ pub(super) enum Source<'a> {
 /// # Errors
 /// If the manifest does not name the system.
 pub(super) fn minimum_version(manifest: &str, system: &str) -> anyhow::Result<Version> {
-    let (_, after) = manifest.split_once(&format!(".{system}(")).with_context(|| format!("the Swift package names no {system}"))?;
+    let (_, after) = manifest.split_once(&format!(".{system}(")).with_context(|| format!("the Swift package must name {system}"))?;
     let version = after.split(')').next().unwrap_or_default().trim_matches(['.', 'v', '"']).replace('_', ".");
     let (major, minor) = version.split_once('.').unwrap_or((&version, "0"));
-    let number = |text: &str| text.parse().with_context(|| format!("the Swift package's version of {system} is no number"));
+    let number = |text: &str| text.parse().with_context(|| format!("the Swift package's version of {system} must be a number"));
     Ok((number(major)?, number(minor)?))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn release_manifest(clone: &str, systems: &[&str], source: &Source) -
     let lines = release_lines(clone)?;
     for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE), ("systems", PLATFORMS)] {
         let times = lines.iter().filter(|line| line.contains(from)).count();
-        ensure!(times == 1, "the Swift package's manifest names {what} {times} times as `{from}`");
+        ensure!(times == 1, "the Swift package's manifest must name {what} once as `{from}`, not {times} times");
     }
     let lines = lines.into_iter().map(|line| {
         if line.contains(LIBRARY) {
@@ -102,7 +102,7 @@ fn release_lines(clone: &str) -> anyhow::Result<Vec<&str>> {
         }
         left_out &= trimmed != WORKSPACE_ONLY_END;
     }
-    ensure!(!left_out, "the Swift package's manifest has no line `{WORKSPACE_ONLY_END}` after `{WORKSPACE_ONLY}`");
+    ensure!(!left_out, "the Swift package's manifest needs the line `{WORKSPACE_ONLY_END}` after `{WORKSPACE_ONLY}`");
     Ok(lines)
 }
 
@@ -113,7 +113,7 @@ fn library(source: &Source) -> String {
         Source::Archive { url, checksum } => format!("url: \"{url}\", checksum: \"{checksum}\""),
     };
     format!(
-        "// On Linux, the library is found by pkg-config: README.md says how.\n\
+        "// On Linux, the library is found by pkg-config: see README.md.\n\
          #if os(Linux)\n\
          let library = Target.systemLibrary(name: \"CVitalwireFFI\", pkgConfig: \"vitalwire_uniffi\")\n\
          #else\n\
@@ -126,7 +126,7 @@ fn library(source: &Source) -> String {
 fn platforms(line: &str, systems: &[&str]) -> anyhow::Result<String> {
     let list = line.trim_start_matches(PLATFORMS).trim_end_matches("],");
     let kept: Vec<&str> = list.split(", ").filter(|entry| systems.iter().any(|system| entry.starts_with(&format!(".{system}(")))).collect();
-    ensure!(kept.len() == systems.len(), "the Swift package's manifest does not name all of {}", systems.join(", "));
+    ensure!(kept.len() == systems.len(), "the Swift package's manifest must name all of {}", systems.join(", "));
     Ok(format!("{PLATFORMS}{}],", kept.join(", ")))
 }
 
@@ -143,16 +143,16 @@ mod tests {
     fn versions_are_read() {
         assert_eq!(minimum_version(MANIFEST_TEXT, "iOS").unwrap(), (16, 0));
         assert_eq!(minimum_version(MANIFEST_TEXT, "macOS").unwrap(), (13, 4));
-        assert_eq!(minimum_version(MANIFEST_TEXT, "tvOS").unwrap_err().to_string(), "the Swift package names no tvOS");
+        assert_eq!(minimum_version(MANIFEST_TEXT, "tvOS").unwrap_err().to_string(), "the Swift package must name tvOS");
         assert!(minimum_version(".iOS(.vLatest)", "iOS").is_err());
     }
 
     #[test]
-    fn the_distributed_manifest_has_the_library_and_no_test() {
+    fn the_release_manifest_has_the_library_and_no_test() {
         let made =
             release_manifest(MANIFEST_TEXT, &["iOS"], &Source::Archive { url: "https://example.org/a.zip", checksum: "0a" }).unwrap();
         let expected = "// swift-tools-version: 6.0\n\nimport PackageDescription\n\n// Layers.\n\n\
-                        // On Linux, the library is found by pkg-config: README.md says how.\n#if os(Linux)\n\
+                        // On Linux, the library is found by pkg-config: see README.md.\n#if os(Linux)\n\
                         let library = Target.systemLibrary(name: \"CVitalwireFFI\", pkgConfig: \"vitalwire_uniffi\")\n#else\n\
                         let library = Target.binaryTarget(name: \"CVitalwireFFI\", url: \"https://example.org/a.zip\", checksum: \"0a\")\n#endif\n\n\
                         let package = Package(\n    platforms: [.iOS(.v16)],\n    targets: [\n        library,\n\
@@ -161,31 +161,31 @@ mod tests {
     }
 
     #[test]
-    fn the_targets_are_those_that_are_distributed() {
+    fn only_released_targets_are_listed() {
         assert_eq!(targets(MANIFEST_TEXT).unwrap(), ["CVitalwireFFI", "Vitalwire"]);
     }
 
     #[test]
-    fn the_folder_is_named() {
+    fn a_library_in_the_package_is_named_by_its_path() {
         let made = release_manifest(MANIFEST_TEXT, &["iOS", "macOS"], &Source::Folder("C.xcframework")).unwrap();
         assert!(made.contains("binaryTarget(name: \"CVitalwireFFI\", path: \"C.xcframework\")"), "{made}");
         assert!(made.contains("platforms: [.iOS(.v16), .macOS(\"13.4\")],"), "{made}");
     }
 
     #[test]
-    fn a_manifest_of_another_shape_is_refused() {
-        let refused = |clone: &str, systems: &[&str]| release_manifest(clone, systems, &Source::Folder("a")).unwrap_err().to_string();
+    fn a_manifest_of_another_form_is_an_error() {
+        let error = |clone: &str, systems: &[&str]| release_manifest(clone, systems, &Source::Folder("a")).unwrap_err().to_string();
         assert!(
-            refused(&MANIFEST_TEXT.replace("CVitalwireFFI", "Other"), &[])
-                .starts_with("the Swift package's manifest names the library 0 times")
+            error(&MANIFEST_TEXT.replace("CVitalwireFFI", "Other"), &[])
+                .starts_with("the Swift package's manifest must name the library once")
         );
-        assert!(refused(&MANIFEST_TEXT.replace("// End of what is in the clone only.\n    ]", "    ]"), &[]).contains("has no line"));
-        assert!(refused(MANIFEST_TEXT, &["iOS", "tvOS"]).ends_with("does not name all of iOS, tvOS"));
+        assert!(error(&MANIFEST_TEXT.replace("// End of what is in the clone only.\n    ]", "    ]"), &[]).contains("needs the line"));
+        assert!(error(MANIFEST_TEXT, &["iOS", "tvOS"]).ends_with("must name all of iOS, tvOS"));
     }
 
     /// Checks the real manifest.
     #[test]
-    fn the_manifest_of_the_clone_can_be_distributed() {
+    fn the_manifest_of_the_workspace_can_be_released() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let clone = std::fs::read_to_string(root.join("bindings/swift/Package.swift")).unwrap();
         let made = release_manifest(&clone, &["iOS", "macOS"], &Source::Folder("a")).unwrap();

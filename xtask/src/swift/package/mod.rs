@@ -81,7 +81,7 @@ impl Library {
 pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
     let slices = slices::select(names)?;
     let undeclared = privacy::undeclared_in_swift(root)?;
-    ensure!(undeclared.is_empty(), "what needs a reason:\n  {}", undeclared.join("\n  "));
+    ensure!(undeclared.is_empty(), "required-reason APIs must be declared in PrivacyInfo.xcprivacy:\n  {}", undeclared.join("\n  "));
     let target = target(root)?;
     let manifest = fs::read_to_string(root.join(FOLDER).join(MANIFEST))?;
     let exported = functions(&fs::read_to_string(root.join(HEADER)).with_context(|| format!("reading {HEADER}"))?);
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_read_from_a_header() {
+    fn functions_of_a_header_are_found() {
         let header = "#ifndef UNIFFI_FFIDEF_UNIFFI_VITALWIRE\nvoid*_Nonnull uniffi_vitalwire_uniffi_fn_clone(void*_Nonnull p);\n\
                       uint32_t ffi_vitalwire_uniffi_uniffi_contract_version(void\n);\n";
         let expected = ["_ffi_vitalwire_uniffi_uniffi_contract_version", "_uniffi_vitalwire_uniffi_fn_clone"];

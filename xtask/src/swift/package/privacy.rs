@@ -57,7 +57,7 @@ pub(super) fn differences(called: &BTreeSet<String>, declared: &str) -> Vec<Stri
         let calls = symbols.iter().find(|name| called.contains(**name) || called.contains(&format!("{name}$INODE64")));
         match (calls, declared.contains(kind)) {
             (Some(name), false) => found.push(format!("PrivacyInfo.xcprivacy lacks {kind}: the library calls {name}")),
-            (None, true) => found.push(format!("PrivacyInfo.xcprivacy has {kind}, and the library calls nothing of it")),
+            (None, true) => found.push(format!("PrivacyInfo.xcprivacy has {kind}, but the library does not use it")),
             _ => {}
         }
     }
@@ -95,21 +95,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_called_is_declared_and_nothing_else() {
+    fn exactly_the_used_kinds_must_be_declared() {
         let called = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let declared = "<string>NSPrivacyAccessedAPICategoryFileTimestamp</string>";
         assert!(differences(&called(&["_malloc", "_fstat$INODE64"]), declared).is_empty());
         assert_eq!(
             differences(&called(&["_mach_absolute_time"]), declared),
             [
-                "PrivacyInfo.xcprivacy has NSPrivacyAccessedAPICategoryFileTimestamp, and the library calls nothing of it",
+                "PrivacyInfo.xcprivacy has NSPrivacyAccessedAPICategoryFileTimestamp, but the library does not use it",
                 "PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategorySystemBootTime: the library calls _mach_absolute_time",
             ]
         );
     }
 
     #[test]
-    fn what_swift_code_names_is_declared() {
+    fn kinds_that_swift_code_uses_must_be_declared() {
         assert_eq!(
             undeclared("let a = UserDefaults.standard; b[.contentModificationDateKey]", "NSPrivacyAccessedAPICategoryFileTimestamp"),
             ["PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategoryUserDefaults: Swift code names UserDefaults"]
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_package_uses_what_it_declares() {
+    fn the_package_declares_every_kind_that_it_uses() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
         assert_eq!(undeclared_in_swift(root).expect("it is committed"), [""; 0]);
     }

@@ -91,7 +91,7 @@ pub(crate) const SLICES: [Slice; 3] = [
 pub(crate) fn select(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
     let known = SLICES.map(|slice| slice.identifier);
     for name in names {
-        ensure!(known.contains(&name.as_str()), "there is no slice `{name}`; slices are {}", known.join(", "));
+        ensure!(known.contains(&name.as_str()), "there is no slice `{name}`; there are {}", known.join(", "));
     }
     Ok(SLICES.iter().filter(|slice| names.is_empty() || names.iter().any(|name| name == slice.identifier)).collect())
 }
@@ -102,7 +102,7 @@ mod tests {
 
     /// Xcode forms folder names in this way.
     #[test]
-    fn a_slice_is_named_by_its_platform_and_processors() {
+    fn a_slice_is_named_after_its_platform_and_processors() {
         for slice in &SLICES {
             let (platform, variant) = slice.platform.plist;
             let processors: Vec<&str> = slice.targets.iter().map(|target| target.processor).collect();
@@ -117,10 +117,7 @@ mod tests {
         assert_eq!(names(select(&["ios-arm64".to_owned()]).unwrap()), ["ios-arm64"]);
         assert_eq!(select(&[]).unwrap().len(), SLICES.len());
         assert!(
-            select(&["tvos-arm64".to_owned()])
-                .unwrap_err()
-                .to_string()
-                .starts_with("there is no slice `tvos-arm64`; slices are ios-arm64,")
+            select(&["tvos-arm64".to_owned()]).unwrap_err().to_string().starts_with("there is no slice `tvos-arm64`; there are ios-arm64,")
         );
     }
 }

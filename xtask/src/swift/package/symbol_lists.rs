@@ -57,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_by_framework() {
-        let frameworks = parse("# why\nSecurity SecTrustCreate\nCoreFoundation CFRelease\nSecurity SecTrustEvaluate\n");
+    fn lines_are_grouped_by_framework() {
+        let frameworks = parse("# comment\nSecurity SecTrustCreate\nCoreFoundation CFRelease\nSecurity SecTrustEvaluate\n");
         let expected = [("CoreFoundation", vec!["_CFRelease"]), ("Security", vec!["_SecTrustCreate", "_SecTrustEvaluate"])];
         assert_eq!(frameworks, expected.map(|(name, names)| (name.to_owned(), names.into_iter().map(str::to_owned).collect())).into());
     }
 
     #[test]
-    fn a_list_is_said_to_be_another_systems() {
+    fn a_list_is_converted_to_another_system() {
         assert_eq!(system_list("[ x86_64-macos, arm64e-macos, arm64e.x1-macos ]", "ios"), "[ x86_64-ios, arm64-ios, arm64-ios ]");
         let list = framework_list("Security", &["_A".to_owned(), "_B".to_owned()], "ios-simulator");
         assert!(list.contains("targets: [ arm64-ios-simulator, x86_64-ios-simulator ]\n    symbols: [ _A, _B ]\n"), "{list}");

@@ -47,8 +47,8 @@ impl Toolchain {
         let folder = target.join("cross");
         if cfg!(target_os = "macos") {
             let sysroot = execute(Command::new("rustc").args(["--print", "target-libdir"]))?;
-            let tools = Path::new(sysroot.trim()).parent().context("rustc has no folder")?.join("bin");
-            ensure!(tools.join("llvm-objcopy").is_file(), "LLVM's tools are missing: `rustup component add llvm-tools` brings them");
+            let tools = Path::new(sysroot.trim()).parent().context("rustc's target-libdir has no parent")?.join("bin");
+            ensure!(tools.join("llvm-objcopy").is_file(), "LLVM's tools are missing: run `rustup component add llvm-tools`");
             return Ok(Self { root: root.to_path_buf(), target: folder, kind: Kind::Xcode { tools } });
         }
         let cross = CrossToolchain::find_or_create(root, target, "Apple's systems")?;

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_has_what_applications_need_and_no_more() {
+    fn the_package_has_exactly_the_files_that_applications_need() {
         let out = tempfile::tempdir().unwrap();
         let (tree, names) = made(None, out.path());
         let has = |name: &str| names.iter().any(|known| known == name);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_elsewhere_is_named_with_its_checksum() {
+    fn a_remote_archive_is_named_with_its_checksum() {
         let out = tempfile::tempdir().unwrap();
         let (tree, names) = made(Some("https://downloads.example/a.zip"), out.path());
         let sum: String = Sha256::digest(fs::read(&tree.archive).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();

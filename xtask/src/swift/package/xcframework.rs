@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_names_each_slice() {
+    fn the_property_list_names_each_slice() {
         let mut text = Vec::new();
         info(&SLICES.iter().collect::<Vec<_>>()).to_writer_xml(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

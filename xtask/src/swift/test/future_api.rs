@@ -40,7 +40,7 @@ pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
     execute(compile.args(sources)).context("the next release of the Swift package")?;
     let new = folder.join("New.swift");
     fs::write(&new, NEW_CALLER)?;
-    let mut callers = vec![("a caller of what was added", vec![new])];
+    let mut callers = vec![("a caller of the additions", vec![new])];
     for caller in CALLERS {
         callers.push((caller, swift_files(&root.join(FOLDER).join(caller))?));
     }
@@ -66,7 +66,7 @@ fn write_sources(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut sources = Vec::new();
     for file in &generated {
         let path = folder.join(&file.path[within.len()..]);
-        fs::create_dir_all(path.parent().context("a file in no folder")?)?;
+        fs::create_dir_all(path.parent().context("the file has no folder")?)?;
         fs::write(&path, &file.text)?;
         sources.push(path);
     }

@@ -27,14 +27,14 @@ pub(super) fn broken_in_articles(folder: &Path, module: &str, graphs: &[Graph]) 
         for link in symbols(text.lines()) {
             count += 1;
             if link != module && !known.contains(&link) {
-                broken.insert(format!("{name} links {link}, which there is not"));
+                broken.insert(format!("{name} links {link}, which does not exist"));
             }
         }
         let links = text.split(ARTICLE).skip(1).filter_map(|rest| rest.split('>').next());
         let missing = links.filter(|link| !folder.join(format!("{link}.md")).exists());
-        broken.extend(missing.map(|link| format!("{name} links the article {link}, which there is not")));
+        broken.extend(missing.map(|link| format!("{name} links the article {link}, which does not exist")));
     }
-    ensure!(count > 0, "no article links a symbol");
+    ensure!(count > 0, "at least one article must link a symbol");
     Ok(broken)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn broken_in_symbols(graphs: &[Graph]) -> BTreeSet<String> {
         for link in symbols(lines.filter_map(|line| line["text"].as_str())) {
             let mut places = (0..=path.len()).map(|end| [&path[..end], &[link.as_str()]].concat().join("/"));
             if !places.any(|place| known.contains(&place)) && !APPLE_ONLY.contains(&link.as_str()) {
-                broken.insert(format!("{} links {link}, which there is not", path.join(".")));
+                broken.insert(format!("{} links {link}, which does not exist", path.join(".")));
             }
         }
     }
@@ -89,29 +89,29 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_stands_between_two_back_ticks() {
+    fn texts_between_double_backticks_are_symbols() {
         let text = "# ``Vitalwire``\n`a` ``b/c(_:)``, ``d``\n```swift\n``e``\n```\n``f``";
         assert_eq!(symbols(text.lines()), ["Vitalwire", "b/c(_:)", "d", "f"]);
     }
 
     #[test]
-    fn a_broken_link_of_an_article_is_found() {
+    fn a_broken_link_in_an_article_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let article = |text: &str| {
             fs::write(folder.path().join("Errors.md"), text).unwrap();
             broken_in_articles(folder.path(), "Vitalwire", &graphs("")).unwrap().into_iter().collect::<Vec<_>>()
         };
         assert_eq!(article("``Vitalwire`` ``VitalwireError/kind`` <doc:Errors>"), Vec::<String>::new());
-        assert_eq!(article("``VitalwireError/sort``"), ["Errors.md links VitalwireError/sort, which there is not"]);
-        assert_eq!(article("``Vitalwire`` <doc:Error>"), ["Errors.md links the article Error, which there is not"]);
+        assert_eq!(article("``VitalwireError/sort``"), ["Errors.md links VitalwireError/sort, which does not exist"]);
+        assert_eq!(article("``Vitalwire`` <doc:Error>"), ["Errors.md links the article Error, which does not exist"]);
     }
 
     #[test]
-    fn a_broken_link_of_a_symbol_is_found() {
+    fn a_broken_link_in_a_symbol_is_found() {
         for good in ["``kind``", "``VitalwireError``", "``VitalwireError/kind``"] {
             assert!(broken_in_symbols(&graphs(good)).is_empty(), "{good}");
         }
         let broken: Vec<_> = broken_in_symbols(&graphs("As ``sort``.")).into_iter().collect();
-        assert_eq!(broken, ["VitalwireError.kind links sort, which there is not"]);
+        assert_eq!(broken, ["VitalwireError.kind links sort, which does not exist"]);
     }
 }

@@ -36,7 +36,7 @@ fn newest(context: &Context) -> anyhow::Result<Outcome> {
     }
     let package = compile_with(&context.root, Toolchain::Newest)?;
     let Outcome::Ran(mut count) = check(context, &package)? else { return Ok(Outcome::Ran(Count::failed())) };
-    crate::print_line("\nA test whose sandbox cannot be started, which must fail:");
+    crate::print_line("\nThis test must fail, because its sandbox cannot be started:");
     let mut test = command(context, &package, &["--filter", WITH_A_SANDBOX])?;
     let printed = run_and_show(test.env("VITALWIRE_PROGRAM", "vitalwire-that-is-not-there"))?;
     count += Count::from_check(!printed.success && printed.output.contains(REMEDY));

@@ -37,15 +37,15 @@ pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
     for module in modules.iter().copied() {
         let (mut symbols, mut findings) = (0, BTreeSet::new());
         for graph in graphs.iter().filter(|graph| graph.module == module) {
-            let these = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
-            symbols += these.len();
-            findings.extend(these.iter().flat_map(|symbol| check_symbol(symbol, graph.extended_module.as_deref(), &modules)));
+            let public = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
+            symbols += public.len();
+            findings.extend(public.iter().flat_map(|symbol| check_symbol(symbol, graph.extended_module.as_deref(), &modules)));
         }
         ensure!(symbols > 0, "{module} has no public symbols");
         crate::print_line(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
         record(module, findings);
     }
-    record("what types show", redaction::findings(&graphs));
+    record("redaction", redaction::findings(&graphs));
     record("links of symbols", links::broken_in_symbols(&graphs));
     record("links of articles", links::broken_in_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
     Ok(count)
@@ -64,16 +64,16 @@ fn check_symbol(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> 
     let name = path.join(".");
     let mut wrong = Vec::new();
     if let Some(other) = of.filter(|of| !ours.contains(of) && !is_for_ours(symbol, ours)) {
-        wrong.push(format!("{name} belongs to a type of {other}"));
+        wrong.push(format!("{name} extends a type of {other}"));
     }
     let fragments = symbol["declarationFragments"].as_array().into_iter().flatten();
     let foreign = fragments.filter(|part| part["preciseIdentifier"].as_str().is_some_and(|id| id.starts_with(LOWER_MODULE)));
-    wrong.extend(foreign.map(|part| format!("{name} names {}, of the module below", part["spelling"].as_str().unwrap_or_default())));
+    wrong.extend(foreign.map(|part| format!("{name} uses {} of the lower module", part["spelling"].as_str().unwrap_or_default())));
     if LOWER_LAYER_WORDS.iter().any(|word| name.contains(word)) {
-        wrong.push(format!("{name} is named after a layer below"));
+        wrong.push(format!("{name} contains a name of a lower layer"));
     }
     if path.iter().any(|part| is_snake_case(part)) {
-        wrong.push(format!("{name} has a name of the wire"));
+        wrong.push(format!("{name} must be in camel case"));
     }
     let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
     let text = lines.filter_map(|line| line["text"].as_str()).collect::<Vec<_>>().join("\n");
@@ -82,7 +82,7 @@ fn check_symbol(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> 
     }
     let text = without_placeholders(&text);
     let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| is_snake_case(word));
-    wrong.extend(words.map(|word| format!("{name} speaks of `{word}`")));
+    wrong.extend(words.map(|word| format!("the documentation of {name} contains the wire name `{word}`")));
     wrong
 }
 
@@ -120,27 +120,30 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_of_its_own_is_right() {
+    fn a_documented_symbol_in_swift_style_has_no_findings() {
         assert_eq!(findings("sleepDate", Some("The day."), "s:9Vitalwire12CalendarDateV"), Vec::<String>::new());
         assert_eq!(findings("redirectURL", Some("It may hold `{user_id}`."), "s:Sb"), Vec::<String>::new());
     }
 
     #[test]
-    fn finds_what_is_wrong() {
+    fn every_problem_of_a_symbol_is_found() {
         assert_eq!(findings("sleepDate", None, "s:Sb"), ["SleepRecord.sleepDate has no documentation"]);
-        assert_eq!(findings("sleepDate", Some("The day, `sleep_date`."), "s:Sb"), ["SleepRecord.sleepDate speaks of `sleep_date`"]);
-        assert_eq!(findings("sleep_date", Some("The day."), "s:Sb"), ["SleepRecord.sleep_date has a name of the wire"]);
-        assert_eq!(findings("RustBuffer", Some("Bytes."), "s:Sb"), ["SleepRecord.RustBuffer is named after a layer below"]);
+        assert_eq!(
+            findings("sleepDate", Some("The day, `sleep_date`."), "s:Sb"),
+            ["the documentation of SleepRecord.sleepDate contains the wire name `sleep_date`"]
+        );
+        assert_eq!(findings("sleep_date", Some("The day."), "s:Sb"), ["SleepRecord.sleep_date must be in camel case"]);
+        assert_eq!(findings("RustBuffer", Some("Bytes."), "s:Sb"), ["SleepRecord.RustBuffer contains a name of a lower layer"]);
         assert_eq!(
             findings("sleepDate", Some("The day."), "s:12VitalwireFFI12CalendarDateV"),
-            ["SleepRecord.sleepDate names Part, of the module below"]
+            ["SleepRecord.sleepDate uses Part of the lower module"]
         );
     }
 
     #[test]
-    fn nothing_is_added_to_types_of_others() {
+    fn an_extension_of_another_modules_type_is_found() {
         let symbol = symbol("later", Some("Later."), "s:Sb");
-        assert_eq!(check_symbol(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later belongs to a type of Swift"]);
+        assert_eq!(check_symbol(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later extends a type of Swift"]);
         assert_eq!(check_symbol(&symbol, Some("Vitalwire"), &["Vitalwire"]), Vec::<String>::new());
         let mut of_records = symbol;
         of_records["swiftExtension"] = json!({ "constraints": [{ "lhs": "Element", "rhsPrecise": "s:9Vitalwire9LabReportV" }] });

@@ -45,7 +45,7 @@ pub(super) fn all(
     }
     // Test them together once all compile.
     if problems.iter().all(Vec::is_empty) {
-        let sources = archives.iter().position(|archive| archive.kind == Kind::Sources).context("no sources")?;
+        let sources = archives.iter().position(|archive| archive.kind == Kind::Sources).context("there is no source distribution")?;
         problems[sources].extend(environment.first_use().err().map(|error| format!("cannot be used: {error:#}")));
     }
     Ok(problems)
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_of_the_crate_that_failed() {
+    fn a_failure_is_attributed_to_the_crate_that_failed() {
         let text = "cargo failed:\nerror: could not compile `vitalwire-sandbox` (lib) due to 1 previous error";
         assert_eq!(blame("vitalwire-sandbox", text), format!("cannot be compiled: {text}"));
         assert!(blame("vitalwire", text).starts_with("was not compiled") && !blame("vitalwire", text).contains("cargo failed"));

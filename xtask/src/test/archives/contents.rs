@@ -7,9 +7,9 @@ use super::archive::{Archive, Kind};
 use crate::folder::files;
 
 /// Maximum size of a source file in bytes.
-const LARGEST_FILE: usize = 500_000;
+const MAX_FILE_BYTES: usize = 500_000;
 /// Maximum size of an archive in bytes.
-const LARGEST_ARCHIVE: u64 = 1_000_000;
+const MAX_ARCHIVE_BYTES: u64 = 1_000_000;
 
 /// Files that each archive must have unchanged.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -41,7 +41,9 @@ impl<'a> Contents<'a> {
         for licence in LICENCES {
             match self.file(Path::new(licence)) {
                 None => problems.push(format!("{licence} is missing")),
-                Some(bytes) if bytes != std::fs::read(root.join(licence))? => problems.push(format!("{licence} is not the workspace's")),
+                Some(bytes) if bytes != std::fs::read(root.join(licence))? => {
+                    problems.push(format!("{licence} must equal that of the workspace"))
+                }
                 Some(_) => {}
             }
         }
@@ -50,8 +52,8 @@ impl<'a> Contents<'a> {
             Kind::Sources => ["README.md", "pyproject.toml", "Cargo.lock"],
         };
         problems.extend(described.iter().filter(|name| self.file(Path::new(name)).is_none()).map(|name| format!("{name} is missing")));
-        if self.archive.packed > LARGEST_ARCHIVE {
-            problems.push(format!("it has {} bytes, more than {LARGEST_ARCHIVE}", self.archive.packed));
+        if self.archive.packed > MAX_ARCHIVE_BYTES {
+            problems.push(format!("it has {} bytes; at most {MAX_ARCHIVE_BYTES} are allowed", self.archive.packed));
         }
         problems.extend(self.missing_sources()?.iter().map(|path| format!("{} is missing", path.display())));
         for (path, bytes) in &self.files {
@@ -88,12 +90,12 @@ impl<'a> Contents<'a> {
         let inner = path.strip_prefix(self.package(path)).unwrap_or(path);
         let first = inner.components().next()?.as_os_str().to_string_lossy();
         if inner.components().count() > 1 && NOT_NEEDED.contains(&first.as_ref()) {
-            return Some(format!("users do not need `{first}`: leave it out by `exclude` in the manifest"));
+            return Some(format!("users do not need `{first}`: add it to `exclude` in the manifest"));
         }
         if bytes.contains(&0) || std::str::from_utf8(bytes).is_err() {
-            return Some("is no text".to_owned());
+            return Some("must be a text file".to_owned());
         }
-        (bytes.len() > LARGEST_FILE).then(|| format!("has {} bytes, more than {LARGEST_FILE}", bytes.len()))
+        (bytes.len() > MAX_FILE_BYTES).then(|| format!("has {} bytes; at most {MAX_FILE_BYTES} are allowed", bytes.len()))
     }
 }
 
@@ -130,19 +132,20 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_archive_has_no_problem() {
+    fn a_complete_archive_has_no_problems() {
         assert_eq!(problems(Kind::Crate, &with(&[("src/lib.rs", b"mod page;"), ("src/page/page.css", b"")])), [""; 0]);
     }
 
     #[test]
-    fn licences_and_descriptions_must_be_there() {
-        let missing = ["LICENSE-APACHE is missing", "LICENSE-MIT is not the workspace's", "README.md is missing", "Cargo.lock is missing"];
+    fn licences_and_manifests_are_required() {
+        let missing =
+            ["LICENSE-APACHE is missing", "LICENSE-MIT must equal that of the workspace", "README.md is missing", "Cargo.lock is missing"];
         assert_eq!(problems(Kind::Crate, &[("LICENSE-MIT", b"MIT"), ("Cargo.toml", b"")]), missing);
         assert_eq!(problems(Kind::Sources, &with(&[])), ["pyproject.toml is missing"]);
     }
 
     #[test]
-    fn every_source_must_be_there() {
+    fn every_source_is_required() {
         let origin = tempfile::tempdir().unwrap();
         std::fs::create_dir(origin.path().join("src")).unwrap();
         for name in ["Cargo.toml", "src/lib.rs", "src/page.css"] {
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_users_do_not_need_is_found() {
+    fn unnecessary_files_are_found() {
         let files = [
             ("crates/a/Cargo.toml", &b""[..]),
             ("crates/a/tests/a.rs", b""),
@@ -161,8 +164,11 @@ mod tests {
         ];
         assert_eq!(
             problems(Kind::Crate, &with(&files)),
-            ["crates/a/tests/a.rs: users do not need `tests`: leave it out by `exclude` in the manifest", "src/a.png: is no text"]
+            ["crates/a/tests/a.rs: users do not need `tests`: add it to `exclude` in the manifest", "src/a.png: must be a text file"]
         );
-        assert_eq!(problems(Kind::Crate, &with(&[("src/a.txt", &[b'a'; 500_001])])), ["src/a.txt: has 500001 bytes, more than 500000"]);
+        assert_eq!(
+            problems(Kind::Crate, &with(&[("src/a.txt", &[b'a'; 500_001])])),
+            ["src/a.txt: has 500001 bytes; at most 500000 are allowed"]
+        );
     }
 }

@@ -23,14 +23,14 @@ pub(super) fn all(context: &Context, folder: &Path, members: &[Package]) -> anyh
 /// Builds the crates without `publish = false`.
 fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
     let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
-    ensure!(!published.is_empty(), "no crate may be published: all have `publish = false`");
+    ensure!(!published.is_empty(), "at least one crate must be published, but all have `publish = false`");
     let mut make = context.cargo();
     // --allow-dirty: uncommitted changes are tested too.
     make.args(["package", "--no-verify", "--allow-dirty", "--locked", "--offline", "--target-dir"]).arg(folder.join("made"));
     for member in &published {
         make.args(["--package", &member.name]);
     }
-    execute(&mut make).context("making the archives of crates")?;
+    execute(&mut make).context("packaging the crates")?;
     let made = published.into_iter().map(|member| {
         let file = folder.join("made/package").join(format!("{}-{}.crate", member.name, member.version));
         let own = cargo::folder(member, &context.root)?;
@@ -53,9 +53,9 @@ fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
         let mut make = cargo::clean_command(tools.join("bin/maturin"));
         make.current_dir(context.root.join(package)).args(["sdist", "--out"]).arg(&out);
         execute(make.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", &context.target))
-            .with_context(|| format!("making the sources of {package}"))?;
+            .with_context(|| format!("building the source distribution of {package}"))?;
         let mut files = std::fs::read_dir(&out)?.collect::<Result<Vec<_>, _>>()?;
-        let file = files.pop().with_context(|| format!("maturin made no sources of {package}"))?;
+        let file = files.pop().with_context(|| format!("maturin built no source distribution of {package}"))?;
         unpack_archive(folder, &file.path(), (*package).to_owned(), Kind::Sources, &context.root)
     });
     made.collect()
@@ -68,8 +68,8 @@ fn unpack_archive(folder: &Path, file: &Path, package: String, kind: Kind, origi
         Kind::Crate => (folder.join(CRATES), name.trim_end_matches(".crate")),
         Kind::Sources => (folder.join("sources"), name.trim_end_matches(".tar.gz")),
     };
-    ensure!(unpack(file, &into)?, "{name} is no archive");
+    ensure!(unpack(file, &into)?, "{name} must be an archive");
     let own = into.join(stem);
-    ensure!(own.is_dir(), "{name} has no folder {stem}");
+    ensure!(own.is_dir(), "{name} must have a folder {stem}");
     Ok(Archive { packed: std::fs::metadata(file)?.len(), folder: own, origin: origin.to_path_buf(), name, package, kind })
 }

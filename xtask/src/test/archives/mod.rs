@@ -21,7 +21,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing(what.to_owned()));
     }
     if !has("tar") {
-        return Ok(Outcome::Missing("no tar".to_owned()));
+        return Ok(Outcome::Missing("tar is missing".to_owned()));
     }
     // Use a folder outside the workspace: cargo searches all parent folders for a workspace and settings.
     let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;

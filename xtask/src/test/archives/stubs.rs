@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stub_is_written_for_what_is_missing() {
+    fn a_stub_is_written_for_each_missing_member() {
         let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (root, folder) = (root.path(), folder.path());
         let member = |name: &str| {

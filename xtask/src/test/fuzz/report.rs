@@ -78,7 +78,7 @@ mod tests {
         Done 1800 runs in 4 second(s)\nstat::number_of_executed_units: 1800\nstat::average_exec_per_sec:     450\n";
 
     #[test]
-    fn reads_a_run() {
+    fn the_figures_of_a_run_are_read() {
         let report = Report::read(true, GOOD);
         assert!(report.passed());
         assert_eq!(
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_has_its_reason_and_its_file() {
+    fn a_crash_is_reported_with_its_reason_and_file() {
         let text = format!(
             "{GOOD}thread '<unnamed>' panicked at src/x.rs:4:5:\nwrong\nstack backtrace:\nartifact_prefix='./'; Test unit written to ./crash-af\n"
         );
@@ -100,7 +100,7 @@ mod tests {
 
     /// A slow input is written but does not end the run. It is a failure nevertheless.
     #[test]
-    fn what_left_a_file_or_saw_nothing_has_failed() {
+    fn a_run_with_a_reproducer_or_without_counters_has_failed() {
         assert!(!Report::read(true, &format!("{GOOD}Test unit written to ./slow-unit-1\n")).passed());
         assert!(!Report::read(true, &GOOD.replace("cov: 41", "cov: 0").replace("cov: 57", "cov: 0")).passed());
         assert!(!Report::read(true, "").passed());

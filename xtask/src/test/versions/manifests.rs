@@ -26,7 +26,7 @@ const HOST: &str = "https://github.com/";
 pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
     let members = cargo::members(root)?;
     let published: Vec<&Package> = members.iter().filter(|member| member.publish.is_none()).collect();
-    let first = published.first().context("no crate may be published")?;
+    let first = published.first().context("at least one crate must be published")?;
     let repository = first.repository.as_deref().context("the workspace has no repository")?;
     let mut problems = Vec::new();
     if first.homepage != first.repository {
@@ -35,7 +35,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
     for package in &published {
         problems.extend(missing(package).into_iter().map(|what| format!("{}: {what}", package.name)));
         let differ = shared(package).into_iter().zip(shared(first)).filter(|(own, first)| own != first);
-        problems.extend(differ.map(|((key, _), _)| format!("{}: {key} must be the workspace's", package.name)));
+        problems.extend(differ.map(|((key, _), _)| format!("{}: {key} must be inherited from the workspace", package.name)));
     }
     let manifest = |member: &Package| Ok(cargo::folder(member, root)?.join("Cargo.toml").to_string_lossy().into_owned());
     let manifests = members.iter().map(manifest).collect::<anyhow::Result<Vec<_>>>()?;
@@ -43,7 +43,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
         let file = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
         problems.extend(foreign_links(&file, repository).into_iter().map(|link| format!("{path}: {link} must be below {repository}")));
         if LINKED.contains(&path) && !file.contains(repository) {
-            problems.push(format!("{path}: no link to {repository}"));
+            problems.push(format!("{path}: it must link to {repository}"));
         }
     }
     problems.iter().for_each(|what| crate::print_line(what));
@@ -72,12 +72,12 @@ fn missing(package: &Package) -> Vec<String> {
     }
     for (key, list) in [("keywords", &package.keywords), ("categories", &package.categories)] {
         if !(1..=5).contains(&list.len()) {
-            missing.push(format!("{} {key}; the registry takes one to five", list.len()));
+            missing.push(format!("{} {key}; the registry requires one to five", list.len()));
         }
     }
     let has_library = package.targets.iter().any(|target| target.is_lib());
     if has_library && package.metadata["docs"]["rs"]["all-features"] != true {
-        missing.push("its documentation would lack features: set all-features in package.metadata.docs.rs".to_owned());
+        missing.push("its documentation must show all features: set all-features in package.metadata.docs.rs".to_owned());
     }
     missing
 }
@@ -102,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn a_published_crate_has_to_say_what_it_is() {
+    fn a_published_crate_needs_descriptive_entries() {
         let manifest = serde_json::json!({
             "name": "one", "version": "1.0.0", "id": "one", "dependencies": [], "features": {}, "manifest_path": "/one/Cargo.toml",
             "targets": [{"name": "one", "kind": ["lib"], "src_path": "/one/src/lib.rs"}], "keywords": [], "categories": ["a"],
         });
         let missing = missing(&serde_json::from_value(manifest).unwrap()).join("\n");
-        let expected = "no description\nno documentation\n0 keywords; the registry takes one to five\n\
-                        its documentation would lack features: set all-features in package.metadata.docs.rs";
+        let expected = "no description\nno documentation\n0 keywords; the registry requires one to five\n\
+                        its documentation must show all features: set all-features in package.metadata.docs.rs";
         assert_eq!(missing, expected);
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn jobs_without_timeout((file, document): &Workflow) -> Vec<String> {
     jobs.into_iter()
         .flatten()
         .filter(|(_, job)| endless(job))
-        .map(|(name, _)| format!("{file}: job {name} has no timeout-minutes"))
+        .map(|(name, _)| format!("{file}: job {name} must have timeout-minutes"))
         .collect()
 }
 
@@ -22,9 +22,11 @@ pub(super) fn misplaced_steps((file, document): &Workflow, expected: &[&str]) ->
     texts(document, &["steps", "STEPS"], &mut lists);
     let named: Vec<&str> = lists.iter().filter(|list| !list.contains("${{")).flat_map(|list| list.split(',')).collect();
     let times = |name: &str| named.iter().filter(|named| **named == name).count();
-    let lost = expected.iter().filter(|name| times(name) != 1).map(|name| format!("{file}: step {name} runs {} times", times(name)));
-    let unknown = named.iter().filter(|name| !expected.contains(name)).map(|name| format!("{file}: `{name}` is no step that belongs here"));
-    lost.chain(unknown).collect()
+    let missing =
+        expected.iter().filter(|name| times(name) != 1).map(|name| format!("{file}: step {name} must run once, not {} times", times(name)));
+    let unknown =
+        named.iter().filter(|name| !expected.contains(name)).map(|name| format!("{file}: `{name}` is not a step of this workflow"));
+    missing.chain(unknown).collect()
 }
 
 /// Collects the texts of fields with one of these names, at any depth.
@@ -52,9 +54,9 @@ mod tests {
     }
 
     #[test]
-    fn a_job_has_a_limit_or_calls_a_workflow() {
+    fn a_job_has_a_timeout_or_calls_a_workflow() {
         let jobs = workflow("jobs:\n  a: { timeout-minutes: 5 }\n  b: { uses: ./c.yml }\n  c: { steps: [] }\n");
-        assert_eq!(jobs_without_timeout(&jobs), ["w.yml: job c has no timeout-minutes"]);
+        assert_eq!(jobs_without_timeout(&jobs), ["w.yml: job c must have timeout-minutes"]);
     }
 
     #[test]
@@ -65,7 +67,11 @@ mod tests {
         );
         assert_eq!(
             misplaced_steps(&jobs, &["rust", "c", "swift", "python"]),
-            ["w.yml: step c runs 2 times", "w.yml: step python runs 0 times", "w.yml: `rest` is no step that belongs here"]
+            [
+                "w.yml: step c must run once, not 2 times",
+                "w.yml: step python must run once, not 0 times",
+                "w.yml: `rest` is not a step of this workflow"
+            ]
         );
     }
 }

@@ -1,4 +1,4 @@
-# While the version is 0.x, functions may change from each to the next: only the same one fits.
+# Functions may change between 0.x versions, so the version must be the same.
 
 set(PACKAGE_VERSION "@VERSION@")
 if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)

@@ -124,7 +124,7 @@ impl Consumer<'_> {
         let exact = ours.iter().all(|name| name.contains(env!("CARGO_PKG_VERSION")));
         let fits = ran && ours.len() == usize::from(kind == "shared") && exact && strange.is_empty();
         let shown = program.strip_prefix(self.folder).unwrap_or(program).display();
-        crate::print_line(&format!("{shown}: {}, needs {}", if fits { "fits" } else { "FAILED" }, needed.join(" ")));
+        crate::print_line(&format!("{shown}: {}, needs {}", if fits { "ok" } else { "FAILED" }, needed.join(" ")));
         Ok(fits)
     }
 

@@ -31,12 +31,12 @@ impl Consumer<'_> {
         if has("go") && cfg!(target_os = "linux") {
             count += Count::from_check(self.prints(context, self.go()?, "deep ")?);
         } else {
-            crate::print_line("no Go: its example is left out");
+            crate::print_line("Go is missing: skipping its example");
         }
         if has("npm") && cfg!(all(target_os = "linux", target_arch = "x86_64")) {
             count += Count::from_check(self.prints(context, self.duckdb(&context.target)?, "2025-11-20 1267 steps")?);
         } else {
-            crate::print_line("no library of DuckDB: its example is left out");
+            crate::print_line("npm is missing, or this is not Linux on x86-64: skipping DuckDB's example");
         }
         Ok(count)
     }
@@ -97,11 +97,11 @@ fn header(folder: &Path) -> anyhow::Result<PathBuf> {
     fs::write(folder.join("lib.rs"), "")?;
     let mut cargo = cargo::command();
     let output = cargo.args(["metadata", "--format-version", "1", "--quiet", "--manifest-path"]).arg(&manifest).output()?;
-    ensure!(output.status.success(), "{name} cannot be had");
+    ensure!(output.status.success(), "{name} cannot be downloaded");
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
     let mut packages = metadata["packages"].as_array().into_iter().flatten();
-    let place = packages.find(|package| package["name"] == name).and_then(|package| package["manifest_path"].as_str());
-    let archive = Path::new(place.context("cargo names no place")?).with_file_name(archive);
+    let manifest = packages.find(|package| package["name"] == name).and_then(|package| package["manifest_path"].as_str());
+    let archive = Path::new(manifest.context("cargo does not print its folder")?).with_file_name(archive);
     execute(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).arg(format!("{include}/duckdb.h")))?;
     Ok(unpacked)
 }

@@ -36,7 +36,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let archive = package(&context.root, &context.target, &out, Optimization::Speed, None)?;
     unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
-    let prefix = folder.path().join(name.context("an archive without a name")?);
+    let prefix = folder.path().join(name.context("the archive must be a .tar.gz file")?);
     let project = folder.path().join("project");
     fs::create_dir_all(&project)?;
     for file in files(&context.root.join(PROJECT))? {

@@ -18,11 +18,11 @@ const IGNORED_SECTIONS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 pub(super) fn check_library(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
     let mut found = check_loadable(library, abi, true);
     if library.name != name {
-        found.push(format!("it is called `{}`, and is loaded as {name}", library.name));
+        found.push(format!("its name is `{}`, but it is loaded as {name}", library.name));
     }
     found.extend(library.sections.iter().filter(|section| is_ignored(section)).map(|section| format!("it has the section {section}")));
     found.extend(functions.difference(&library.defined).map(|function| format!("it lacks {function}, which the classes call")));
-    found.extend(library.defined.difference(functions).map(|name| format!("it shows {name} to other libraries")));
+    found.extend(library.defined.difference(functions).map(|name| format!("it exports {name}, which is not in the bindings")));
     if bytes > abi.max_bytes {
         found.push(format!("it has {bytes} bytes; at most {} are allowed", abi.max_bytes));
     }
@@ -33,17 +33,17 @@ pub(super) fn check_library(library: &Library, bytes: usize, name: &str, abi: &A
 pub(super) fn check_loadable(library: &Library, abi: &Abi, all_pages: bool) -> Vec<String> {
     let mut found = Vec::new();
     if library.machine != abi.machine {
-        found.push("it is for another processor".to_owned());
+        found.push("it was built for another processor".to_owned());
     }
     if (abi.is_64_bit || all_pages) && library.alignment < PAGE_BYTES {
-        found.push(format!("a segment is aligned to {} bytes, and pages may have {PAGE_BYTES}", library.alignment));
+        found.push(format!("a segment is aligned to {} bytes; pages of {PAGE_BYTES} must be supported", library.alignment));
     }
     found.extend(library.needed.iter().filter(|name| !SYSTEM_LIBRARIES.contains(&name.as_str())).map(|name| format!("it needs {name}")));
     if library.text_relocations {
-        found.push("it has relocations in its code".to_owned());
+        found.push("it has text relocations".to_owned());
     }
     if library.executable_stack {
-        found.push("it wants an executable stack".to_owned());
+        found.push("it needs an executable stack".to_owned());
     }
     found
 }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_found() {
+    fn every_problem_is_found() {
         let bad = Library {
             machine: EM_386,
             name: "libb.so".to_owned(),
@@ -100,17 +100,17 @@ mod tests {
         let max_bytes = ABIS[1].max_bytes;
         let too_large = format!("it has {} bytes; at most {max_bytes} are allowed", max_bytes + 1);
         let expected = [
-            "it is for another processor",
-            "a segment is aligned to 4096 bytes, and pages may have 16384",
+            "it was built for another processor",
+            "a segment is aligned to 4096 bytes; pages of 16384 must be supported",
             "it needs libc++_shared.so",
-            "it has relocations in its code",
-            "it wants an executable stack",
-            "it is called `libb.so`, and is loaded as liba.so",
+            "it has text relocations",
+            "it needs an executable stack",
+            "its name is `libb.so`, but it is loaded as liba.so",
             "it has the section .debug_info",
             "it has the section .llvmbc",
             "it has the section .symtab",
             "it lacks call, which the classes call",
-            "it shows rust_eh_personality to other libraries",
+            "it exports rust_eh_personality, which is not in the bindings",
             &too_large,
         ];
         assert_eq!(findings(&bad, max_bytes + 1), expected);
@@ -118,7 +118,7 @@ mod tests {
 
     /// JNA's libraries for 32-bit processors.
     #[test]
-    fn small_pages_are_enough_for_32_bits() {
+    fn a_32_bit_library_needs_no_large_pages() {
         let small = Library { alignment: 4_096, ..library() };
         assert_eq!(check_loadable(&small, &ABIS[1], false), [""; 0]);
         assert_eq!(check_loadable(&small, &ABIS[1], true).len(), 1);

@@ -40,7 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Library> {
 }
 
 fn of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Library> {
-    let header = Elf::parse(bytes).context("no shared library")?;
+    let header = Elf::parse(bytes).context("the file is not an ELF library")?;
     let endian = header.endian()?;
     let (mut alignment, mut executable_stack) = (u64::MAX, false);
     for segment in header.program_headers(endian, bytes)? {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_library_is_an_error() {
+    fn other_files_are_an_error() {
         assert!(read(b"").is_err());
         assert!(read(b"\x7fELF\x02\x01 and no more").is_err());
     }

@@ -23,7 +23,7 @@ const VERSION: &str = "<jna.version>";
 /// If Maven cannot download it.
 pub(crate) fn download(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let pom = fs::read_to_string(root.join(FOLDER).join("pom.xml"))?;
-    let version = version(&pom).context("the package's POM names no JNA")?;
+    let version = version(&pom).context("the package's POM has no jna.version")?;
     let mut copy = maven(&root.join(FOLDER));
     copy.args(["dependency:copy", &format!("-Dartifact=net.java.dev.jna:jna:{version}:aar")]);
     execute(copy.arg(format!("-DoutputDirectory={}", folder.display())))?;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_pom_s() {
+    fn the_version_is_read_from_the_pom() {
         assert_eq!(version("    <jna.version>5.19.1</jna.version>\n"), Some("5.19.1"));
         assert_eq!(version("<project/>"), None);
     }

@@ -56,12 +56,12 @@ impl PackageArguments for Android {
         let beyond = aar::size_without_libraries(&files)?;
         ensure!(
             beyond <= MAX_BYTES_WITHOUT_LIBRARIES,
-            "the AAR has {beyond} bytes beside its libraries; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
+            "the AAR without its libraries has {beyond} bytes; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
         );
         let aar = repository.write(&artifact, files)?;
         let named = PrivatePaths::new(root, &target)?.search(&out, SearchScope::Everything)?;
         ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
-        crate::print_line(&format!("aar {} ({} bytes, {beyond} beside its libraries)", aar.display(), fs::metadata(&aar)?.len()));
+        crate::print_line(&format!("aar {} ({} bytes, {beyond} without libraries)", aar.display(), fs::metadata(&aar)?.len()));
         Ok(())
     }
 }
@@ -91,11 +91,11 @@ fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -
         let library = elf::read(&bytes)?;
         let mut findings = checks::check_library(&library, bytes.len(), &toolchain::file_name(), abi, &functions);
         findings.extend(jna::findings(&jna, abi)?);
-        ensure!(findings.is_empty(), "{}: the library is not fit to be shipped:\n  {}", abi.name, findings.join("\n  "));
+        ensure!(findings.is_empty(), "{}: the library must not be released:\n  {}", abi.name, findings.join("\n  "));
         let needed: Vec<&str> = library.needed.iter().map(String::as_str).collect();
         crate::print_line(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
         if let Some(printed) = toolchain.run_emulated(abi, &made.unpacked)? {
-            crate::print_line(&format!("{}: loaded and called here: {}", abi.name, printed.trim()));
+            crate::print_line(&format!("{}: loaded and called on this machine: {}", abi.name, printed.trim()));
         }
         libraries.push((abi, made.library));
     }
@@ -109,7 +109,7 @@ mod tests {
 
     /// The README and the example application state the minimum API level.
     #[test]
-    fn texts_name_the_oldest_api_level() {
+    fn documents_state_the_minimum_api_level() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for (file, text) in [("README.md", "minSdk is "), ("installed-android/build.gradle.kts", "minSdk = ")] {
             let whole = fs::read_to_string(package.join(file)).unwrap();

@@ -15,7 +15,7 @@ use crate::paths;
 use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
-/// Environment variable of Android's tools with the NDK's folder.
+/// Environment variable with the NDK's folder, as in Android's tools.
 const NDK: &str = "ANDROID_NDK_HOME";
 
 /// Cargo profile of libraries for phones.
@@ -133,7 +133,7 @@ impl Toolchain {
             Kind::Cross(cross) => {
                 let name = abi.triple.replace('-', "_").to_uppercase();
                 let program = cross.variable(&format!("CARGO_TARGET_{name}_LINKER"))?;
-                let libraries = program.parent().context("a linker in no folder")?;
+                let libraries = program.parent().context("the linker has no folder")?;
                 let mut clang = cross.command("clang");
                 clang.arg(format!("--target={}{CROSS_SDK}", abi.triple)).args(WITHOUT_NDK).arg(format!("-L{}", libraries.display()));
                 Ok(clang)
@@ -161,9 +161,9 @@ pub(super) fn file_name() -> String {
 /// Returns the folder of an NDK's programs for this system.
 fn programs(ndk: &Path) -> anyhow::Result<PathBuf> {
     let hosts = ndk.join("toolchains/llvm/prebuilt");
-    let found = fs::read_dir(&hosts).with_context(|| format!("{NDK} names no NDK: there is no {}", hosts.display()))?;
+    let found = fs::read_dir(&hosts).with_context(|| format!("{NDK} must be the folder of an NDK; missing: {}", hosts.display()))?;
     let mut folders = found.map(|entry| Ok(entry?.path().join("bin"))).collect::<anyhow::Result<Vec<_>>>()?;
     folders.retain(|folder| folder.join("llvm-ar").is_file());
-    ensure!(folders.len() == 1, "{} has {} folders with programs", hosts.display(), folders.len());
+    ensure!(folders.len() == 1, "{} must have one folder with programs, not {}", hosts.display(), folders.len());
     Ok(folders.remove(0))
 }

@@ -37,7 +37,7 @@ pub(super) fn build(
     let built = native::library(root, target, CRATE, Optimization::Speed, linker.program())?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
-    fs::create_dir_all(made.parent().context("a library in no folder")?)?;
+    fs::create_dir_all(made.parent().context("the library has no folder")?)?;
     fs::create_dir_all(&parts)?;
     if let Some((shared, _)) = &built.shared {
         fs::copy(shared, &made)?;
@@ -47,7 +47,7 @@ pub(super) fn build(
     linker.link(&LinkInput { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
     let found = exported_names(&linked, true)?;
     let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
-    ensure!(other.is_empty(), "the library has other names than the classes call: {other:?}");
+    ensure!(other.is_empty(), "the library must export exactly the functions that the classes call: {other:?}");
     linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, &made)?;
     Ok(made)
@@ -61,7 +61,7 @@ pub(super) fn find(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     for file in folder::files(folder)? {
         let name = folder::relative_name(&file, folder)?;
-        ensure!(SYSTEMS.iter().any(|system| path(system) == name), "JNA looks for no {name}");
+        ensure!(SYSTEMS.iter().any(|system| path(system) == name), "{name} must be at a path at which JNA looks");
         found.push((name, file));
     }
     Ok(found)
@@ -82,7 +82,7 @@ fn current_system() -> anyhow::Result<(&'static str, String)> {
     let own = format!("{system}-{}", std::env::consts::ARCH.replace('_', "-"));
     match SYSTEMS.iter().find(|(known, ..)| *known == own) {
         Some((known, before, after)) => Ok((known, format!("{before}{LIBRARY}{after}"))),
-        None => bail!("no jar has a library for {own}"),
+        None => bail!("{own} is not supported: SYSTEMS does not list it"),
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_are_found_where_jna_looks() {
+    fn libraries_are_found_at_the_paths_of_jna() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str| {
             let path = folder.path().join(name);
@@ -106,12 +106,12 @@ mod tests {
         assert!(names.contains(&"win32-x86-64/vitalwire_uniffi.dll".to_owned()), "{names:?}");
         assert!(names.contains(&"darwin-aarch64/libvitalwire_uniffi.dylib".to_owned()), "{names:?}");
         write("linux-x86-64/libother.so");
-        assert!(find(folder.path()).unwrap_err().to_string().ends_with("no linux-x86-64/libother.so"));
+        assert!(find(folder.path()).unwrap_err().to_string().starts_with("linux-x86-64/libother.so must be"));
     }
 
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
-    fn this_system_is_one_of_them() {
+    fn this_system_is_supported() {
         let (system, name) = current_system().unwrap();
         assert_eq!((system, name.as_str()), ("linux-x86-64", "libvitalwire_uniffi.so"));
     }

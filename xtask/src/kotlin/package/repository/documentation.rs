@@ -90,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_no_script_and_no_style_but_ours() {
+    fn a_page_has_no_script_and_only_our_style_sheet() {
         let expected = "<html><head>\n<link rel=\"stylesheet\" href=\"../stylesheet.css\">\n\n</head>\
                         <body>\n<pre>\n  a\n\n  b\n</pre>\n\n<ul class=\"navList\"></ul></body></html>\n";
         assert_eq!(clean_page(&format!("{HEAD}{BODY}")), expected);
     }
 
     #[test]
-    fn what_others_wrote_is_left_out() {
+    fn third_party_files_are_left_out() {
         let found = pages(written(&[
             ("a/B.html", HEAD),
             ("element-list", "a"),
@@ -116,12 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_looked_at_is_refused() {
+    fn unknown_files_are_an_error() {
         for name in
             ["script-dir/jquery-3.7.1.min.js", "resources-2/fonts/dejavu.woff2", "a/search.js", "a/type-search-index.js", "logo.svg"]
         {
-            let refused = pages(written(&[(name, "")])).unwrap_err().to_string();
-            assert_eq!(refused, format!("Dokka wrote {name}: leave it out, or add the notice that it needs"));
+            let error = pages(written(&[(name, "")])).unwrap_err().to_string();
+            assert_eq!(error, format!("Dokka wrote {name}: leave it out, or add the notice that it needs"));
         }
         // An element without an end is an error.
         assert!(pages(written(&[("a.html", "<script src=\"a.js\">")])).unwrap_err().to_string().contains("still needs a script"));

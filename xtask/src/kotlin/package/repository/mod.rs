@@ -80,16 +80,16 @@ impl Repository<'_> {
         let folder = self.folder.join(GROUP).join(&pom.artifact).join(self.version);
         folder::remove(&folder)?;
         fs::create_dir_all(&folder)?;
-        let place = |kind: &str, extension: &str| folder.join(format!("{}-{}{kind}.{extension}", pom.artifact, self.version));
-        fs::write(place("", "pom"), &pom.text)?;
-        let made = place("", artifact.packaging.extension());
+        let path = |kind: &str, extension: &str| folder.join(format!("{}-{}{kind}.{extension}", pom.artifact, self.version));
+        fs::write(path("", "pom"), &pom.text)?;
+        let made = path("", artifact.packaging.extension());
         fs::write(&made, zip::archive(&files)?)?;
         let (mut sources, mut documentation) =
             (JarFiles::new(self.root, self.version, &pom.artifact), JarFiles::new(self.root, self.version, &pom.artifact));
         sources.folder(&clone.join("src/main/kotlin"))?;
         documentation.documentation(&artifact.compiled.documentation(artifact.part))?;
         for (kind, content) in [(SOURCES, sources), (DOCUMENTATION, documentation)] {
-            fs::write(place(kind, "jar"), zip::archive(&content.files()?)?)?;
+            fs::write(path(kind, "jar"), zip::archive(&content.files()?)?)?;
         }
         Ok(made)
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_read_from_the_bindings() {
+    fn functions_of_the_bindings_are_found() {
         let text = "internal object UniffiLib {\n    external fun uniffi_a_fn_b(`handle`: Long,\n    ): Long\n    external fun `ffi_a`(\n    ): Int\n    fun c() = 1\n";
         assert_eq!(called_functions(text), ["ffi_a".to_owned(), "uniffi_a_fn_b".to_owned()].into());
     }

@@ -60,7 +60,7 @@ pub(super) fn release_pom(clone: &str, packaging: Packaging) -> anyhow::Result<P
     }
     text.push_str(DEPENDENCIES);
     for dependency in dependencies.split(DEPENDENCY).skip(1) {
-        let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency does not end")?;
+        let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency has no end")?;
         if dependency.contains("<scope>test</scope>") || dependency.contains(ANDROID) {
             continue;
         }
@@ -81,7 +81,10 @@ pub(super) fn release_pom(clone: &str, packaging: Packaging) -> anyhow::Result<P
         }
     }
     ensure!(!text.contains("${"), "the POM of {artifact} has a property without a value");
-    ensure!(packaging == Packaging::Jar || text.matches("<type>aar</type>").count() == 1, "the POM of {artifact} does not need JNA once");
+    ensure!(
+        packaging == Packaging::Jar || text.matches("<type>aar</type>").count() == 1,
+        "the POM of {artifact} must have exactly one dependency on JNA"
+    );
     Ok(Pom { artifact, text })
 }
 
@@ -102,7 +105,7 @@ mod tests {
                          \x20 </dependencies>\n\n  <build>\n  </build>\n</project>\n";
 
     #[test]
-    fn a_jar_s_pom_has_what_applications_need() {
+    fn the_pom_of_a_jar_has_the_dependencies_of_applications() {
         let made = release_pom(POM, Packaging::Jar).unwrap();
         let expected = "<project>\n  <groupId>g</groupId>\n  <artifactId>a</artifactId>\n  <version>1.2.3</version>\n  <name>A</name>\n\n\
                         \x20 <dependencies>\n    <dependency>\n      <artifactId>b</artifactId>\n      <version>2.0</version>\n    </dependency>\n\
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_aar_needs_jna_s_aar() {
+    fn the_pom_of_an_aar_depends_on_the_aar_of_jna() {
         let made = release_pom(POM, Packaging::Aar).unwrap();
         assert_eq!(made.artifact, "a-android");
         assert!(made.text.contains("<artifactId>a-android</artifactId>\n  <version>1.2.3</version>\n  <packaging>aar</packaging>\n"));
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_is_refused() {
+    fn a_property_without_a_value_is_an_error() {
         assert!(
             release_pom(&POM.replace("${kotlin.version}", "${other}"), Packaging::Jar).unwrap_err().to_string().contains("without a value")
         );
@@ -131,7 +134,7 @@ mod tests {
     /// Companion artifacts take the package's classes from the application. On Android these are in another artifact, and both together
     /// would not build.
     #[test]
-    fn artifacts_beside_the_package_do_not_bring_its_jar() {
+    fn companion_artifacts_do_not_depend_on_the_jar() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for part in ["testing", "serialization"] {
             let made = release_pom(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Packaging::Jar).unwrap();
@@ -144,7 +147,7 @@ mod tests {
 
     /// A Kotlin compiler reads classes of its own version and the next one, so the standard library of an application must not be newer.
     #[test]
-    fn the_oldest_kotlin_reads_what_it_gets() {
+    fn the_oldest_supported_kotlin_can_read_the_dependencies() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
         let minor = |version: &str| version.split('.').nth(1).unwrap().parse::<u32>().unwrap();
@@ -170,13 +173,13 @@ mod tests {
         }
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             let tried = property(&read(consumer), "kotlin.version");
-            assert!(tried.starts_with(&format!("{oldest}.")), "{consumer} does not try the oldest");
+            assert!(tried.starts_with(&format!("{oldest}.")), "{consumer} must use the oldest supported Kotlin");
         }
     }
 
     /// An application with Hilt is compiled with the versions that the package is compiled with.
     #[test]
-    fn the_application_for_robolectric_has_the_packages_versions() {
+    fn the_robolectric_application_uses_the_versions_of_the_package() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         let version = |pom: &str, artifact: &str| {
             let (_, after) = pom.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
@@ -191,7 +194,7 @@ mod tests {
 
     /// Checks the real POMs.
     #[test]
-    fn the_poms_of_the_clone_can_be_distributed() {
+    fn the_poms_of_the_workspace_can_be_released() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for (part, packaging) in
             [("", Packaging::Jar), ("", Packaging::Aar), ("testing", Packaging::Jar), ("serialization", Packaging::Jar)]

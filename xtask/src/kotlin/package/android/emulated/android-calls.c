@@ -1,5 +1,5 @@
-// Loads the library that its argument names and calls it as uniffi's bindings do: the version, a text that becomes a record, one that becomes
-// an error, and a buffer that cannot be, of which the library panics. Ends with 0 where all of that is as it should be.
+// Loads the library in its argument and calls it like uniffi's bindings: the version, a text that becomes a record, one that becomes an error,
+// and an invalid buffer, with which the library panics. Exits with 0 if all results are as expected.
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the bindings in this repository were made for.
+// uniffi's contract version of the bindings in this repository.
 #define VERSION 30
 
 typedef struct {
@@ -22,15 +22,15 @@ typedef struct {
 
 static void *library;
 
-static void must(int holds, const char *what) {
+static void check(int holds, const char *what) {
   if (holds) return;
-  printf("not as it should be: %s\n", what);
+  printf("unexpected: %s\n", what);
   exit(1);
 }
 
 static void *function(const char *name) {
   void *found = dlsym(library, name);
-  must(found != NULL, name);
+  check(found != NULL, name);
   return found;
 }
 
@@ -38,13 +38,13 @@ static Buffer buffer(const uint8_t *data, size_t length) {
   Buffer (*alloc)(uint64_t, Status *) = function("ffi_vitalwire_uniffi_rustbuffer_alloc");
   Status status = {0};
   Buffer made = alloc(length, &status);
-  must(status.code == 0 && made.data != NULL, "a buffer");
+  check(status.code == 0 && made.data != NULL, "a buffer");
   memcpy(made.data, data, length);
   made.length = length;
   return made;
 }
 
-// A text that may be absent: a one, the length with its highest byte first, the text.
+// An optional text: a 1, the length in big-endian order, the text.
 static Buffer some(const char *text) {
   uint8_t bytes[64] = {1, 0, 0, 0, (uint8_t)strlen(text)};
   memcpy(bytes + 5, text, strlen(text));
@@ -59,7 +59,7 @@ static int holds(Buffer buffer, const char *text) {
   return 0;
 }
 
-static Buffer parsed(Buffer url, const char *state, Status *status) {
+static Buffer parse_return(Buffer url, const char *state, Status *status) {
   Buffer (*parse)(Buffer, Buffer, Status *) = function("uniffi_vitalwire_uniffi_fn_func_parse_return");
   return parse(url, some(state), status);
 }
@@ -67,24 +67,24 @@ static Buffer parsed(Buffer url, const char *state, Status *status) {
 static Buffer text(const char *text) { return buffer((const uint8_t *)text, strlen(text)); }
 
 int main(int count, char **arguments) {
-  must(count == 2, "the argument");
+  check(count == 2, "the argument");
   library = dlopen(arguments[1], RTLD_NOW);
   if (library == NULL) printf("%s\n", dlerror());
-  must(library != NULL, "the library is loaded");
+  check(library != NULL, "the library is loaded");
   uint32_t (*version)(void) = function("ffi_vitalwire_uniffi_uniffi_contract_version");
-  must(version() == VERSION, "the version");
+  check(version() == VERSION, "the version");
 
-  // Twice: what was left of a panic would show.
+  // Twice, to find effects of the panic on later calls.
   for (int turn = 0; turn < 2; turn++) {
     Status status = {0};
-    Buffer value = parsed(text("app://done?state=abc&x=1"), "abc", &status);
-    must(status.code == 0 && holds(value, "abc"), "a record");
-    value = parsed(text("app://done?state=other"), "abc", &status);
-    must(status.code == 1 && holds(status.error, "signature") && !holds(status.error, "other"), "an error");
-    // Bytes that are nowhere: uniffi panics, and what called it has a status.
+    Buffer value = parse_return(text("app://done?state=abc&x=1"), "abc", &status);
+    check(status.code == 0 && holds(value, "abc"), "a record");
+    value = parse_return(text("app://done?state=other"), "abc", &status);
+    check(status.code == 1 && holds(status.error, "signature") && !holds(status.error, "other"), "an error");
+    // A null pointer with a capacity: uniffi panics and returns a status.
     status = (Status){0};
-    parsed((Buffer){8, 8, NULL}, "abc", &status);
-    must(status.code == 2 && holds(status.error, "non-zero capacity"), "a panic");
+    parse_return((Buffer){8, 8, NULL}, "abc", &status);
+    check(status.code == 2 && holds(status.error, "non-zero capacity"), "a panic");
   }
   printf("version %d, a record, an error, a panic\n", VERSION);
   return 0;

@@ -1,4 +1,4 @@
-// Names that Android's libc and liblog have and musl has not.
+// Functions of Android's libc and liblog that musl lacks.
 
 extern int *__errno_location(void);
 extern long lseek(int, long, int);
