@@ -1,7 +1,7 @@
-"""Compares the places that conformance cases list in `extra` and `unknown` with those that the resolved specifications give.
+"""Compares the places in `extra` and `unknown` of conformance cases with the resolved specifications.
 
-A client keeps a member in `extra` if the specification does not declare it, or declares it with another type; it does not know a value
-that an open set does not list. Both follow from the specification and the expected outcome alone: no client has a part in this.
+A client keeps a field in `extra` if the specification does not declare it, or declares it with another type. A value is unknown if its open
+set does not list it. Both follow from the specification and the expected outcome, without a client.
 
 usage: places.py WORKSPACE
 """
@@ -20,13 +20,13 @@ import yaml
 
 Json = Any
 INSTANT = re.compile(r"(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?")
-#: What a wait for an upload reads in the end.
+#: Operations that a wait for an upload calls at the end.
 READ = {"upload_lab_report": "get_lab_report", "upload_nutrition_record": "get_nutrition_record"}
 WEBHOOKS = {"events": "events", "lab_report": "lab_report", "nutrition": "nutrition_record"}
 
 
 class Schema:
-    """A schema with its document, references followed."""
+    """A schema with its document and resolved references."""
 
     def __init__(self, document: Json, schema: Json) -> None:
         self.document = document
@@ -51,7 +51,7 @@ class Schema:
 
     @property
     def names(self) -> list[str] | None:
-        """The known names of an open set; other spellings that are documented are known, too."""
+        """Returns the known names of an open set, including documented other spellings."""
         if "anyOf" not in self.schema:
             return None
         spelled = re.search(r"may also be spelled (.*?)\.", self.schema.get("description", ""))
@@ -64,11 +64,11 @@ class Schema:
 
     @property
     def is_numbers(self) -> bool:
-        """Whether it is a wide object of numbers, which may have others."""
+        """Whether the schema is a number map, which may have other keys."""
         return bool(self.properties) and all(self.of(member).schema.get("type") == "number" for member in self.properties.values())
 
     def fits(self, value: Json) -> bool:
-        """Whether a client can read the value as this."""
+        """Whether a client can decode the value with this schema."""
         schema, kind = self.schema, self.schema.get("type")
         if self.names is not None or kind == "string":
             return isinstance(value, str) and is_text(value) and has_format(value, schema.get("format"))
@@ -112,7 +112,7 @@ class Schema:
 
 
 def is_text(value: str) -> bool:
-    """Whether it is Unicode. A text with half a surrogate pair is not, and stands in a case as its JSON text."""
+    """Whether the text is Unicode. Cases contain a text with half a surrogate pair as JSON."""
     try:
         (json.loads(value) if value.startswith('"') else value).encode()
     except UnicodeEncodeError:
@@ -139,8 +139,8 @@ def escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def answers(document: Json) -> dict[str, Schema]:
-    """What each operation answers, where that is something."""
+def responses(document: Json) -> dict[str, Schema]:
+    """Returns the response schema of each operation that has one."""
     found = {}
     for item in document["paths"].values():
         for operation in (operation for operation in item.values() if "operationId" in operation):
@@ -151,12 +151,12 @@ def answers(document: Json) -> dict[str, Schema]:
 
 
 class Cases:
-    """What cases expect, beside the specifications."""
+    """Expected outcomes of the cases, with the specifications."""
 
     def __init__(self, root: pathlib.Path) -> None:
         self.fixtures = root / "tests/conformance/fixtures"
         documents = [yaml.safe_load(file.read_text()) for file in sorted((root / "openapi/resolved").glob("*.yaml"))]
-        self.answers = {name: schema for document in documents for name, schema in answers(document).items()}
+        self.responses = {name: schema for document in documents for name, schema in responses(document).items()}
         self.health = next(document for document in documents if "x-webhooks" in document)
         self.problem = Schema(self.health, {"$ref": "#/components/schemas/ProblemDetails"})
 
@@ -184,27 +184,27 @@ class Cases:
         return extra, unknown
 
     def outcomes(self, case: Json) -> list[tuple[Json, Schema | None, str]]:
-        """Each outcome of a case, what it is, and where."""
+        """Returns each outcome of a case, its schema and its place."""
         (kind, call), outcome = next(iter(case["call"].items())), case["outcome"]
         if kind == "in_row":
             rows = enumerate(zip(call, outcome["in_row"], strict=True))
-            return [(one, self.answers.get(called["id"]), f"/in_row/{at}") for at, (called, one) in rows]
+            return [(one, self.responses.get(called["id"]), f"/in_row/{at}") for at, (called, one) in rows]
         if kind == "webhook":
             body = self.health["x-webhooks"][WEBHOOKS[call["kind"]]]["post"]["requestBody"]
             return [(outcome, Schema(self.health, body["content"]["application/json"]["schema"]), "")]
         if kind == "wait":
-            return [(outcome, self.answers.get(READ.get(call["id"], call["id"])), "")]
-        # Parameters of a return, and places of parts, are no members of a model.
-        return [(outcome, None if kind == "redirect" or "turn" in call else self.answers.get(call["id"]), "")]
+            return [(outcome, self.responses.get(READ.get(call["id"], call["id"])), "")]
+        # Parameters of a redirect and places of parts are not fields of a model.
+        return [(outcome, None if kind == "redirect" or "turn" in call else self.responses.get(call["id"]), "")]
 
 
 def differences(listed: list[str], places: list[str]) -> list[str]:
-    """Places that a case lists wrongly or not at all. A star is any characters of one name."""
+    """Returns places that are missing in a case, or listed there by mistake. A star stands for any characters of one name."""
 
     def fits(place: str, pattern: str) -> bool:
         one, other = place.split("/"), pattern.split("/")
         pairs = zip(one, other, strict=False)
-        same = (fnmatch.fnmatchcase(name, wanted) if "*" in wanted else name == wanted for name, wanted in pairs)
+        same = (fnmatch.fnmatchcase(name, expected) if "*" in expected else name == expected for name, expected in pairs)
         return len(one) == len(other) and all(same)
 
     if not any("*" in pattern for pattern in listed):
@@ -222,7 +222,7 @@ def main() -> None:
             count += any(places)
             for name, expected in zip(("extra", "unknown"), places, strict=True):
                 wrong += [f"{case['id']}: {place} in `{name}`" for place in differences(case.get(name, []), expected)]
-    print(f"{count} cases have members of `extra` or unknown values by the specifications; listed otherwise: {len(wrong)}")
+    print(f"{count} cases have extra fields or unknown values by the specifications; {len(wrong)} places differ")
     for line in wrong[:20]:
         print(line)
     sys.exit(bool(wrong) or count == 0)
