@@ -13,7 +13,7 @@ impl Graph {
     }
 
     /// Records that one name uses another.
-    pub(super) fn uses(&mut self, name: &str, used: &str) {
+    pub(super) fn add_use(&mut self, name: &str, used: &str) {
         if name != used {
             self.0.entry(name.to_owned()).or_default().insert(used.to_owned());
         }
@@ -79,7 +79,7 @@ mod tests {
         let mut graph = Graph::default();
         for (name, used) in uses {
             graph.add(used);
-            graph.uses(name, used);
+            graph.add_use(name, used);
         }
         graph
     }

@@ -37,7 +37,7 @@ impl Layers {
             crates.add(&package.name);
             let used = package.dependencies.iter().filter(|used| used.kind == DependencyKind::Normal);
             let ours = used.filter(|used| packages.iter().any(|package| package.name == used.name));
-            ours.for_each(|used| crates.uses(&package.name, &used.name));
+            ours.for_each(|used| crates.add_use(&package.name, &used.name));
         }
         if !self.check {
             crate::print_line(&format!("crates\n{}", crates.render()));

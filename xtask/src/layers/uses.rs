@@ -54,7 +54,7 @@ pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
         for path in paths {
             let siblings = name.starts_with(GENERATED) && path.is_file();
             for text in read_sources(path)? {
-                used_paths(&text, siblings)?.iter().filter_map(module).for_each(|module| graph.uses(name, module));
+                used_paths(&text, siblings)?.iter().filter_map(module).for_each(|module| graph.add_use(name, module));
             }
         }
     }

@@ -44,7 +44,7 @@ pub(crate) struct ReleaseLibrary {
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn library(
+pub(crate) fn build_library(
     root: &Path,
     target: &Path,
     krate: &str,

@@ -101,7 +101,7 @@ pub(crate) fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTr
 ///
 /// # Errors
 /// If it is invalid.
-pub(crate) fn version(text: &str) -> Result<(u32, u32), String> {
+pub(crate) fn parse_glibc_version(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
     numbers.ok_or_else(|| "the version must be two numbers, such as 2.17".to_owned())
 }

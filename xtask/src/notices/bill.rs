@@ -42,7 +42,12 @@ impl std::str::FromStr for Checksums {
 ///
 /// # Errors
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
-pub(super) fn file(root: &Path, graph: &Graph, artefact: &Artefact, checksums: &Checksums) -> anyhow::Result<Option<CommittedFile>> {
+pub(super) fn bill_of_materials(
+    root: &Path,
+    graph: &Graph,
+    artefact: &Artefact,
+    checksums: &Checksums,
+) -> anyhow::Result<Option<CommittedFile>> {
     let Some(pyproject) = artefact.pyproject else { return Ok(None) };
     let settings = artefact.maturin(root)?;
     let name = settings.sbom.include.first().with_context(|| format!("{pyproject}: `tool.maturin.sbom` includes no file"))?;

@@ -6,7 +6,7 @@ use super::additions::Additions;
 use super::expression::{Licences, alternatives, choose};
 use super::files::{self, LicenceFile};
 use super::graph::label;
-use super::identify::licences;
+use super::identify::identify_licences;
 use super::licence_texts::LicenceTexts;
 use super::phrases::{RemainingText, remove_phrases};
 
@@ -71,7 +71,7 @@ impl<'a> Entry<'a> {
             let what = format!("`{licence}` is not an SPDX licence expression: {reason}");
             problem(package, &what, &format!("find out what it means, then {REMEDY}"))
         })?;
-        let identified: Vec<Licences> = files.iter().map(|file| licences(&file.text)).collect();
+        let identified: Vec<Licences> = files.iter().map(|file| identify_licences(&file.text)).collect();
         let has: Licences = identified.iter().flatten().cloned().collect();
         let chosen = choose(&alternatives, &has);
         let all: Licences = alternatives.iter().flatten().cloned().collect();

@@ -27,7 +27,7 @@ const SENTENCES: [(&str, &str, &str); 15] = [
 ];
 
 /// Returns the licences that a text contains. Returns none for an unknown text.
-pub(super) fn licences(text: &str) -> Licences {
+pub(super) fn identify_licences(text: &str) -> Licences {
     let words = words(text).into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let says = |sentence: &str| words.contains(sentence);
     let holds = |(_, yes, no): &&(&str, &str, &str)| says(yes) && (no.is_empty() || !says(no));

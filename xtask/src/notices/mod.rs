@@ -88,7 +88,7 @@ fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
             }
         }
         linked.push((artefact, packages));
-        files.extend(bill::file(root, &graph, artefact, &checksums)?);
+        files.extend(bill::bill_of_materials(root, &graph, artefact, &checksums)?);
     }
     for (artefact, packages) in linked {
         let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&label(package))).collect();

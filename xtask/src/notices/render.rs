@@ -34,7 +34,7 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
         artefact.targets().join(", ")
     ));
     page.heading("1. Packages", '-');
-    page.lines(entries.iter().map(|entry| line(entry)));
+    page.lines(entries.iter().map(|entry| package_line(entry)));
     let wrote = |entry: &&&Entry<'_>| artefact.generators.contains(&entry.package.name.as_str());
     for entry in entries.iter().filter(wrote) {
         page.paragraph(&format!("{} is not linked, but the generated source files contain text of its templates.", label(entry.package)));
@@ -67,7 +67,7 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
 }
 
 /// Returns a package's line in the list.
-fn line(entry: &Entry<'_>) -> String {
+fn package_line(entry: &Entry<'_>) -> String {
     let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", join(chosen)));
     format!("  {}: {}{choice}", label(entry.package), entry.licence)
 }

@@ -32,7 +32,7 @@ pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Resul
             bail!("a line must have six cells: {line}")
         };
         for (call, outcome) in [("read", [error, requests, "-"]), ("upload", [upload_error, upload_requests, effect])] {
-            let token = user_with(base, key, ready, fault)?;
+            let token = create_user(base, key, ready, fault)?;
             lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
         }
     }
@@ -44,7 +44,7 @@ pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Resul
 }
 
 /// Returns the token of a new user with an injected fault.
-fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
+fn create_user(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
     let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
     let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
     let response = post(base, "/v3/auth/hmac", &exchange)?;

@@ -104,7 +104,7 @@ pub(super) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> 
 /// If it cannot be built.
 pub(super) fn clean_build(root: &Path) -> anyhow::Result<f64> {
     let package = compile(root)?;
-    let scratch = package.folder_beside("clean");
+    let scratch = package.sibling_folder("clean");
     folder::remove(&scratch)?;
     let started = Instant::now();
     execute(package.command_with(&scratch, "build", &[]).args(["--product", "LastNight"]))?;
@@ -113,11 +113,11 @@ pub(super) fn clean_build(root: &Path) -> anyhow::Result<f64> {
 
 impl Package {
     fn folder(&self) -> PathBuf {
-        self.folder_beside("package")
+        self.sibling_folder("package")
     }
 
     fn scratch(&self) -> PathBuf {
-        self.folder_beside("build")
+        self.sibling_folder("build")
     }
 
     /// Returns the path of a program of the package.
@@ -126,7 +126,7 @@ impl Package {
     }
 
     /// Returns the path of a folder beside the copy.
-    pub(super) fn folder_beside(&self, name: &str) -> PathBuf {
+    pub(super) fn sibling_folder(&self, name: &str) -> PathBuf {
         self.target.join(self.toolchain.folder()).join(name)
     }
 

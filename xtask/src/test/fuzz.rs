@@ -129,7 +129,7 @@ impl Run {
 
 /// Builds the program with counters. With an explicit target, build scripts and macros are not instrumented.
 fn build(context: &Context) -> anyhow::Result<PathBuf> {
-    let host = host()?;
+    let host = host_triple()?;
     let target = context.target.join("fuzz-build");
     execute(
         context
@@ -142,7 +142,7 @@ fn build(context: &Context) -> anyhow::Result<PathBuf> {
     Ok(target.join(&host).join("fuzz").join(PACKAGE))
 }
 
-fn host() -> anyhow::Result<String> {
+fn host_triple() -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output()?;
     let text = String::from_utf8(output.stdout)?;

@@ -95,7 +95,7 @@ const ORDER: [&str; 13] = [
 ];
 
 /// Returns the steps of an occasion, including those of the languages, in start order.
-fn steps_of(occasion: Occasion) -> Vec<Step> {
+fn steps_for(occasion: Occasion) -> Vec<Step> {
     let all = STEPS.iter().chain(languages::ALL.iter().flat_map(|language| language.tests()));
     let mut steps: Vec<Step> = all.filter(|step| step.occasion == occasion).copied().collect();
     let place = |step: &Step| ORDER.iter().position(|name| *name == step.name).unwrap_or(ORDER.len());
@@ -105,7 +105,7 @@ fn steps_of(occasion: Occasion) -> Vec<Step> {
 
 /// Checks that each step is in a workflow.
 fn workflows(context: &Context) -> anyhow::Result<Outcome> {
-    let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
+    let (always, deep) = (steps_for(Occasion::Always), steps_for(Occasion::Deep));
     let daily: Vec<&str> = CHECKS.iter().chain(&always).map(|step| step.name).collect();
     workflows::run(context, &daily, &deep.iter().map(|step| step.name).collect::<Vec<_>>())
 }
@@ -136,7 +136,7 @@ impl Test {
 
     /// Returns the requested steps.
     fn steps(&self) -> anyhow::Result<Vec<Step>> {
-        let (always, deep) = (steps_of(Occasion::Always), steps_of(Occasion::Deep));
+        let (always, deep) = (steps_for(Occasion::Always), steps_for(Occasion::Deep));
         let all = || FIRST.iter().chain(&CHECKS).chain(&always).chain(&deep).copied();
         if let Some(name) = self.only.iter().find(|name| !all().any(|step| step.name == **name)) {
             let names: Vec<&str> = all().map(|step| step.name).collect();
@@ -156,6 +156,6 @@ mod tests {
 
     #[test]
     fn the_order_names_every_step_of_every_run() {
-        assert_eq!(steps_of(Occasion::Always).iter().map(|step| step.name).collect::<Vec<_>>(), ORDER);
+        assert_eq!(steps_for(Occasion::Always).iter().map(|step| step.name).collect::<Vec<_>>(), ORDER);
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Report<'a> {
         [&self.tests.service, &self.tests.client].into_iter().filter_map(|tests| tests.get(id)).flatten()
     }
 
-    pub(super) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
+    pub(super) fn with_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
         self.statements.iter().filter(move |statement| statement.kind == kind)
     }
 
@@ -123,20 +123,20 @@ impl<'a> Report<'a> {
     pub(super) fn uncited(&self) -> Vec<&Statement> {
         [Kind::Testable, Kind::Service, Kind::Documented]
             .into_iter()
-            .flat_map(|kind| self.of_kind(kind))
+            .flat_map(|kind| self.with_kind(kind))
             .filter(|statement| self.places(&statement.id).is_empty())
             .collect()
     }
 
     /// Returns statements that need a case, or for a promise a test of the client, and have none.
     pub(super) fn untested(&self) -> Vec<&Statement> {
-        let promises = self.of_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
-        self.of_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
+        let promises = self.with_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
+        self.with_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
     /// Returns statements about the service without a test of the sandbox.
     pub(super) fn untested_service(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
+        self.with_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
     }
 
     /// Returns unknown ids, with the places, cases or tests that cite them.
@@ -194,7 +194,7 @@ impl<'a> Report<'a> {
         }
         let cited = self.statements.iter().filter(|statement| !self.places(&statement.id).is_empty()).count();
         let places: usize = self.statements.iter().map(|statement| self.places(&statement.id).len()).sum();
-        let count = |kind| self.of_kind(kind).count();
+        let count = |kind| self.with_kind(kind).count();
         let _ = writeln!(
             text,
             "statements: {}, of them {} testable, {} of the service, {} documented, {} promises and {} background",
@@ -211,7 +211,7 @@ impl<'a> Report<'a> {
         let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
         let _ = writeln!(text, "cited: {cited}, in {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
-            list(&mut text, title, self.of_kind(kind).map(summary));
+            list(&mut text, title, self.with_kind(kind).map(summary));
         }
         list(&mut text, "not cited", self.uncited().into_iter().map(summary));
         list(&mut text, "without a case", self.untested().into_iter().map(summary));

@@ -65,7 +65,7 @@ pub(crate) fn generate(root: &Path, generator: &Generator) -> anyhow::Result<Vec
 /// # Errors
 /// If the wrapper does not compile, or uniffi uses other file names.
 pub(crate) fn generate_with(root: &Path, generator: &Generator, probe: Probe) -> anyhow::Result<Vec<File>> {
-    let library = library(root)?;
+    let library = build_library(root)?;
     let program = build::program(root, PROGRAM)?;
     let scratch = tempfile::tempdir()?;
     let out = scratch.path().join(generator.language);
@@ -90,7 +90,7 @@ pub(crate) fn generate_with(root: &Path, generator: &Generator, probe: Probe) ->
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn library(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn build_library(root: &Path) -> anyhow::Result<PathBuf> {
     static CACHE: Once<PathBuf> = Once::new();
     CACHE.get(|| build::libraries(root)?.dynamic_library(TARGET))
 }

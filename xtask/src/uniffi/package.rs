@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::bindings::{Generator, Probe, generate_with, library};
+use super::bindings::{Generator, Probe, build_library, generate_with};
 
 /// Returns the folder of the native library with the test-only functions.
 ///
 /// # Errors
 /// If it does not compile.
 pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
-    Ok(library(root)?.parent().context("the library has no folder")?.to_path_buf())
+    Ok(build_library(root)?.parent().context("the library has no folder")?.to_path_buf())
 }
 
 /// A copy of a package of the workspace whose bindings have the test-only functions.

@@ -31,7 +31,7 @@ struct C {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
-    #[arg(long, value_name = "VERSION", value_parser = linker::version)]
+    #[arg(long, value_name = "VERSION", value_parser = linker::parse_glibc_version)]
     glibc: Option<(u32, u32)>,
     /// Optimize for size, as for phones, instead of speed.
     #[arg(long)]
@@ -63,7 +63,7 @@ pub(super) fn package(
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
     let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = native::library(root, target, PACKAGE, optimization, linker.program())?;
+    let built = native::build_library(root, target, PACKAGE, optimization, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::build(root, &built, &linker, &version, &parts)?;
     linker::check_glibc(&libraries.shared, glibc)?;

@@ -30,7 +30,7 @@ const DOCUMENTATION: &str = "share/doc/vitalwire";
 /// # Errors
 /// If a file cannot be written, or a template has an unknown name.
 pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
-    let folder = out.join(format!("vitalwire-c-{version}-{}", host()?));
+    let folder = out.join(format!("vitalwire-c-{version}-{}", host_triple()?));
     folder::remove(&folder)?;
     let names = file_names(version);
     let place = |path: &str| -> anyhow::Result<PathBuf> {
@@ -102,7 +102,7 @@ fn fill_template(template: &str, native: &str, names: &FileNames, version: &str)
 }
 
 /// Returns rustc's name of this system.
-fn host() -> anyhow::Result<String> {
+fn host_triple() -> anyhow::Result<String> {
     let text = execute(Command::new("rustc").arg("-vV"))?;
     Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not print its host")?.to_owned())
 }

@@ -40,7 +40,10 @@ fn memory(context: &Context) -> anyhow::Result<Outcome> {
     test_with(context, Library::WithoutProbe, |folder| {
         let mut count = run_ctest(context, folder, &RETRY_ONCE)?;
         let valgrind = format!("{VALGRIND} {MANY_THREADS} --suppressions={}", context.root.join(VALGRIND_SUPPRESSIONS).display());
-        count += run_and_count(conformance(context, folder, &valgrind, "*")?.env(PARALLEL_CASES.0, PARALLEL_CASES.1), Count::conformance)?;
+        count += run_and_count(
+            conformance_command(context, folder, &valgrind, "*")?.env(PARALLEL_CASES.0, PARALLEL_CASES.1),
+            Count::conformance,
+        )?;
         Ok(count)
     })
 }
@@ -69,7 +72,7 @@ fn address(context: &Context) -> anyhow::Result<Outcome> {
     test_with(context, Library::Sanitized(Sanitizer::Address), |folder| {
         // No retries: a single finding counts.
         let mut count = run_and_count(ctest(context, folder, &[])?.envs(SANITIZER_OPTIONS), Count::ctest)?;
-        count += run_and_count(conformance(context, folder, "", "*")?.envs(SANITIZER_OPTIONS), Count::conformance)?;
+        count += run_and_count(conformance_command(context, folder, "", "*")?.envs(SANITIZER_OPTIONS), Count::conformance)?;
         Ok(count)
     })
 }
@@ -104,7 +107,7 @@ fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     let options = [&RETRY_ONCE[..], &["--exclude-regex", "fork|shutdown"]].concat();
     test_with(context, Library::Arm64, |folder| {
         let mut count = run_ctest(context, folder, &options)?;
-        count += run_and_count(&mut conformance(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
+        count += run_and_count(&mut conformance_command(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
         Ok(count)
     })
 }
@@ -128,7 +131,7 @@ fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<C
 }
 
 /// Runs the conformance cases with both runners, under another program.
-fn conformance(context: &Context, folder: &Path, wrapper: &str, pattern: &str) -> anyhow::Result<Command> {
+fn conformance_command(context: &Context, folder: &Path, wrapper: &str, pattern: &str) -> anyhow::Result<Command> {
     let mut command = judge::command(&context.root, &judge::program(&context.root)?, pattern);
     for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {
         command.arg("--runner").arg(format!("{name}={under} {}", folder.join("tests").join(file).display()));

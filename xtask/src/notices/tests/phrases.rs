@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::notices::identify::licences;
+use crate::notices::identify::identify_licences;
 use crate::notices::licence_texts::LicenceTexts;
 use crate::notices::phrases::{RemainingText, remove_phrases};
 
@@ -82,7 +82,7 @@ fn a_removed_text_between_two_others_is_named() {
 
 #[test]
 fn licences_are_identified_by_their_texts() {
-    let known = |text: &str| licences(text).into_iter().collect::<Vec<_>>();
+    let known = |text: &str| identify_licences(text).into_iter().collect::<Vec<_>>();
     assert_eq!(known(MIT), ["MIT"]);
     assert_eq!(known(&root("LICENSE-APACHE")), ["Apache-2.0"]);
     assert_eq!(known(&format!("{}\n\n{MIT}", root("LICENSE-APACHE"))), ["Apache-2.0", "MIT"]);

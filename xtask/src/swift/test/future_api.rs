@@ -32,7 +32,7 @@ func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
 /// # Errors
 /// If the next release cannot be created or does not compile.
 pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
-    let folder = package.folder_beside("next");
+    let folder = package.sibling_folder("next");
     let sources = write_sources(root, &folder)?;
     let mut compile = package.compiler(&[]);
     compile.args(["-emit-module", "-parse-as-library", "-Xfrontend", "-experimental-skip-all-function-bodies"]);

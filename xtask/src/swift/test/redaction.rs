@@ -42,12 +42,13 @@ const SCOPED: &str = "SandboxTrait";
 /// Returns types that show their values, and names in the list of exceptions that are not among them.
 pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
     let mut types = BTreeMap::new();
-    for symbol in graphs.iter().flat_map(|graph| list(&graph.value, "symbols")) {
+    for symbol in graphs.iter().flat_map(|graph| entries(&graph.value, "symbols")) {
         if symbol["kind"]["identifier"].as_str().is_some_and(|kind| TYPES.contains(&kind)) {
             types.insert(symbol["identifier"]["precise"].as_str().unwrap_or_default(), (path(symbol).join("."), HIDING.to_vec()));
         }
     }
-    for relation in graphs.iter().flat_map(|graph| list(&graph.value, "relationships")).filter(|relation| relation["kind"] == "conformsTo")
+    for relation in
+        graphs.iter().flat_map(|graph| entries(&graph.value, "relationships")).filter(|relation| relation["kind"] == "conformsTo")
     {
         if let Some((_, missing)) = relation["source"].as_str().and_then(|source| types.get_mut(source)) {
             missing.retain(|name| relation["targetFallback"] != **name);

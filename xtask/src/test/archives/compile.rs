@@ -22,7 +22,7 @@ use crate::steps::Context;
 const FIRST: &str = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
 
 /// Compiles all archives and returns the problems of each, in their order.
-pub(super) fn all(
+pub(super) fn compile_all(
     context: &Context,
     folder: &Path,
     archives: &[Archive],

@@ -14,7 +14,7 @@ use crate::python::wheel::PACKAGES;
 use crate::steps::Context;
 
 /// Builds each archive and unpacks it below a folder.
-pub(super) fn all(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
+pub(super) fn build_all(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
     let mut archives = crates(context, folder, members)?;
     archives.extend(sources(context, folder)?);
     Ok(archives)

@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     // Use a folder outside the workspace: cargo searches all parent folders for a workspace and settings.
     let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;
     let members = cargo::members(&context.root)?;
-    let archives = make::all(context, folder.path(), &members)?;
+    let archives = make::build_all(context, folder.path(), &members)?;
     let places = PrivatePaths::new(&context.root, &context.target)?;
     let mut problems: Vec<Vec<String>> = Vec::new();
     crate::print_line(&format!("{:<32} {:>6} {:>10} {:>10}", "archive", "files", "unpacked", "packed"));
@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         found.extend(places.search(&archive.folder, SearchScope::Texts)?);
         problems.push(found);
     }
-    let compiled = compile::all(context, folder.path(), &archives, &members, &places)?;
+    let compiled = compile::compile_all(context, folder.path(), &archives, &members, &places)?;
     let mut count = Count::default();
     for ((archive, mut found), failure) in archives.iter().zip(problems).zip(compiled) {
         found.extend(failure);

@@ -24,7 +24,7 @@ pub(crate) struct Jvm {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
-    #[arg(long, value_name = "VERSION", value_parser = linker::version)]
+    #[arg(long, value_name = "VERSION", value_parser = linker::parse_glibc_version)]
     glibc: Option<(u32, u32)>,
     /// Write only the library of this system, into this folder. Pass the folder to `--libraries` later.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "libraries"])]

@@ -34,7 +34,7 @@ pub(super) fn build(
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
     let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = native::library(root, target, CRATE, Optimization::Speed, linker.program())?;
+    let built = native::build_library(root, target, CRATE, Optimization::Speed, linker.program())?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
     fs::create_dir_all(made.parent().context("the library has no folder")?)?;
