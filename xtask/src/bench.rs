@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::language;
-use crate::measure::{Line, measure, render};
+use crate::measure::{Measurement, measure, render};
 use crate::{build, languages};
 
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
@@ -73,7 +73,7 @@ impl Bench {
     }
 
     /// Runs the groups that need only Rust.
-    fn core(&self, root: &Path) -> anyhow::Result<Vec<Line>> {
+    fn core(&self, root: &Path) -> anyhow::Result<Vec<Measurement>> {
         let program = build::build_package(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
         let folder = program.parent().context("the program has no folder")?;
         let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);

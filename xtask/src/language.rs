@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{ArgMatches, Args};
 use vitalwire_codegen::file::File;
 
-use crate::measure::Line;
+use crate::measure::Measurement;
 use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
@@ -88,5 +88,5 @@ pub(crate) struct Bench {
     /// Help text.
     pub(crate) about: &'static str,
     /// Builds and runs the benchmark programs. The flag requests fewer and shorter rounds.
-    pub(crate) run: fn(&Path, bool) -> anyhow::Result<Vec<Line>>,
+    pub(crate) run: fn(&Path, bool) -> anyhow::Result<Vec<Measurement>>,
 }

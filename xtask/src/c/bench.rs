@@ -10,7 +10,7 @@ use super::tools;
 use crate::build::{self, target};
 use crate::folder::files;
 use crate::language::Bench;
-use crate::measure::{Line, Server, affinity, measure};
+use crate::measure::{Measurement, Server, affinity, measure};
 use crate::process::execute;
 use crate::pypi;
 use crate::python::wheel::wheel;
@@ -37,7 +37,7 @@ const TOKEN: &str = "bench-token";
 ///
 /// # Errors
 /// If a build or a run fails.
-fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     if let Some(what) = tools::missing() {
         bail!("{what}");
     }

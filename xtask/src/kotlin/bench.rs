@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use crate::build::{self, target};
 use crate::kotlin::{maven, test_build};
 use crate::language::Bench;
-use crate::measure::{Line, Server, affinity, measure};
+use crate::measure::{Measurement, Server, affinity, measure};
 
 /// The group of `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
@@ -21,7 +21,7 @@ pub(super) const BENCH: Bench = Bench {
 ///
 /// # Errors
 /// If a build or a run fails.
-fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     if let Some(what) = maven::missing() {
         bail!("{what}");
     }

@@ -4,7 +4,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 /// A measurement, as the benchmark program printed it.
-pub(crate) struct Line {
+pub(crate) struct Measurement {
     cells: [String; 6],
     pub(crate) met: Option<bool>,
     pub(crate) raw: Value,
@@ -12,7 +12,7 @@ pub(crate) struct Line {
 
 const HEAD: [&str; 6] = ["measure", "ours", "baseline", "figure", "gate", ""];
 
-impl Line {
+impl Measurement {
     pub(crate) fn read(text: &str) -> anyhow::Result<Self> {
         let raw: Value = serde_json::from_str(text).context("a benchmark program must print JSON lines")?;
         let text = |name: &str| raw.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -30,7 +30,7 @@ impl Line {
 
 /// Renders the table. A figure is baseline time by our time for decoding, our time by the baseline's for calls, and our peak by the
 /// baseline's for memory. Otherwise it is the time itself.
-pub(crate) fn render(lines: &[Line]) -> String {
+pub(crate) fn render(lines: &[Measurement]) -> String {
     let head = HEAD.map(str::to_owned);
     let rows = || std::iter::once(&head).chain(lines.iter().map(|line| &line.cells));
     let mut widths = [0; 6];
@@ -57,7 +57,7 @@ mod tests {
             r#"{"measure":"call","ours":"9 us","baseline":"","figure":1.25,"gate":"<= 1.1","met":false}"#,
             r#"{"measure":"roots","ours":"2 ms","baseline":"","figure":null,"gate":"","met":null}"#,
         ]
-        .map(|line| Line::read(line).unwrap());
+        .map(|line| Measurement::read(line).unwrap());
         let text = render(&lines);
         let expected = "measure    ours      baseline  figure  gate\n\
                         decode: x  600 MB/s  500 MB/s  1.20    >= 1.05  met\n\

@@ -11,10 +11,10 @@ use crate::cargo;
 use crate::process::execute;
 
 /// Name and version.
-type Key = (String, String);
+type PackageId = (String, String);
 
 /// Every package in the lock file.
-pub(super) struct Graph(BTreeMap<Key, Package>);
+pub(super) struct Graph(BTreeMap<PackageId, Package>);
 
 /// Returns a package's name with its version.
 pub(super) fn label(package: &Package) -> String {
@@ -86,7 +86,7 @@ impl Graph {
 }
 
 /// Parses a line of cargo's tree: `2 ring v0.17.14`, followed by the folder for our own packages.
-fn parse(line: &str) -> Option<(usize, Key)> {
+fn parse(line: &str) -> Option<(usize, PackageId)> {
     let mut words = line.split(' ');
     let depth = words.next()?.parse().ok()?;
     Some((depth, (words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned())))

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::build::{self, target};
 use crate::language::Bench;
-use crate::measure::{Line, Server, affinity, measure};
+use crate::measure::{Measurement, Server, affinity, measure};
 use crate::swift::{test_build, toolchain};
 
 /// The group of `cargo xtask bench`.
@@ -18,7 +18,7 @@ pub(super) const BENCH: Bench =
 ///
 /// # Errors
 /// If a build or a run fails.
-fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     if let Some(what) = toolchain::missing(root)? {
         bail!("{what}");
     }
@@ -34,9 +34,9 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
 }
 
 /// Measures a clean build of an application on this machine. The gate is for a machine with two idle cores.
-fn clean_build(root: &Path) -> anyhow::Result<Line> {
+fn clean_build(root: &Path) -> anyhow::Result<Measurement> {
     let seconds = test_build::clean_build(root)?;
     let measure = "clean debug build of an application, s";
     let line = json!({ "measure": measure, "ours": format!("{seconds:.1} s"), "figure": seconds, "gate": "<= 60", "met": seconds <= 60.0 });
-    Line::read(&line.to_string())
+    Measurement::read(&line.to_string())
 }

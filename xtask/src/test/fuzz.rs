@@ -47,7 +47,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("c++") {
         return Ok(Outcome::Missing("a C++ compiler is missing, which builds the fuzzing engine".to_owned()));
     }
-    let run = Run::new(context)?;
+    let run = FuzzRun::new(context)?;
     crate::print_line(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
     crate::print_line(&format!("{:<18} {:>10} {:>8} {:>7} {:>9} {:>7}", "target", "runs", "runs/s", "edges", "features", "corpus"));
     let mut count = Count::default();
@@ -74,7 +74,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 }
 
 /// The program and its folders.
-struct Run {
+struct FuzzRun {
     program: PathBuf,
     /// The seeds, with a folder per target. A new resource has none yet.
     seeds: PathBuf,
@@ -85,7 +85,7 @@ struct Run {
     seconds: u64,
 }
 
-impl Run {
+impl FuzzRun {
     fn new(context: &Context) -> anyhow::Result<Self> {
         let work = context.target.join("fuzz-work");
         std::fs::create_dir_all(&work)?;

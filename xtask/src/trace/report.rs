@@ -33,12 +33,12 @@ pub(super) struct Statement {
 /// Certainty of a fact that the interface document does not state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Mark {
-    /// Public.
-    P,
-    /// Inferred.
-    I,
-    /// Unknown.
-    U,
+    #[serde(rename = "P")]
+    Public,
+    #[serde(rename = "I")]
+    Inferred,
+    #[serde(rename = "U")]
+    Unknown,
 }
 
 /// The required use of a statement.
@@ -206,7 +206,13 @@ impl<'a> Report<'a> {
             count(Kind::Background)
         );
         let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
-        let _ = writeln!(text, "marks: {} public, {} inferred, {} unknown", marked(Mark::P), marked(Mark::I), marked(Mark::U));
+        let _ = writeln!(
+            text,
+            "marks: {} public, {} inferred, {} unknown",
+            marked(Mark::Public),
+            marked(Mark::Inferred),
+            marked(Mark::Unknown)
+        );
         let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
         let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
         let _ = writeln!(text, "cited: {cited}, in {places} places");

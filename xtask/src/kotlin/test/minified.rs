@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 }
 
 /// R8's output.
-struct Minified {
+struct MinifiedJar {
     jar: PathBuf,
     /// Number of our classes in the input, in the output, and renamed.
     before: usize,
@@ -51,7 +51,7 @@ struct Minified {
     renamed: usize,
 }
 
-impl Minified {
+impl MinifiedJar {
     fn removed(&self) -> usize {
         self.before.saturating_sub(self.after)
     }
@@ -67,7 +67,7 @@ fn download_r8(context: &Context) -> anyhow::Result<PathBuf> {
 }
 
 /// Shrinks the project's classes and all their dependencies.
-fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<Minified> {
+fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Result<MinifiedJar> {
     let at = |extension: &str| consumer.folder().join(format!("{name}.{extension}"));
     fs::write(at("pro"), format!("{rules}\n{ENTRY_POINTS}"))?;
     let own = consumer.folder().join("own.jar");
@@ -91,7 +91,7 @@ fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Re
         let listed = execute(Command::new("jar").arg("--list").arg("--file").arg(jar))?;
         before += listed.lines().filter(|line| line.starts_with("dev/vitalwire/") && line.ends_with(".class")).count();
     }
-    Ok(Minified { jar: at("jar"), before, after, renamed })
+    Ok(MinifiedJar { jar: at("jar"), before, after, renamed })
 }
 
 /// Returns the home of the JDK that `java` runs from.

@@ -14,8 +14,8 @@ const MAX_LINKED_BYTES: u64 = 5_000_000;
 /// Code generators, which must not be part of an application. Panic texts would contain their names.
 const GENERATORS: [&str; 3] = ["cargo_metadata", "uniffi_bindgen", "askama"];
 
-/// Expected properties of a library.
-pub(super) struct Expected<'a> {
+/// Required properties of a library.
+pub(super) struct Requirements<'a> {
     pub(super) platform: u32,
     pub(super) oldest: Version,
     pub(super) exported: &'a BTreeSet<String>,
@@ -30,7 +30,7 @@ pub(super) struct Expected<'a> {
 }
 
 /// Checks a library's members.
-pub(super) fn check_members(members: &[Member], expected: &Expected) -> Vec<String> {
+pub(super) fn check_members(members: &[Member], expected: &Requirements) -> Vec<String> {
     let mut found = Vec::new();
     for member in members {
         found.extend(check_member(member, expected));
@@ -44,7 +44,7 @@ pub(super) fn check_members(members: &[Member], expected: &Expected) -> Vec<Stri
     found
 }
 
-fn check_member(member: &Member, expected: &Expected) -> Vec<String> {
+fn check_member(member: &Member, expected: &Requirements) -> Vec<String> {
     let name = &member.name;
     let mut found = Vec::new();
     match member.built_for {
@@ -62,7 +62,7 @@ fn check_member(member: &Member, expected: &Expected) -> Vec<String> {
 }
 
 /// Compares the called frameworks with those in the module map.
-fn check_frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
+fn check_frameworks(open: &BTreeSet<String>, expected: &Requirements) -> Vec<String> {
     let mut found = Vec::new();
     for (framework, functions) in expected.known {
         let called = functions.iter().find(|function| open.contains(*function));
@@ -108,7 +108,8 @@ mod tests {
         let known = [("CoreFoundation", "_CFRelease"), ("Security", "_SecTrustCreate")];
         let known = known.map(|(framework, name)| (framework.to_owned(), vec![name.to_owned()])).into();
         let exported = set(&["_call"]);
-        let expected = Expected { platform: 2, oldest: (16, 0), exported: &exported, prefix: "_own_", frameworks, known: &known, privacy };
+        let expected =
+            Requirements { platform: 2, oldest: (16, 0), exported: &exported, prefix: "_own_", frameworks, known: &known, privacy };
         check_members(&[member], &expected)
     }
 

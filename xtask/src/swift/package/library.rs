@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::checks::{self, Expected};
+use super::checks::{self, Requirements};
 use super::macho::{self, Version};
 use super::slices::{Slice, Target};
 use super::symbol_lists;
@@ -84,7 +84,7 @@ impl LibraryBuilder<'_> {
         let bytes = fs::read(&file)?;
         let members = macho::members(&bytes)?;
         let declared = fs::read_to_string(self.root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
-        let expected = Expected {
+        let expected = Requirements {
             platform: slice.platform.number,
             oldest,
             exported: self.exported,
