@@ -10,8 +10,8 @@ use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
 pub(crate) trait Language: Sync {
-    /// Downloads toolchains and dependencies, so that no step waits for the network. Returns the name and result of each download. A tool that
-    /// cannot be installed is reported by the step that needs it.
+    /// Downloads toolchains and dependencies, so that no step waits for the network. Returns the name and result of each download. The
+    /// step that needs a missing tool reports it.
     fn prepare(&self, _: &Context) -> Vec<(&'static str, anyhow::Result<()>)> {
         Vec::new()
     }

@@ -26,8 +26,8 @@ pub(super) fn notices(artefact: &Artefact, entries: &[&Entry<'_>], additions: &A
     page.paragraph("Written by `cargo xtask notices`; do not edit.");
     page.paragraph(
         "Vitalwire is licensed under either of MIT (LICENSE-MIT) or Apache-2.0 (LICENSE-APACHE; its text is in part 4 too), as you choose. \
-         Its builds contain the software below, each under its own licence. If a package offers a choice of licences, the list states whose text \
-         this file reproduces. The package itself remains available under all of them.",
+         Its builds contain the software below, each under its own licence. If a package offers a choice of licences, the list states \
+         whose text this file reproduces. The package itself remains available under all of them.",
     );
     page.paragraph(&format!(
         "The list covers all builds, and a single build may contain less. Builds are for: {}.",

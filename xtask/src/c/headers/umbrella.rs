@@ -15,8 +15,8 @@ pub(super) fn umbrella_header(conventions: &str, version: &str, headers: &[&str]
          /** Version of this header, as text and as numbers. `vitalwire_version` returns that of the library. */\n\
          #define VITALWIRE_VERSION \"{version}\"\n#define VITALWIRE_VERSION_MAJOR {major}\n#define VITALWIRE_VERSION_MINOR {minor}\n\
          #define VITALWIRE_VERSION_PATCH {patch}\n\n\
-         /**\n * Whether the library has the version of this header. A 0.x header works only with exactly that version. Check it before any\n\
-         \x20* other call if the library is loaded by name. Programs that are linked with the shared library cannot load another one.\n */\n\
+         /**\n * Whether the library has the version of this header. A 0.x header works only with that version. Check it before any\n\
+         \x20* other call if the library is loaded by name. Programs linked with the shared library cannot load another version.\n */\n\
          #define VITALWIRE_VERSION_MATCHES() vitalwire_str_equals(vitalwire_version(), VITALWIRE_VERSION)\n\n\
          {includes}#include \"vitalwire/names.h\"\n\n#endif\n"
     ))

@@ -57,11 +57,12 @@ fn fingerprints(number: u64) -> [File; 2] {
     let digits = format!("{number:016x}");
     let number = format!("0x{}_{}_{}_{}", &digits[..4], &digits[4..8], &digits[8..12], &digits[12..]);
     let rust = format!(
-        "//! Fingerprint by which the Kotlin bindings recognise this library.\n\n/// Hash of all functions that the bindings call. Bindings that expect another number have \
-         another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
+        "//! Fingerprint by which the Kotlin bindings recognise this library.\n\n/// Hash of all functions that the bindings call. Bindings that \
+         expect another number have another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
     );
     let kotlin = format!(
-        "package dev.vitalwire.ffi\n\n/** Fingerprint of the library that these classes work with. */\ninternal const val FINGERPRINT: ULong = {number}uL\n"
+        "package dev.vitalwire.ffi\n\n/** Fingerprint of the library that these classes work with. */\n\
+         internal const val FINGERPRINT: ULong = {number}uL\n"
     );
     [File::new(FINGERPRINTS[0], rust), File::new(FINGERPRINTS[1], kotlin)]
 }
