@@ -21,7 +21,7 @@ pub(crate) fn print_line(text: &str) {
 }
 
 /// Returns a function's result, and its output on this thread.
-pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
+pub(crate) fn capture<T>(work: impl FnOnce() -> T) -> (T, String) {
     CAPTURED.set(Some(String::new()));
     let done = work();
     (done, CAPTURED.take().unwrap_or_default())

@@ -62,7 +62,7 @@ pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
         // Benchmarks use the probe too.
         for file in files(&root.join(FOLDER).join(BENCHMARKS))? {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            written.push((format!("{MEASURES_PLACE}/{name}"), std::fs::read_to_string(&file)?));
+            written.push((format!("{BENCHMARKS_COPY}/{name}"), std::fs::read_to_string(&file)?));
         }
         let written: Vec<(&str, String)> = written.iter().map(|(place, text)| (place.as_str(), text.clone())).collect();
         let copy = ProbePackage {

@@ -92,7 +92,7 @@ fn write_source_locations(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
 }
 
 /// Groups equal notices, each with its packages, in the order of the first.
-fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<String>)> {
+fn group_notices<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<String>)> {
     let mut groups: Vec<((&Licences, &str), Vec<String>)> = Vec::new();
     let mut places: BTreeMap<(&Licences, Vec<String>), usize> = BTreeMap::new();
     for entry in entries {

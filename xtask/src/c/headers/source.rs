@@ -64,7 +64,7 @@ impl Source {
                     let folder = below.join(&name);
                     let flat = below.join(format!("{name}.rs"));
                     let file = if flat.exists() { flat } else { folder.join("mod.rs") };
-                    let conditional = inner.attrs.iter().any(is_of_tests);
+                    let conditional = inner.attrs.iter().any(is_test_only);
                     let path = if module.is_empty() { name } else { format!("{module}::{name}") };
                     self.read_module(&file, &folder, &path, behind_feature || conditional)?;
                 }

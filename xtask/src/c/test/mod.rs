@@ -134,7 +134,7 @@ fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<C
 fn conformance_command(context: &Context, folder: &Path, wrapper: &str, pattern: &str) -> anyhow::Result<Command> {
     let mut command = judge::command(&context.root, &judge::program(&context.root)?, pattern);
     for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {
-        command.arg("--runner").arg(format!("{name}={under} {}", folder.join("tests").join(file).display()));
+        command.arg("--runner").arg(format!("{name}={wrapper} {}", folder.join("tests").join(file).display()));
     }
     Ok(command)
 }

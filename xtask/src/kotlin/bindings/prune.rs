@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 
-use crate::uniffi::lines::{end, joined};
+use crate::uniffi::lines::{end, join_lines};
 
 /// Start of a record's text function, which calls the library.
 const TEXT: &str = "    override fun toString(): String {";
@@ -59,7 +59,7 @@ pub(super) fn remove_empty_companions(text: &str) -> String {
     let (mut left, mut class) = (Vec::new(), "");
     for line in text.lines() {
         class = declared_class(line).unwrap_or(class);
-        if line.trim() != COMPANION || text.contains(&format!("{of}.Companion")) {
+        if line.trim() != COMPANION || text.contains(&format!("{class}.Companion")) {
             left.push(line);
         }
     }

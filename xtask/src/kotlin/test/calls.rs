@@ -23,7 +23,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     };
     let mut program = bench(&context.root, &library_folder(&context.root)?, "Many", &OPTIONS)?;
     context.with_sandbox(&mut program)?;
-    Ok(run_and_show(program.arg(calls.to_string()))?.count_tests(held))
+    Ok(run_and_show(program.arg(calls.to_string()))?.count_tests(count_checks))
 }
 
 fn count_checks(output: &str) -> Count {

@@ -30,7 +30,7 @@ fn run(context: &Context) -> anyhow::Result<Outcome> {
     // Call the goal, because the phase would compile again.
     // A test that fails under load is run once more on its own, and surefire reports it as flaky.
     test.args(["surefire:test", "-Dsurefire.rerunFailingTestsCount=1"])
-        .arg(format!("-DargLine={BRIEF}"))
+        .arg(format!("-DargLine={SHORT_RUN_OPTIONS}"))
         .arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
     // Tests compare the committed API and the README with the build, or update them.
     test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context as _, ensure};
 
-use crate::uniffi::lines::{end, joined};
+use crate::uniffi::lines::{end, join_lines};
 
 /// Start of a record's text function. It would pass the record to the library, which needs code to read each field.
 const TEXT: &str = "public var debugDescription: String {";

@@ -64,7 +64,7 @@ pub(super) fn findings(graphs: &[Graph]) -> BTreeSet<String> {
     wrong.chain(stale).collect()
 }
 
-fn list<'a>(graph: &'a Value, of: &str) -> impl Iterator<Item = &'a Value> {
+fn entries<'a>(graph: &'a Value, of: &str) -> impl Iterator<Item = &'a Value> {
     graph[of].as_array().into_iter().flatten()
 }
 

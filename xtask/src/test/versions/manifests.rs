@@ -83,7 +83,7 @@ fn missing(package: &Package) -> Vec<String> {
 }
 
 /// Returns links to other repositories.
-fn elsewhere<'a>(text: &'a str, repository: &str) -> Vec<&'a str> {
+fn foreign_links<'a>(text: &'a str, repository: &str) -> Vec<&'a str> {
     let links = text.match_indices(HOST).map(|(at, _)| &text[at..]);
     let ends = |c: char| c.is_whitespace() || "\"'<>)".contains(c);
     let links = links.map(|link| link.split(ends).next().unwrap_or(link));

@@ -50,7 +50,7 @@ pub(super) fn find(root: &Path, folder: &Path) -> anyhow::Result<Option<Vec<Comp
             write_program(&path, &text)?;
             Ok(fs::canonicalize(path)?)
         };
-        let compiler = |name: &str| script(name, &format!("{IN_SWIFT}/{name}"));
+        let compiler = |name: &str| script(name, &format!("{SWIFT_CLANG_FOLDER}/{name}"));
         Compiler { name: "clang", c: compiler("clang")?, cpp: compiler("clang++")?, wrapper: Some(script("run", "")?) }
     } else {
         return Ok(None);

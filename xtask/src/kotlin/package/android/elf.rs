@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Library> {
     if bytes.get(4) == Some(&CLASS_64) { parse::<FileHeader64<Endianness>>(bytes) } else { parse::<FileHeader32<Endianness>>(bytes) }
 }
 
-fn of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Library> {
+fn parse<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> anyhow::Result<Library> {
     let header = Elf::parse(bytes).context("the file is not an ELF library")?;
     let endian = header.endian()?;
     let (mut alignment, mut executable_stack) = (u64::MAX, false);
