@@ -45,7 +45,8 @@ def main() -> None:
     for name in sorted(types_of([operation for operation in ir["operations"] if operation["service"] == service], parts)):
         names = [part["wire"] for part in parts[name].get("members", parts[name].get("values", []))]
         count += len(names)
-        # The generator may merge an extension into its object, and shares one file for a set with several uses. Choose the file that lacks the fewest names.
+        # The generator may merge an extension into its object, and a set with several uses has one file.
+        # Choose the file that lacks the fewest names.
         nearest = min(([name for name in names if f'"{name}"' not in text] for text in files), key=len)
         missing += [f"{name}.{lacking}" for lacking in nearest]
     print(f"{folder.name}: {count} fields and names, {len(missing)} missing {missing[:20]}")
