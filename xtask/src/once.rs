@@ -14,7 +14,7 @@ impl<T: Clone> Once<T> {
     /// Returns the value. If it cannot be created, the next caller tries again.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// If `make` fails.
     pub(crate) fn get(&self, make: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = &*made {

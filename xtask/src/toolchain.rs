@@ -14,7 +14,7 @@ use crate::process::execute;
 const UNAVAILABLE: i32 = 69;
 
 /// Options with which cargo builds the standard library, because Debian's rustc has only its sources for other systems.
-/// For phones: unwinding, small code instead of fast sorting, and no reader of debug information, which releases lack.
+/// Optimized for phones: with unwinding, small code instead of fast sorting, and without a reader of debug information.
 pub(crate) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
 
 /// A script that runs programs with the toolchain.

@@ -34,7 +34,7 @@ impl Optimization {
 pub(crate) struct ReleaseLibrary {
     /// The static library.
     pub(crate) archive: PathBuf,
-    /// On Windows, the shared library and its import library. Elsewhere the shared library is linked from the static one.
+    /// The shared library and its import library on Windows. Elsewhere the shared library is linked from the static one.
     pub(crate) shared: Option<(PathBuf, PathBuf)>,
     /// Linker options for the system libraries that the static library needs.
     pub(crate) native: String,

@@ -3,7 +3,7 @@
 use super::expression::Licences;
 use super::phrases::words;
 
-/// Per licence: its id, a sentence that its text has, and one that it lacks, as words of [`words`].
+/// Licences: id, a sentence that the text has, and one that it lacks, as words of [`words`].
 const SENTENCES: [(&str, &str, &str); 15] = [
     ("Apache-2.0", "apache license version 2 0 january 2004", "llvm exceptions"),
     ("Apache-2.0", "licensed under the apache license version 2 0 the license you may not use this file", ""),

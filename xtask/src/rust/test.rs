@@ -46,7 +46,7 @@ fn json_features(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Uses a separate target folder; otherwise the next step would rebuild serde_json and its dependents.
+/// Runs the core's tests with these features. Uses a separate target folder, because the next step would rebuild serde_json.
 fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
     cargo.args([

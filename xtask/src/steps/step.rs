@@ -2,12 +2,12 @@
 
 use super::context::{Context, Outcome};
 
-/// When a step runs, unless it is requested by name.
+/// The runs that include a step. A step also runs if it is requested by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occasion {
-    /// In every run.
+    /// Every run.
     Always,
-    /// With `--deep`, because it takes minutes.
+    /// Runs with `--deep`, because the step takes minutes.
     Deep,
 }
 

@@ -14,7 +14,7 @@ use crate::{npm, pypi};
 
 use vitalwire_spec::Sources;
 
-/// From the npm registry.
+/// npm packages of the linter and of the overlay tool.
 const REDOCLY: &str = "@redocly/cli@2.77.0";
 const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
 /// The linter's rules.

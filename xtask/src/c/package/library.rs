@@ -36,7 +36,7 @@ pub(super) struct Libraries {
 /// File names of the libraries.
 pub(super) struct FileNames {
     pub(super) archive: &'static str,
-    /// With the exact version while it is 0.x.
+    /// Name of the shared library. It has the exact version while that is 0.x.
     pub(super) shared: String,
     /// Name that linkers search for.
     pub(super) link: Option<&'static str>,

@@ -29,7 +29,7 @@ pub(super) enum Library {
     Shared,
     /// A separate build without test-only functions.
     WithoutProbe,
-    /// For Linux on arm64. Its programs run in an emulator.
+    /// A build for Linux on arm64. Its programs run in an emulator.
     Arm64,
     /// A build with a sanitizer, like that of the programs.
     Sanitized(Sanitizer),

@@ -2,7 +2,7 @@
 
 use crate::notices::NAME;
 
-/// Per folder: packages that are linked into its artefact, and packages that are not.
+/// Folders, packages that are linked into their artefacts, and packages that are not.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     (
         "bindings/python",

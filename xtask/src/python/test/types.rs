@@ -7,7 +7,7 @@ use crate::npm;
 use crate::process::has;
 use crate::steps::{Context, Count, run_and_show};
 
-/// From the npm registry, because the PyPI package downloads it on its first run.
+/// The npm package of pyright. The PyPI package would download it on its first run.
 const PYRIGHT: &str = "pyright@1.1.414";
 /// Users of the package, checked like a user's code.
 const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];

@@ -19,7 +19,7 @@ const ANDROID: &str = "<groupId>com.google.android</groupId>";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packaging {
     Jar,
-    /// For Android. Has another name than the jar of the same classes.
+    /// An archive for Android. Its name differs from that of the jar with the same classes.
     Aar,
 }
 
