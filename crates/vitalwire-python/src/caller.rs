@@ -20,7 +20,7 @@ use crate::settings::Recipe;
 
 /// Returns an error if the client is closed. For operations that do other work before the request, such as reading a file.
 pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
-    if core.is_closed() { Err(Error::closed().in_operation(O::META)) } else { Ok(()) }
+    if core.is_closed() { Err(Error::closed().with_operation(O::META)) } else { Ok(()) }
 }
 
 /// Makes calls of a client. All its resources share the core's client.

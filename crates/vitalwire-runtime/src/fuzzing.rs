@@ -4,20 +4,20 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, HeaderValue, header};
 
-use crate::error::{Error, ErrorKind, ProblemDetails, problem_from_body};
+use crate::error::{Error, ErrorKind, ProblemDetails, parse_problem};
 use crate::operation::Interface;
 use crate::transport::{self, RetryPolicy};
 
 /// Parses the problem details of an error response.
 #[must_use]
 pub fn problem(body: &[u8]) -> Option<ProblemDetails> {
-    problem_from_body(body)
+    parse_problem(body)
 }
 
 /// Creates the error of a rejected request with these problem details.
 #[must_use]
 pub fn refused(problem: Option<ProblemDetails>, interface: &'static Interface) -> Error {
-    Error::new(ErrorKind::InvalidRequest).problem_details(problem, interface.details)
+    Error::new(ErrorKind::InvalidRequest).with_problem(problem, interface.details)
 }
 
 /// Parses the value of a `Retry-After` header. Returns `None` if the bytes are not a valid header value.

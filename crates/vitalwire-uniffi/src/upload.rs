@@ -104,7 +104,7 @@ pub fn max_file_bytes() -> u64 {
 #[uniffi::export]
 pub fn picture_without_metadata(picture: Vec<u8>) -> Result<Vec<u8>, ApiError> {
     guarded(|| {
-        let image = core::Image::from_bytes(picture).without_metadata().map_err(|error| error.of_argument("picture"))?;
+        let image = core::Image::from_bytes(picture).without_metadata().map_err(|error| error.with_argument("picture"))?;
         Ok(image.bytes().map(|bytes| bytes.to_vec()).unwrap_or_default())
     })
 }

@@ -5,14 +5,14 @@ pub use vitalwire_runtime::fuzzing::{problem, retry_after, retry_delay};
 
 use crate::error::{Error, ProblemDetails};
 use crate::generated::client::INTERFACE;
-use crate::value::decode::{Decode, NullIsEmpty, from_slice};
+use crate::value::decode::{Decode, NullableList, from_slice};
 
 /// Decodes a response body as a typed call does.
 ///
 /// # Errors
 /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body does not match the model.
 pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
-    from_slice(body, INTERFACE.members).map_err(Error::unreadable)
+    from_slice(body, INTERFACE.field_names).map_err(Error::from_decode_failure)
 }
 
 /// Decodes a response body that is a list.
@@ -20,7 +20,7 @@ pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
 /// # Errors
 /// Same as [`decode`].
 pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
-    decode(body).map(|NullIsEmpty(items)| items)
+    decode(body).map(|NullableList(items)| items)
 }
 
 /// Creates the error of a rejected request with these problem details.

@@ -32,9 +32,9 @@ pub fn sign_user_id(key: impl AsRef<[u8]>, user_id: &str) -> Result<String, Erro
     if user_id.is_empty() {
         return Err(Error::invalid_argument("user_id", "must not be empty"));
     }
-    let key = check_key(key, &APPLICATION_KEY).map_err(|reason| Error::setting("key", reason))?;
+    let key = check_key(key, &APPLICATION_KEY).map_err(|reason| Error::invalid_setting("key", reason))?;
     if key.len() < MIN_KEY_LENGTH {
-        return Err(Error::setting("key", "must be at least 16 bytes long"));
+        return Err(Error::invalid_setting("key", "must be at least 16 bytes long"));
     }
     Ok(hex(&signature(key, user_id.as_bytes())))
 }

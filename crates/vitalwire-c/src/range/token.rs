@@ -35,7 +35,7 @@ pub extern "C" fn vitalwire_resume_token_parse(
         let mut arguments = Arguments::default();
         let text = arguments.text("text", &text);
         arguments.check()?;
-        let token: ResumeToken = text.parse().map_err(|error: Error| error.of_argument("text"))?;
+        let token: ResumeToken = text.parse().map_err(|error: Error| error.with_argument("text"))?;
         out.write(owned(vitalwire_resume_token { range: token.range(), token }));
         Ok(())
     })

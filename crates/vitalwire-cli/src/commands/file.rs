@@ -85,7 +85,7 @@ pub(super) async fn document(session: &Session, path: &Path, name: Option<String
 
 /// Creates a failure that names the file. A text that is not a path is not quoted, because it may be the content of a file.
 fn about(error: Error, path: &Path) -> Failure {
-    let error = error.of_argument("path");
+    let error = error.with_argument("path");
     let is_path = std::error::Error::source(&error).is_some() || path.exists();
     if is_path { Failure::Upload(error, name(path), None) } else { error.into() }
 }
@@ -102,5 +102,5 @@ fn check<T>(file: T, checked: impl FnOnce(T) -> Result<T, Error>, any: bool) -> 
 /// Reads stdin on a separate thread, so that Ctrl-C takes effect at once.
 async fn piped<T: Send + 'static>(session: &Session, read: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Failure> {
     let read = session.stop.unless_cancelled(tokio::task::spawn_blocking(read)).await.ok_or_else(Error::cancelled)?;
-    Ok(read.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal))).map_err(|error| error.of_argument("stdin"))?)
+    Ok(read.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal))).map_err(|error| error.with_argument("stdin"))?)
 }

@@ -119,7 +119,7 @@ async fn check<O: RangeOperation>(
     format: Format,
     wanted: Wanted,
 ) -> Result<String, Error> {
-    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the answer is no text").in_operation(O::META);
+    let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the answer is no text").with_operation(O::META);
     let body = String::from_utf8(body.into()).map_err(unreadable)?;
     answers.clear(O::META.id);
     answers.add(O::META.id, MockResponse::json(body.clone()));

@@ -157,7 +157,7 @@ mod tests {
     fn the_path_is_doubted_only_where_it_may_be_wrong() {
         let told = |error: Error| of(&error).unwrap_or_default();
         for kind in [io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied] {
-            let error = Error::invalid_argument("path", "x").caused_by(io::Error::from(kind));
+            let error = Error::invalid_argument("path", "x").with_source(io::Error::from(kind));
             assert_eq!(told(error), "is the path right, and may the file be read?");
         }
         for reason in ["the file is empty", "is base64 text; decode it and pass the bytes", "is a directory"] {
@@ -174,6 +174,6 @@ mod tests {
             assert_eq!(of(&Error::new(*kind)).is_none(), helpless, "{kind}");
         }
         let told = |error: Error| of(&error).unwrap_or_default();
-        assert!(told(Error::setting("care_token", "x")).contains("VITALWIRE_CARE_TOKEN"));
+        assert!(told(Error::invalid_setting("care_token", "x")).contains("VITALWIRE_CARE_TOKEN"));
     }
 }

@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_missing_base_url_is_no_matter_of_code() {
         for service in INTERFACE.services {
-            let text = text(&Error::setting(service.base_url, service.no_base_url));
+            let text = text(&Error::invalid_setting(service.base_url, service.no_base_url));
             assert_eq!(text, format!("configuration: no base URL is set for the {} service", service.name));
         }
     }

@@ -124,7 +124,7 @@ impl<'a> Nodes<'a> {
             required |= u64::from(slot.required) << index;
             let read = match &slot.read {
                 Read::Cell { kind, column, role } => {
-                    format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: Role::{role:?} }}")
+                    format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: ValueRole::{role:?} }}")
                 }
                 Read::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
                 Read::Object(node) => format!("Object(&{})", self.name(node, table)),

@@ -50,8 +50,8 @@ impl Arguments<'_> {
 /// Renames the argument in an error of the core to Python's keyword.
 pub(super) fn renamed(error: Error) -> Error {
     match error.argument() {
-        Some("days") => error.of_argument("last"),
-        Some("resume_token") => error.of_argument("resume"),
+        Some("days") => error.with_argument("last"),
+        Some("resume_token") => error.with_argument("resume"),
         _ => error,
     }
 }

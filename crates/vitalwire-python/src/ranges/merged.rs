@@ -66,7 +66,7 @@ impl MergedRange {
         let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
         let mut left = Vec::new();
         for failure in failures.into_iter().flatten() {
-            if !merged.has(failure.getattr("index")?.extract()?) {
+            if !merged.contains_part(failure.getattr("index")?.extract()?) {
                 left.push(failure);
             }
         }

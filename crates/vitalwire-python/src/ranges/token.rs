@@ -27,7 +27,7 @@ impl ResumeToken {
     #[doc = docs!(ResumeToken.parse)]
     #[staticmethod]
     fn parse(py: Python<'_>, #[pyo3(from_py_with = methods::text)] text: &str) -> PyResult<Self> {
-        text.parse().map(Self).map_err(|error: vitalwire::Error| errors::raise(py, error.of_argument("text")))
+        text.parse().map(Self).map_err(|error: vitalwire::Error| errors::raise(py, error.with_argument("text")))
     }
 
     #[doc = docs!(ResumeToken.operation)]

@@ -30,7 +30,7 @@ pub(crate) trait Tabled {
 
 /// Returns the source of the requested table.
 pub(crate) fn choose(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
-    Source::choose(tables, wanted.name).map_err(|error| errors::raise(py, error.of_argument(wanted.argument)))
+    Source::choose(tables, wanted.name).map_err(|error| errors::raise(py, error.with_argument(wanted.argument)))
 }
 
 /// Returns a table of a record.

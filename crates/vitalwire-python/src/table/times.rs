@@ -43,7 +43,7 @@ impl Table {
         let (py, zone) = (zone.py(), zone::name(argument, zone)?);
         let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
         let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.warnings)));
-        made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
+        made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.with_argument(argument) } else { error }))
     }
 
     /// Returns a table with times in a unit. `argument` names the unit in errors.

@@ -16,7 +16,7 @@ impl SharedFailure {
     pub(super) fn into_error(self) -> Error {
         let error = Error::with_reason(ErrorKind::Authentication, self.reason);
         match self.cause {
-            Some(cause) => error.caused_by(ProviderFailure(cause)),
+            Some(cause) => error.with_source(ProviderFailure(cause)),
             None => error,
         }
     }

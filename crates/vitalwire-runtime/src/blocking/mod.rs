@@ -73,7 +73,7 @@ fn unstarted(error: io::Error) -> Error {
 /// with the reason.
 #[must_use]
 pub fn unavailable(error: io::Error, reason: &'static str) -> Error {
-    Error::system(&error, Error::internal(reason)).caused_by(error)
+    Error::from_os_error(&error, Error::internal(reason)).with_source(error)
 }
 
 #[cfg(test)]

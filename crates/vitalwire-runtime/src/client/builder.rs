@@ -118,13 +118,13 @@ impl ClientBuilder {
         let configured = self.interface.services.iter().zip(services);
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
-            return Err(Error::setting("retry_delay_scale", "must be a finite number of at least 0"));
+            return Err(Error::invalid_setting("retry_delay_scale", "must be a finite number of at least 0"));
         }
         if !deadlines.scale.is_finite() || deadlines.scale <= 0.0 {
-            return Err(Error::setting("deadline_scale", "must be a number above 0"));
+            return Err(Error::invalid_setting("deadline_scale", "must be a number above 0"));
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
-            return Err(Error::setting("max_connections", "must be at least 1"));
+            return Err(Error::invalid_setting("max_connections", "must be at least 1"));
         }
 
         let mut bundles = self.bundles;
@@ -184,7 +184,7 @@ fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Aut
     match source {
         None => Ok(None),
         Some(TokenSource::Fixed(Ok(secret))) => Ok(Some(Auth::fixed(secret))),
-        Some(TokenSource::Fixed(Err(reason))) => Err(Error::setting(setting, reason)),
+        Some(TokenSource::Fixed(Err(reason))) => Err(Error::invalid_setting(setting, reason)),
         Some(TokenSource::Provider(provider)) => Ok(Some(Auth::provider(provider.into()))),
     }
 }
@@ -195,7 +195,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
         agent.push(' ');
         agent.push_str(suffix);
     }
-    let agent = HeaderValue::try_from(agent).map_err(|_| Error::setting("user_agent", "must be a valid header value"))?;
+    let agent = HeaderValue::try_from(agent).map_err(|_| Error::invalid_setting("user_agent", "must be a valid header value"))?;
     let mut headers = HeaderMap::new();
     headers.insert(header::USER_AGENT, agent);
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, application/problem+json"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{BoxFuture, CallOptions, CancelToken, Client, RawResponse, Response};
 use crate::error::Error;
-use crate::operation::{NotRequested, OperationMeta, Projection};
+use crate::operation::{OperationMeta, Projection, UnrequestedTable};
 use crate::request::{self, CallContext, ResponseValue};
 use crate::transport::DecodeGuard;
 
@@ -24,7 +24,7 @@ pub trait Operation: Sized + Send + Sync + 'static {
 
     /// Returns the tables whose rows are in the response only on request, and that these parameters do not request.
     #[doc(hidden)]
-    fn not_requested(&self) -> Vec<NotRequested> {
+    fn unrequested_tables(&self) -> Vec<UnrequestedTable> {
         Vec::new()
     }
 
@@ -189,7 +189,7 @@ impl Client {
     /// # Errors
     /// Same as [`Call::send`].
     pub async fn execute<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<Response<O::Output>, Error> {
-        let projection = Projection::new(parameters.not_requested(), parameters.columns());
+        let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
         match self.run(parameters, options, false).await {
             Ok(value) => {
                 let mut response = value.into_response(options.keep_raw);
@@ -206,7 +206,7 @@ impl Client {
         parameters: O,
         options: &CallOptions,
     ) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
-        let projection = Projection::new(parameters.not_requested(), parameters.columns());
+        let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
         match self.run(parameters, options, true).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
@@ -225,11 +225,11 @@ impl Client {
         options: &CallOptions,
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
-        let shared = self.shared().map_err(|error| error.in_operation(O::META))?;
-        parameters.check(shared.local_checks(options)).map_err(|error| error.in_operation(O::META))?;
+        let shared = self.shared().map_err(|error| error.with_operation(O::META))?;
+        parameters.check(shared.local_checks(options)).map_err(|error| error.with_operation(O::META))?;
         let context = CallContext { client: shared, meta: O::META, options: Box::new(options.clone()), raw };
         parameters.run(context).await.map_err(|error| match error {
-            request::Error::Failed(error) => request::Error::Failed(error.in_operation(O::META)),
+            request::Error::Failed(error) => request::Error::Failed(error.with_operation(O::META)),
             other => other,
         })
     }

@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use super::{Call, Operation, RawResponse};
 use crate::error::Error;
 use crate::operation::Provenance;
-use crate::table::plan::Source;
+use crate::table::read_plan::TableSource;
 use crate::table::{Table, TableSpec, decode};
 use crate::transport::DecodeGuard;
-use crate::value::decode::{Decoded, SkippedItems};
+use crate::value::decode::{DecodedValue, SkippedItems};
 
 /// A response whose body is decoded lazily. The columns are read with the call, which validates the body; the records are decoded on first
 /// use. Each is decoded at most once, so users of columns never pay for records.
@@ -33,26 +33,33 @@ where
     /// * `invalid_argument` if the operation's response does not have the table.
     /// * Errors of [`Call::send`].
     pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
-        let source = crate::table::source(table, O::META.id).map_err(|error| error.in_operation(O::META))?;
+        let source = crate::table::find_source(table, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let (body, guard) = self.guarded().await?;
         Deferred::read(body, guard, table, source)
     }
 }
 
 impl<T: DeserializeOwned> Deferred<T> {
-    fn read(body: RawResponse, guard: Option<Box<DecodeGuard>>, table: &'static TableSpec, source: &'static Source) -> Result<Self, Error> {
+    fn read(
+        body: RawResponse,
+        guard: Option<Box<DecodeGuard>>,
+        table: &'static TableSpec,
+        source: &'static TableSource,
+    ) -> Result<Self, Error> {
         type Read<T> = (Option<Arc<Table>>, OnceLock<Arc<T>>, SkippedItems);
         let read = || -> Result<Read<T>, Error> {
-            match decode::read(table, source, source.basis, &body.body, body.meta.strict_lists) {
-                Ok(Decoded { value, skipped }) => Ok((Some(Arc::new(value.with_asked_columns(&body.meta))), OnceLock::new(), skipped)),
+            match decode::read_table(table, source, source.basis, &body.body, body.meta.strict_lists) {
+                Ok(DecodedValue { value, skipped }) => {
+                    Ok((Some(Arc::new(value.with_requested_columns(&body.meta))), OnceLock::new(), skipped))
+                }
                 Err(_) => {
-                    let record = body.decoded().map_err(|failure| Error::decode(&body.meta, failure.place, failure.reason))?;
+                    let record = body.decoded().map_err(|failure| Error::decode(&body.meta, failure.json_path, failure.reason))?;
                     Ok((None, OnceLock::from(Arc::new(record.value)), record.skipped))
                 }
             }
         };
         let (columns, record, skipped) = DecodeGuard::run(guard, &body.meta, read).flatten()?;
-        let provenance = Arc::new(Provenance::from(body.meta.clone().skipping(skipped)));
+        let provenance = Arc::new(Provenance::from(body.meta.clone().with_skipped(skipped)));
         Ok(Self { columns, body, record, provenance })
     }
 

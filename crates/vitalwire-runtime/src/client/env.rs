@@ -25,8 +25,8 @@ impl From<&'static str> for InvalidValue {
 impl InvalidValue {
     fn into_error(self, variable: String) -> Error {
         match self {
-            Self::Rule(rule) => Error::setting(variable, rule),
-            Self::File(error) => Error::system(&error, Error::setting(variable, "the file cannot be read")),
+            Self::Rule(rule) => Error::invalid_setting(variable, rule),
+            Self::File(error) => Error::from_os_error(&error, Error::invalid_setting(variable, "the file cannot be read")),
         }
     }
 }
@@ -86,7 +86,7 @@ impl ClientBuilder {
         let value = |name: &str| match lookup(&variable(interface, name)) {
             None => Ok(None),
             Some(Ok(value)) => Ok(Some(without_byte_order_mark(value)).filter(|value| !value.is_empty())),
-            Some(Err(())) => Err(Error::setting(variable(interface, name), "must be UTF-8")),
+            Some(Err(())) => Err(Error::invalid_setting(variable(interface, name), "must be UTF-8")),
         };
         let mut builder = Self::new(interface);
         for service in interface.services {

@@ -26,7 +26,7 @@ impl Client {
         if let Either::Left((parameters, _)) = select(parameters.as_mut(), ready(())).await {
             return Ok((parameters?, options));
         }
-        let ended = |error: Error| E::from(error.in_operation(O::META));
+        let ended = |error: Error| E::from(error.with_operation(O::META));
         let shared = self.shared().map_err(ended)?;
         let clock = CallClock::start(&shared.deadlines, O::META.deadline, &options);
         let parameters = shared.unless_ended(&options, clock.until_end(parameters)).await.and_then(|outcome| outcome);

@@ -118,8 +118,8 @@ impl RawRequest {
     /// * Errors of [`Call::send`](super::Call::send), except `decode`.
     pub async fn send(self) -> Result<RawResponse, Error> {
         let meta = self.meta();
-        let request = self.build().map_err(|error| error.in_operation(&meta))?;
-        let shared = self.client.shared().map_err(|error| error.in_operation(&meta))?;
+        let request = self.build().map_err(|error| error.with_operation(&meta))?;
+        let shared = self.client.shared().map_err(|error| error.with_operation(&meta))?;
         transport::execute(&shared, &meta, Box::new(request), &self.options).await
     }
 

@@ -4,22 +4,22 @@ use super::{Call, Operation, RawResponse, Response};
 use crate::error::Error;
 use crate::table::{self, Table, TableSpec};
 use crate::transport::DecodeGuard;
-use crate::value::decode::{DecodeFailure, Decoded, SkippedItems};
+use crate::value::decode::{DecodeFailure, DecodedValue, SkippedItems};
 
 impl<O: Operation> Call<O> {
     /// Sends the call and reads the response as a table, directly from the body.
     ///
     /// # Errors
     /// * `invalid_argument`, before anything is sent, if the operation's response does not have the table.
-    /// * `invalid_argument` if the response has no rows because the call did not request them; see [`Table::asked_by`].
+    /// * `invalid_argument` if the response has no rows because the call did not request them; see [`Table::require_requested_rows`].
     /// * Errors of [`Call::send`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<Response<Table>, Error> {
         let spec = table.into();
-        let source = table::source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?;
+        let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
         let (response, guard) = self.guarded().await?;
         let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response)).flatten();
-        let table = table.map_err(|error| error.in_operation(O::META))?;
+        let table = table.map_err(|error| error.with_operation(O::META))?;
         Ok(Response::new(table, response, keep_raw))
     }
 
@@ -28,8 +28,8 @@ impl<O: Operation> Call<O> {
     /// # Errors
     /// Same as [`Call::table`].
     pub async fn tables(self, specs: &[&'static TableSpec]) -> Result<Response<Vec<Table>>, Error> {
-        let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::source(spec, O::META.id)?))).collect();
-        let sources = sources.map_err(|error| error.in_operation(O::META))?;
+        let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::find_source(spec, O::META.id)?))).collect();
+        let sources = sources.map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
         let (response, guard) = self.guarded().await?;
         let read = || {
@@ -39,15 +39,20 @@ impl<O: Operation> Call<O> {
                 value.push(table.value);
                 skipped.merge(table.skipped);
             }
-            Ok(Decoded { value, skipped })
+            Ok(DecodedValue { value, skipped })
         };
-        let tables: Result<Decoded<Vec<Table>>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
-        Ok(Response::new(tables.map_err(|error| error.in_operation(O::META))?, response, keep_raw))
+        let tables: Result<DecodedValue<Vec<Table>>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
+        Ok(Response::new(tables.map_err(|error| error.with_operation(O::META))?, response, keep_raw))
     }
 }
 
-fn read(spec: &'static TableSpec, source: &'static table::plan::Source, response: &RawResponse) -> Result<Decoded<Table>, Error> {
-    let read = table::decode::read(spec, source, source.basis, &response.body, response.meta.strict_lists);
-    let Decoded { value, skipped } = read.map_err(|DecodeFailure { place, reason }| Error::decode(&response.meta, place, reason))?;
-    Ok(Decoded { value: value.asked_by(&response.meta, &response.body)?, skipped })
+fn read(
+    spec: &'static TableSpec,
+    source: &'static table::read_plan::TableSource,
+    response: &RawResponse,
+) -> Result<DecodedValue<Table>, Error> {
+    let read = table::decode::read_table(spec, source, source.basis, &response.body, response.meta.strict_lists);
+    let DecodedValue { value, skipped } =
+        read.map_err(|DecodeFailure { json_path, reason }| Error::decode(&response.meta, json_path, reason))?;
+    Ok(DecodedValue { value: value.require_requested_rows(&response.meta, &response.body)?, skipped })
 }

@@ -1,6 +1,6 @@
 //! Problem details (RFC 9457), with the list of validation errors that some services add.
 //!
-//! They are part of the engine because errors contain them. A specification that declares them must declare these fields.
+//! The engine defines them, because errors contain them. A specification that declares them must declare these fields.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::value::decode::{Decode, Kind, Members, deserialize_by_decode};
+use crate::value::decode::{Decode, FieldReader, Kind, deserialize_by_decode};
 use crate::value::{Extra, Json, ListMember, Presence};
 
 /// Description of a failure by the service, in the format of RFC 9457. See [`Error::problem`](super::Error::problem).
@@ -59,25 +59,25 @@ impl Decode for ProblemDetails {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
+    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut fields = FieldReader::new(fields, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let mut texts = [const { None }; 5];
         let [type_, title, _, detail, instance] = &mut texts;
         let mut status = None;
         let mut errors = ListMember::Absent;
-        while let Some(key) = members.next()? {
+        while let Some(key) = fields.next()? {
             match key {
-                0 => members.optional(type_, "type")?,
-                1 => members.optional(title, "title")?,
-                2 => members.optional(&mut status, "status")?,
-                3 => members.optional(detail, "detail")?,
-                4 => members.optional(instance, "instance")?,
-                5 => members.list(&mut errors, "errors")?,
-                _ => members.keep()?,
+                0 => fields.optional(type_, "type")?,
+                1 => fields.optional(title, "title")?,
+                2 => fields.optional(&mut status, "status")?,
+                3 => fields.optional(detail, "detail")?,
+                4 => fields.optional(instance, "instance")?,
+                5 => fields.list(&mut errors, "errors")?,
+                _ => fields.keep_undeclared()?,
             }
         }
         let [type_, title, _, detail, instance] = texts;
-        Ok(Ok(Self { type_, title, status, detail, instance, errors, extra: members.finish() }))
+        Ok(Ok(Self { type_, title, status, detail, instance, errors, extra: fields.finish() }))
     }
 }
 
@@ -85,18 +85,18 @@ impl Decode for ProblemItem {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
+    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut fields = FieldReader::new(fields, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let (mut location, mut message, mut value) = (None, None, None);
-        while let Some(key) = members.next()? {
+        while let Some(key) = fields.next()? {
             match key {
-                0 => members.optional(&mut location, "location")?,
-                1 => members.optional(&mut message, "message")?,
-                2 => members.optional(&mut value, "value")?,
-                _ => members.keep()?,
+                0 => fields.optional(&mut location, "location")?,
+                1 => fields.optional(&mut message, "message")?,
+                2 => fields.optional(&mut value, "value")?,
+                _ => fields.keep_undeclared()?,
             }
         }
-        Ok(Ok(Self { location, message, value, extra: members.finish() }))
+        Ok(Ok(Self { location, message, value, extra: fields.finish() }))
     }
 }
 
@@ -107,12 +107,12 @@ deserialize_by_decode!(ProblemItem);
 impl Serialize for ProblemDetails {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
-        entry(&mut object, "type", self.type_.as_ref())?;
-        entry(&mut object, "title", self.title.as_ref())?;
-        entry(&mut object, "status", self.status.as_ref())?;
-        entry(&mut object, "detail", self.detail.as_ref())?;
-        entry(&mut object, "instance", self.instance.as_ref())?;
-        entry(&mut object, "errors", Some(&self.errors).filter(|errors| !errors.is_absent()))?;
+        write_field(&mut object, "type", self.type_.as_ref())?;
+        write_field(&mut object, "title", self.title.as_ref())?;
+        write_field(&mut object, "status", self.status.as_ref())?;
+        write_field(&mut object, "detail", self.detail.as_ref())?;
+        write_field(&mut object, "instance", self.instance.as_ref())?;
+        write_field(&mut object, "errors", Some(&self.errors).filter(|errors| !errors.is_absent()))?;
         self.extra.write(&mut object)?;
         object.end()
     }
@@ -122,15 +122,15 @@ impl Serialize for ProblemDetails {
 impl Serialize for ProblemItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
-        entry(&mut object, "location", self.location.as_ref())?;
-        entry(&mut object, "message", self.message.as_ref())?;
-        entry(&mut object, "value", self.value.as_ref())?;
+        write_field(&mut object, "location", self.location.as_ref())?;
+        write_field(&mut object, "message", self.message.as_ref())?;
+        write_field(&mut object, "value", self.value.as_ref())?;
         self.extra.write(&mut object)?;
         object.end()
     }
 }
 
-fn entry<M: SerializeMap>(object: &mut M, name: &str, value: Option<&impl Serialize>) -> Result<(), M::Error> {
+fn write_field<M: SerializeMap>(object: &mut M, name: &str, value: Option<&impl Serialize>) -> Result<(), M::Error> {
     value.map_or(Ok(()), |value| object.serialize_entry(name, value))
 }
 

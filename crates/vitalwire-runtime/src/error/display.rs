@@ -5,90 +5,92 @@ use std::fmt;
 use super::Error;
 
 /// Maximum length of a request id in a text, in characters.
-const MAX_REQUEST_ID: usize = 64;
+const MAX_ID_LENGTH: usize = 64;
 /// Maximum length of a location in a text, in characters.
-const MAX_PLACE: usize = 128;
+const MAX_LOCATION_LENGTH: usize = 128;
 /// Maximum number of locations in a text.
-const MAX_PLACES: usize = 8;
+const MAX_LOCATIONS: usize = 8;
 
 /// Returns the request id if it has the form of an id: letters, digits and `.`, `_`, `-`.
-pub(crate) fn harmless_id(id: &str) -> Option<&str> {
-    let shaped = !id.is_empty() && id.len() <= MAX_REQUEST_ID && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
-    shaped.then_some(id)
+pub(crate) fn displayable_id(id: &str) -> Option<&str> {
+    let is_displayable =
+        !id.is_empty() && id.len() <= MAX_ID_LENGTH && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    is_displayable.then_some(id)
 }
 
 /// Returns a location such as `body.items[3].name` if it has that form.
-fn harmless_place(place: &str) -> Option<&str> {
-    let shaped =
-        !place.is_empty() && place.len() <= MAX_PLACE && place.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-*".contains(&b));
-    shaped.then_some(place)
+fn displayable_location(location: &str) -> Option<&str> {
+    let is_displayable = !location.is_empty()
+        && location.len() <= MAX_LOCATION_LENGTH
+        && location.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-*".contains(&b));
+    is_displayable.then_some(location)
 }
 
 impl Error {
     /// Returns the distinct locations of validation errors: several invalid items may share one location.
-    fn shown_places(&self) -> Vec<&str> {
-        let entries = self.inner.problem.iter().flat_map(|problem| &problem.errors);
-        let mut places = Vec::new();
-        for place in entries.filter_map(|entry| harmless_place(entry.location.as_deref()?)) {
-            if places.len() < MAX_PLACES && !places.contains(&place) {
-                places.push(place);
+    fn error_locations(&self) -> Vec<&str> {
+        let items = self.inner.problem.iter().flat_map(|problem| &problem.errors);
+        let mut locations = Vec::new();
+        for location in items.filter_map(|item| displayable_location(item.location.as_deref()?)) {
+            if locations.len() < MAX_LOCATIONS && !locations.contains(&location) {
+                locations.push(location);
             }
         }
-        places
+        locations
     }
 
     /// Returns the text after the kind: the details of the error, separated by commas.
-    fn facts(&self) -> String {
+    fn details(&self) -> String {
         let inner = &*self.inner;
-        let mut facts: Vec<String> = Vec::new();
+        let mut details: Vec<String> = Vec::new();
         if let Some(reason) = inner.reason {
-            facts.push(reason.to_owned());
+            details.push(reason.to_owned());
         }
         if let Some(detail) = inner.detail {
-            facts.push(detail.to_owned());
+            details.push(detail.to_owned());
         }
         if let Some(argument) = &inner.argument {
-            facts.push(format!("argument {argument}"));
+            details.push(format!("argument {argument}"));
         }
-        if let Some(place) = &inner.json_path {
-            facts.push(format!("at {place}"));
+        if let Some(path) = &inner.json_path {
+            details.push(format!("at {path}"));
         }
-        let places = self.shown_places();
-        if !places.is_empty() {
-            facts.push(format!("at {}", places.join(" and ")));
+        let locations = self.error_locations();
+        if !locations.is_empty() {
+            details.push(format!("at {}", locations.join(" and ")));
         }
         if let Some(status) = inner.status {
-            facts.push(format!("status {status}"));
+            details.push(format!("status {status}"));
         }
         match (inner.http_method, inner.path_template) {
-            (Some(method), Some(template)) => facts.push(format!("{method} {template}")),
-            (None, Some(template)) => facts.push(template.to_owned()),
+            (Some(method), Some(template)) => details.push(format!("{method} {template}")),
+            (None, Some(template)) => details.push(template.to_owned()),
             _ => {}
         }
-        if let Some(id) = inner.request_id.as_deref().and_then(harmless_id) {
-            facts.push(format!("request id {id}"));
+        if let Some(id) = inner.request_id.as_deref().and_then(displayable_id) {
+            details.push(format!("request id {id}"));
         }
         if let Some(wait) = inner.retry_after {
-            facts.push(format!("retry after {} s", wait.as_secs()));
+            details.push(format!("retry after {} s", wait.as_secs()));
         }
         if inner.attempts > 1 {
-            facts.push(format!("{} attempts", inner.attempts));
+            details.push(format!("{} attempts", inner.attempts));
         }
         if self.may_have_taken_effect() {
-            facts.push("it may have taken effect".to_owned());
+            details.push("it may have taken effect".to_owned());
         }
-        facts.join(", ")
+        details.join(", ")
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let facts = self.facts();
-        if facts.is_empty() { f.write_str(self.kind().as_str()) } else { write!(f, "{}: {facts}", self.kind()) }
+        let details = self.details();
+        if details.is_empty() { f.write_str(self.kind().as_str()) } else { write!(f, "{}: {details}", self.kind()) }
     }
 }
 
-/// Shows the same as `Display`. The source is left out, because its `Debug` may show private data.
+/// Shows the same as `Display`. The source is omitted, because its `Debug` may show private data.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({self})")
@@ -97,18 +99,18 @@ impl fmt::Debug for Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::from_body;
+    use super::super::problem::parse_problem;
     use super::super::{Error, ErrorKind};
 
     fn with_problem(body: &str) -> Error {
         let mut error = Error::new(ErrorKind::InvalidRequest);
-        error = error.problem_details(from_body(body.as_bytes()), &["validation failed"]);
+        error = error.with_problem(parse_problem(body.as_bytes()), &["validation failed"]);
         error.inner.status = Some(422);
         error
     }
 
     #[test]
-    fn holds_the_allowed_facts_only() {
+    fn a_text_contains_only_allowed_details() {
         let mut error = with_problem(
             r#"{"detail":"validation failed","errors":[{"location":"body.items[3].x","value":"CANARY","message":"CANARY"},{"location":"jane doe CANARY"}]}"#,
         );
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_detail_and_an_odd_request_id_stay_hidden() {
+    fn an_unknown_detail_and_a_malformed_request_id_are_hidden() {
         let mut error = with_problem(r#"{"detail":"no user CANARY","title":"CANARY"}"#);
         error.inner.request_id = Some("CANARY jane@example.org".to_owned());
         assert_eq!(error.to_string(), "invalid_request: status 422");
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_bounded() {
+    fn at_most_eight_locations_are_shown() {
         let entries: Vec<_> = (0..1000).map(|i| format!(r#"{{"location":"body.a{i}"}}"#)).collect();
         let error = with_problem(&format!(r#"{{"errors":[{}]}}"#, entries.join(",")));
         assert!(error.to_string().contains("body.a7"));
@@ -141,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_named_once() {
+    fn a_location_is_shown_once() {
         let error = with_problem(r#"{"errors":[{"location":"query.types"},{"location":"query.to"},{"location":"query.types"}]}"#);
         assert_eq!(error.to_string(), "invalid_request: at query.types and query.to, status 422");
     }
 
     #[test]
-    fn error_is_one_word() {
+    fn an_error_takes_one_machine_word() {
         assert_eq!(size_of::<Error>(), size_of::<usize>());
         fn threads<T: Send + Sync + 'static>() {}
         threads::<Error>();

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_transience_are_the_published_ones() {
+    fn numbers_and_transience_match_the_published_table() {
         // Literal copy of the published table, because the judge of the cases takes transience from the rows. Changing or removing a number
         // breaks users in every language. New kinds need not be added here.
         let published = [
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_in_the_order_of_their_numbers_and_named_after_their_variants() {
+    fn kinds_are_sorted_by_number_and_named_after_their_variants() {
         assert!(ErrorKind::ALL.is_sorted_by(|one, next| one.code() < next.code()));
         for kind in ErrorKind::ALL {
             assert_eq!(kind.as_str().replace('_', ""), format!("{kind:?}").to_lowercase());
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_leads_back_to_its_kind() {
+    fn a_kind_is_found_by_its_code() {
         for kind in ErrorKind::ALL {
             assert_eq!(ErrorKind::from_code(kind.code()), Some(*kind));
         }

@@ -2,14 +2,14 @@
 //!
 //! [`Error::kind`] classifies the failure. Error texts never contain health data, tokens, URLs or bodies.
 
-mod build;
+mod constructors;
+mod conversions;
 mod details;
 mod display;
 mod kind;
+pub(crate) mod os_error;
 mod problem;
 pub(crate) mod status;
-pub(crate) mod system;
-mod values;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use bytes::Bytes;
 use http::HeaderMap;
 
 pub use details::{ProblemDetails, ProblemItem};
-pub(crate) use display::harmless_id;
+pub(crate) use display::displayable_id;
 pub use kind::ErrorKind;
 use kind::Transience;
-pub(crate) use problem::from_body as problem_from_body;
+pub(crate) use problem::parse_problem;
 
 use crate::operation::Effect;
 
@@ -103,7 +103,7 @@ impl Error {
         self.inner.request_id.as_deref()
     }
 
-    /// Delay that the service asks for before another request.
+    /// Delay that the service requests before the next attempt.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.inner.retry_after
@@ -191,8 +191,8 @@ impl Error {
         match self.inner.kind.transience() {
             Transience::Never => false,
             Transience::Always => true,
-            Transience::ByStatus => self.inner.status.is_some_and(|status| status::of(status).1.is_transient()),
-            Transience::ByReason => self.inner.reason != Some(build::CERTIFICATE_REASON),
+            Transience::ByStatus => self.inner.status.is_some_and(|status| status::classify_status(status).1.is_transient()),
+            Transience::ByReason => self.inner.reason != Some(constructors::CERTIFICATE_REASON),
         }
     }
 

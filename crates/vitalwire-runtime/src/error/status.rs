@@ -1,42 +1,42 @@
-//! Mapping from HTTP status to error kind and retry behaviour. The body does not influence it.
+//! Mapping from HTTP status to error kind and retry advice. The body does not influence it.
 
 use super::ErrorKind;
 
-/// Retry behaviour of a failure.
+/// Advice on retrying a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outlook {
+pub(crate) enum RetryAdvice {
     /// Permanent: the same call fails again.
-    Lasting,
+    Never,
     /// A new token may help. The client asks its token provider once.
-    NewToken,
+    WithNewToken,
     /// Transient, but not retried by the client: the caller may send the call later, perhaps after a repair of the service.
-    Later,
+    ByCaller,
     /// Transient, and retried by the client if the operation allows it.
-    Soon,
+    ByClient,
 }
 
-impl Outlook {
+impl RetryAdvice {
     /// Whether the failure is transient.
     pub(crate) fn is_transient(self) -> bool {
-        matches!(self, Self::Later | Self::Soon)
+        matches!(self, Self::ByCaller | Self::ByClient)
     }
 }
 
-/// Returns the kind and the retry behaviour of a status that is not a success.
-pub(crate) fn of(status: u16) -> (ErrorKind, Outlook) {
+/// Returns the kind and the retry advice of a status that is not a success.
+pub(crate) fn classify_status(status: u16) -> (ErrorKind, RetryAdvice) {
     match status {
-        400 | 422 => (ErrorKind::InvalidRequest, Outlook::Lasting),
-        401 => (ErrorKind::Authentication, Outlook::NewToken),
-        403 => (ErrorKind::Permission, Outlook::Lasting),
-        404 => (ErrorKind::NotFound, Outlook::Lasting),
-        408 => (ErrorKind::Timeout, Outlook::Soon),
-        413 => (ErrorKind::TooLarge, Outlook::Lasting),
-        429 => (ErrorKind::RateLimited, Outlook::Soon),
+        400 | 422 => (ErrorKind::InvalidRequest, RetryAdvice::Never),
+        401 => (ErrorKind::Authentication, RetryAdvice::WithNewToken),
+        403 => (ErrorKind::Permission, RetryAdvice::Never),
+        404 => (ErrorKind::NotFound, RetryAdvice::Never),
+        408 => (ErrorKind::Timeout, RetryAdvice::ByClient),
+        413 => (ErrorKind::TooLarge, RetryAdvice::Never),
+        429 => (ErrorKind::RateLimited, RetryAdvice::ByClient),
         // A defect of the service, triggered by this request. A retry would trigger it again, and might repeat a partial write.
-        500 => (ErrorKind::Service, Outlook::Later),
-        502..=504 => (ErrorKind::Service, Outlook::Soon),
-        501 | 505..=599 => (ErrorKind::Service, Outlook::Lasting),
-        _ => (ErrorKind::UnexpectedStatus, Outlook::Lasting),
+        500 => (ErrorKind::Service, RetryAdvice::ByCaller),
+        502..=504 => (ErrorKind::Service, RetryAdvice::ByClient),
+        501 | 505..=599 => (ErrorKind::Service, RetryAdvice::Never),
+        _ => (ErrorKind::UnexpectedStatus, RetryAdvice::Never),
     }
 }
 
@@ -46,8 +46,8 @@ mod tests {
 
     /// Literal copy of the table: status, kind, whether it is transient, whether the client retries.
     #[test]
-    fn every_status_has_its_row() {
-        for (status, name, transient, again) in [
+    fn every_status_maps_to_a_kind_and_retry_advice() {
+        for (status, name, transient, retried) in [
             (201, "unexpected_status", false, false),
             (302, "unexpected_status", false, false),
             (400, "invalid_request", false, false),
@@ -69,17 +69,17 @@ mod tests {
             (599, "service", false, false),
             (600, "unexpected_status", false, false),
         ] {
-            let (kind, outlook) = of(status);
-            assert_eq!((kind.as_str(), outlook.is_transient(), outlook == Outlook::Soon), (name, transient, again), "{status}");
+            let (kind, advice) = classify_status(status);
+            assert_eq!((kind.as_str(), advice.is_transient(), advice == RetryAdvice::ByClient), (name, transient, retried), "{status}");
         }
     }
 
     #[test]
-    fn an_error_says_what_the_table_says() {
+    fn an_error_is_transient_if_its_status_is() {
         for status in 100..=999 {
-            let (kind, outlook) = of(status);
-            let error = crate::error::Error::new(kind).after_status(Some(status));
-            assert_eq!(error.is_transient(), outlook.is_transient(), "{status}");
+            let (kind, advice) = classify_status(status);
+            let error = crate::error::Error::new(kind).with_last_status(Some(status));
+            assert_eq!(error.is_transient(), advice.is_transient(), "{status}");
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, ProblemDetails, ProblemItem};
-use crate::operation::{Interface, NO_INTERFACE};
+use crate::operation::{EMPTY_INTERFACE, Interface};
 use crate::value::NumberBasis;
 use crate::value::decode::from_slice;
 
@@ -36,7 +36,7 @@ pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'stati
     /// # Errors
     /// [`ErrorKind::Internal`](crate::error::ErrorKind::Internal) if the model cannot be written. No such case is known.
     fn to_json(&self) -> Result<String, Error> {
-        serde_json::to_string(self).map_err(|_| Error::internal("a record cannot be written"))
+        serde_json::to_string(self).map_err(|_| Error::internal("a record cannot be serialized"))
     }
 
     /// Parses JSON with the rules for responses. The basis of the numbers is then unknown.
@@ -44,13 +44,15 @@ pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'stati
     /// # Errors
     /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode), with the path in the text, if the text is not valid for this model.
     fn from_json(text: &[u8]) -> Result<Self, Error> {
-        from_slice(text, Self::INTERFACE.members).map_err(Error::unreadable)
+        from_slice(text, Self::INTERFACE.field_names).map_err(Error::from_decode_failure)
     }
 }
 
 /// Interface of problem details. The engine defines it, so that errors can contain problem details.
-static PROBLEMS: Interface =
-    Interface { members: &["detail", "errors", "instance", "location", "message", "status", "title", "type", "value"], ..NO_INTERFACE };
+static PROBLEMS: Interface = Interface {
+    field_names: &["detail", "errors", "instance", "location", "message", "status", "title", "type", "value"],
+    ..EMPTY_INTERFACE
+};
 
 impl Model for ProblemDetails {
     const NAME: &'static str = "ProblemDetails";

@@ -12,7 +12,7 @@ pub struct Interface {
     /// Services, each with its own base URL and token. At least one.
     pub services: &'static [ServiceMeta],
     /// All field names that the specifications declare, sorted. Paths in error texts contain no other names.
-    pub members: &'static [&'static str],
+    pub field_names: &'static [&'static str],
     /// Fixed sentences of problem details. Any other `detail` may quote input and is never shown.
     pub details: &'static [&'static str],
 }
@@ -48,4 +48,4 @@ impl PartialEq for ServiceMeta {
 impl Eq for ServiceMeta {}
 
 /// An empty interface, for decoding JSON without a client.
-pub const NO_INTERFACE: Interface = Interface { client: "", version: "", variables: "", services: &[], members: &[], details: &[] };
+pub const EMPTY_INTERFACE: Interface = Interface { client: "", version: "", variables: "", services: &[], field_names: &[], details: &[] };

@@ -7,8 +7,8 @@ mod response;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use interface::{Interface, NO_INTERFACE, ServiceMeta};
-pub use projection::{NotRequested, Projection};
+pub use interface::{EMPTY_INTERFACE, Interface, ServiceMeta};
+pub use projection::{Projection, UnrequestedTable};
 pub use provenance::Provenance;
 pub use response::{RawResponse, Response, ResponseMetadata};
 
@@ -80,7 +80,7 @@ pub struct OperationMeta {
 
 impl OperationMeta {
     /// Returns the listed status to decode a response by. Every 2xx is a success, even if the interface does not list it.
-    pub(crate) fn stated(&self, status: u16) -> u16 {
+    pub(crate) fn documented_status(&self, status: u16) -> u16 {
         if self.success.contains(&status) { status } else { self.success.first().copied().unwrap_or(status) }
     }
 

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 
 use super::{Interface, OperationMeta, Projection};
-use crate::value::decode::{Decoded, SkippedItem, SkippedItems};
+use crate::value::decode::{DecodedValue, SkippedItem, SkippedItems};
 
 /// Metadata of a response.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ impl ResponseMetadata {
 
     /// Adds the skipped list items and logs their number.
     #[must_use]
-    pub(crate) fn skipping(mut self, skipped: SkippedItems) -> Self {
+    pub(crate) fn with_skipped(mut self, skipped: SkippedItems) -> Self {
         skipped.log(self.operation);
         self.skipped = (skipped.count() > 0).then(|| Box::new(skipped));
         self
@@ -168,8 +168,8 @@ pub struct Response<T> {
 
 impl<T> Response<T> {
     /// Combines a decoded value with its response. Keeps the body only if `keep_raw` is set.
-    pub(crate) fn new(decoded: Decoded<T>, raw: RawResponse, keep_raw: bool) -> Self {
-        let meta = raw.meta.skipping(decoded.skipped);
+    pub(crate) fn new(decoded: DecodedValue<T>, raw: RawResponse, keep_raw: bool) -> Self {
+        let meta = raw.meta.with_skipped(decoded.skipped);
         Self { value: decoded.value, meta: ResponseMetadata { raw: keep_raw.then(|| Box::new(raw.body)), ..meta } }
     }
 

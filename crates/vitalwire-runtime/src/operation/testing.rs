@@ -1,6 +1,6 @@
 //! An interface for the unit tests of this crate.
 
-use super::{Interface, NO_INTERFACE, ServiceMeta};
+use super::{EMPTY_INTERFACE, Interface, ServiceMeta};
 
 /// Two services, like those of a generated client.
 pub(crate) static INTERFACE: Interface = Interface {
@@ -29,5 +29,5 @@ pub(crate) static INTERFACE: Interface = Interface {
             no_token: "no token is set for the second service",
         },
     ],
-    ..NO_INTERFACE
+    ..EMPTY_INTERFACE
 };

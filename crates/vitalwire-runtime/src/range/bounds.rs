@@ -28,7 +28,7 @@ pub trait Range: sealed::Sealed + Into<RangeBounds> + Copy + Eq + Send + Sync + 
 
     /// Converts bounds that may be open to the form stored in a resume token.
     #[doc(hidden)]
-    fn open(bounds: [Option<Self::Bound>; 2]) -> OpenBounds;
+    fn open_bounds(bounds: [Option<Self::Bound>; 2]) -> OpenBounds;
 }
 
 /// The bounds of a range of dates or of instants.
@@ -68,7 +68,7 @@ impl RangeBounds {
     }
 
     /// Returns the range from the start of this one to the end of another of the same type.
-    pub(super) fn until(self, last: Self) -> Option<Self> {
+    pub(super) fn to_end_of(self, last: Self) -> Option<Self> {
         match (self, last) {
             (Self::Dates(first), Self::Dates(last)) => DateRange::new(first.first(), last.last()).ok().map(Self::Dates),
             (Self::Instants(first), Self::Instants(last)) => InstantRange::new(first.start(), last.end()).ok().map(Self::Instants),
@@ -104,7 +104,7 @@ impl Range for DateRange {
         bounds.dates()
     }
 
-    fn open([from, to]: [Option<Date>; 2]) -> OpenBounds {
+    fn open_bounds([from, to]: [Option<Date>; 2]) -> OpenBounds {
         OpenBounds::Dates(from, to)
     }
 }
@@ -124,7 +124,7 @@ impl Range for InstantRange {
         bounds.instants()
     }
 
-    fn open([from, to]: [Option<Timestamp>; 2]) -> OpenBounds {
+    fn open_bounds([from, to]: [Option<Timestamp>; 2]) -> OpenBounds {
         OpenBounds::Instants(from, to)
     }
 }

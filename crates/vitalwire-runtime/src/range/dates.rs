@@ -24,7 +24,7 @@ impl DateRange {
     /// `invalid_argument` if the last day is before the first.
     pub fn new(first: Date, last: Date) -> Result<Self, Error> {
         if last < first {
-            return Err(Error::invalid_argument("last", "the last day is before the first"));
+            return Err(Error::invalid_argument("last", "must not be before the first day"));
         }
         Ok(Self { first, last })
     }
@@ -36,7 +36,9 @@ impl DateRange {
     pub fn ending(last: Date, days: u32) -> Result<Self, Error> {
         let back = days.checked_sub(1).and_then(|days| i32::try_from(days).ok());
         let first = back.and_then(|days| last.plus_days(-days));
-        first.map(|first| Self { first, last }).ok_or_else(|| Error::invalid_argument("days", "not a number of days in the calendar"))
+        first
+            .map(|first| Self { first, last })
+            .ok_or_else(|| Error::invalid_argument("days", "must be at least 1 and must not reach before the first supported date"))
     }
 
     /// The first day.

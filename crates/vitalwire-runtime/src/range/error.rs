@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::bounds::RangeBounds;
-use super::token::ResumeToken;
+use super::resume_token::ResumeToken;
 use crate::error::Error;
 
 /// Error of a range that did not complete. `T` is the type of the merged value of the parts read before the error.

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::transport::CallOptions;
 
 /// Length of a fingerprint, in bytes. Half of a SHA-256 is enough to distinguish calls.
-pub(crate) const LENGTH: usize = 16;
+pub(crate) const FINGERPRINT_BYTES: usize = 16;
 
 /// Hashes the names and values of parameters.
 #[doc(hidden)]
@@ -31,15 +31,15 @@ impl Fingerprint {
     }
 
     /// Adds the options that affect the response.
-    pub fn options(&mut self, options: &CallOptions) {
+    pub fn add_options(&mut self, options: &CallOptions) {
         self.add("", &options.query);
     }
 
     /// Returns the fingerprint.
     #[must_use]
-    pub fn finish(self) -> [u8; LENGTH] {
-        let mut half = [0; LENGTH];
-        half.copy_from_slice(&self.0.finalize()[..LENGTH]);
+    pub fn finish(self) -> [u8; FINGERPRINT_BYTES] {
+        let mut half = [0; FINGERPRINT_BYTES];
+        half.copy_from_slice(&self.0.finalize()[..FINGERPRINT_BYTES]);
         half
     }
 }

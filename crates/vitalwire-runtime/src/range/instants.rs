@@ -26,7 +26,7 @@ impl InstantRange {
     /// `invalid_argument` if `to` is not after `from`.
     pub fn new(from: Timestamp, to: Timestamp) -> Result<Self, Error> {
         if to <= from {
-            return Err(Error::invalid_argument("to", "the end is not after the start"));
+            return Err(Error::invalid_argument("to", "must be after the start of the range"));
         }
         Ok(Self { from, to })
     }
@@ -38,7 +38,7 @@ impl InstantRange {
     pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
         match to.jiff().checked_sub(duration) {
             Ok(from) => Self::new(from.into(), to),
-            Err(_) => Err(Error::invalid_argument("duration", "not a time in the calendar")),
+            Err(_) => Err(Error::invalid_argument("duration", "must not reach before the first supported instant")),
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::bounds::RangeBounds;
 use super::items::Items;
 use super::merged::{MergedPart, MergedParts, MergedValue};
-use super::token::{Origin, ResumeToken};
+use super::resume_token::{RangeOrigin, ResumeToken};
 use crate::client::Response;
 use crate::error::Error;
 use crate::operation::OperationMeta;
@@ -33,7 +33,7 @@ pub trait Merge: Send + Sync + 'static {
     /// Returns the items in a value.
     fn items<'a>(&self, value: &'a mut Self::Value) -> &'a mut Self::Items;
 
-    /// Returns the key of each item; `None` for an item whose key the service left out.
+    /// Returns the key of each item; `None` for an item whose key the service omitted.
     fn keys(&self, items: &Self::Items) -> Vec<Option<Self::Key>>;
 
     /// Completes the merged value, given the ranges of its first and last part.
@@ -146,7 +146,7 @@ impl<M: Merge> Merger<M> {
     }
 
     /// Returns the merged value and its parts. Returns `None` if there are no parts.
-    pub(super) fn finish(self, origin: Origin, count: u32, resume: Option<ResumeToken>) -> Option<MergedValue<M::Value>> {
+    pub(super) fn finish(self, origin: RangeOrigin, count: u32, resume: Option<ResumeToken>) -> Option<MergedValue<M::Value>> {
         let Self { merge, value, parts, duplicates, not_found, .. } = self;
         let [first, last] = [parts.first()?, parts.last()?];
         let ranges = first.range.zip(last.range).filter(|_| parts.len() > 1).map(|(first, last)| [first, last]);
@@ -161,22 +161,22 @@ impl<M: Merge> Merger<M> {
 pub(super) fn join<M: Merge>(
     merge: &Arc<M>,
     (mut value, merged): MergedValue<M::Value>,
-    (mut later, of_later): MergedValue<M::Value>,
+    (mut later, later_parts): MergedValue<M::Value>,
 ) -> Result<MergedValue<M::Value>, Error> {
     let (items, later) = (merge.items(&mut value).take(), merge.items(&mut later).take());
-    if merged.origin != of_later.origin || !items.is_like(&later) {
-        return Err(Error::invalid_argument("later", "the responses are of different calls"));
+    if merged.origin != later_parts.origin || !items.is_like(&later) {
+        return Err(Error::invalid_argument("later", "must be the result of the same call"));
     }
     let mut merger = Merger::new(Arc::clone(merge), DuplicateFilter::new(merge.scope(true)));
     let mut pieces = BTreeMap::new();
-    for (parts, items) in [(of_later.parts, later), (merged.parts, items)] {
+    for (parts, items) in [(later_parts.parts, later), (merged.parts, items)] {
         let (split, rest) = items.split(parts.iter().map(|part| part.rows.clone()))?;
         merge.items(&mut value).append(rest)?;
         pieces.extend(parts.into_iter().zip(split).map(|piece| (piece.0.index, piece)));
     }
     merger.value = Some(value);
-    merger.duplicates = merged.duplicates + of_later.duplicates;
-    merger.not_found = merged.not_found + of_later.not_found;
+    merger.duplicates = merged.duplicates + later_parts.duplicates;
+    merger.not_found = merged.not_found + later_parts.not_found;
     let missing = (0..merged.count).filter(|index| !pieces.contains_key(index));
     let resume = ResumeToken::new(&merged.origin, missing);
     for (part, items) in pieces.into_values() {

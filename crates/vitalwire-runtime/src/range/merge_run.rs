@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::{PartFailure, RangeError};
 use super::merge::{DuplicateFilter, Merge, Merger, PartValue, join};
 use super::merged::MergedRange;
-use super::run::{OnError, Progress, RangeRun};
+use super::range_run::{OnError, Progress, RangeRun};
 use crate::error::Error;
 
 /// A run that merges parts as they arrive.
@@ -32,10 +32,10 @@ impl<M: Merge> MergeRun<M> {
         let failure = match self.run.next().await? {
             Ok((index, part)) => match self.merger.push(index, self.run.part(index), part) {
                 Ok(items) => {
-                    self.run.advance(items);
+                    self.run.record_part(items);
                     return Some(self.run.progress);
                 }
-                Err(error) => self.run.fail(&[index], error.in_operation(self.merger.merge.operation())),
+                Err(error) => self.run.record_failure(&[index], error.with_operation(self.merger.merge.operation())),
             },
             Err(failure) => failure,
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bounds::RangeBounds;
 use super::error::PartFailure;
-use super::token::{Origin, ResumeToken};
+use super::resume_token::{RangeOrigin, ResumeToken};
 use crate::error::Error;
 use crate::value::decode::{SkippedItem, SkippedItems};
 
@@ -31,13 +31,13 @@ pub(super) struct MergedParts {
     pub(super) not_found: usize,
     pub(super) skipped: SkippedItems,
     pub(super) resume: Option<ResumeToken>,
-    pub(super) origin: Origin,
+    pub(super) origin: RangeOrigin,
     /// Number of parts of the whole range.
     pub(super) count: u32,
 }
 
 impl MergedParts {
-    pub(super) fn has(&self, index: u32) -> bool {
+    pub(super) fn contains_part(&self, index: u32) -> bool {
         self.parts.binary_search_by_key(&index, |part| part.index).is_ok()
     }
 }
@@ -46,7 +46,7 @@ impl MergedParts {
 pub(super) type MergedValue<T> = (T, MergedParts);
 
 /// Merges the results of two runs of the same call.
-pub(super) type Join<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
+pub(super) type JoinFn<T> = Arc<dyn Fn(MergedValue<T>, MergedValue<T>) -> Result<MergedValue<T>, Error> + Send + Sync>;
 
 /// The merged responses to the parts of a range: a response, a [`Table`](crate::table::Table), or the nights of a search. Dereferences to
 /// that value.
@@ -57,7 +57,7 @@ pub struct MergedRange<T> {
     pub(super) value: T,
     pub(super) failures: Vec<PartFailure>,
     pub(super) merged: MergedParts,
-    pub(super) join: Join<T>,
+    pub(super) join: JoinFn<T>,
 }
 
 impl<T> MergedRange<T> {
@@ -123,7 +123,7 @@ impl<T> MergedRange<T> {
     /// `invalid_argument` if `later` comes from another call or another table; `decode` if the texts of a column would exceed 2 GiB.
     pub fn join(self, later: Self) -> Result<Self, Error> {
         let (value, merged) = (self.join)((self.value, self.merged), (later.value, later.merged))?;
-        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.has(failure.index())).collect();
+        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.contains_part(failure.index())).collect();
         Ok(Self { value, failures, merged, join: self.join })
     }
 }

@@ -8,7 +8,6 @@
 
 mod any;
 mod bounds;
-mod call;
 mod dates;
 mod error;
 mod fingerprint;
@@ -18,13 +17,14 @@ mod merge;
 mod merge_run;
 mod merged;
 mod part_length;
+mod part_plan;
 mod parts;
-mod plan;
+mod range_call;
+mod range_run;
 mod response_merge;
-mod run;
+mod resume_token;
 mod settings;
 mod table_merge;
-mod token;
 
 use std::hash::Hash;
 
@@ -32,7 +32,6 @@ pub use any::{AnyMerged, AnyPart, AnyParts, AnyRange, CollectStep, RangeCollect}
 #[doc(hidden)]
 pub use any::{AnySource, RangeStream};
 pub use bounds::{Range, RangeBounds};
-pub use call::RangeCall;
 pub use dates::DateRange;
 pub use error::{PartFailure, RangeError};
 pub use fingerprint::Fingerprint;
@@ -43,20 +42,21 @@ pub use merge::{DuplicateScope, Merge, PartValue};
 pub use merge_run::MergeRun;
 pub use merged::{MergedPart, MergedRange};
 pub use part_length::{MAX_PARTS, PartLength};
+#[doc(hidden)]
+pub use part_plan::PartPlan;
 pub use parts::{PartBodies, PartResult, RangePart, RangeParts};
-#[doc(hidden)]
-pub use plan::Plan;
+pub use range_call::RangeCall;
 
-pub use run::{OnError, Progress};
+pub use range_run::{OnError, Progress};
 #[doc(hidden)]
-pub use run::{PartStream, ProgressListener, RangeRun};
+pub use range_run::{PartStream, ProgressListener, RangeRun};
 #[doc(hidden)]
-pub use settings::{RangeSettings, TaskWrapper, buffered, indexes, spawn_part};
+pub use resume_token::RangeOrigin;
+pub use resume_token::ResumeToken;
+#[doc(hidden)]
+pub use settings::{RangeSettings, TaskWrapper, buffer_parts, part_indexes, spawn_part};
 #[doc(hidden)]
 pub use table_merge::TableMerge;
-#[doc(hidden)]
-pub use token::Origin;
-pub use token::ResumeToken;
 
 use crate::client::Operation;
 
@@ -83,7 +83,7 @@ pub trait RangeOperation: Operation + Clone {
 
     /// Adds every parameter except the bounds to a fingerprint.
     #[doc(hidden)]
-    fn others(&self, hash: &mut Fingerprint);
+    fn hash_parameters(&self, hash: &mut Fingerprint);
 
     /// Returns the items of a response.
     #[doc(hidden)]
@@ -91,9 +91,9 @@ pub trait RangeOperation: Operation + Clone {
 
     /// Sets the bounds in the response, if it contains them.
     #[doc(hidden)]
-    fn set_answer_bounds(output: &mut Self::Output, from: <Self::Range as Range>::Bound, to: <Self::Range as Range>::Bound);
+    fn set_response_bounds(output: &mut Self::Output, from: <Self::Range as Range>::Bound, to: <Self::Range as Range>::Bound);
 
-    /// Returns the key of an item. Returns `None` if the service left it out.
+    /// Returns the key of an item. Returns `None` if the service omitted it.
     #[doc(hidden)]
     fn key(item: &Self::Item) -> Option<Self::Key>;
 }

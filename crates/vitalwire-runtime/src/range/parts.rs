@@ -10,9 +10,9 @@ use super::error::{PartFailure, RangeError};
 use super::merge::{DuplicateFilter, DuplicateScope, PartValue};
 use super::merge_run::MergeRun;
 use super::merged::MergedRange;
+use super::range_run::{Progress, RangeRun};
 use super::response_merge::ResponseMerge;
-use super::run::{Progress, RangeRun};
-use super::token::ResumeToken;
+use super::resume_token::ResumeToken;
 use super::{Range, RangeOperation};
 use crate::client::{RawResponse, Response};
 
@@ -93,13 +93,13 @@ impl<O: RangeOperation> RangeParts<O> {
         MergeRun::with_filter(self.run.map(PartValue::from), ResponseMerge::default(), self.filter)
     }
 
-    fn deliver(&mut self, index: u32, mut response: Response<O::Output>) -> RangePart<O> {
+    fn complete_part(&mut self, index: u32, mut response: Response<O::Output>) -> RangePart<O> {
         let items = O::items(response.value_mut());
         let received = items.len();
         let mut new_items = self.filter.new_items(index, || items.iter().map(O::key).collect()).into_iter();
         items.retain(|_| new_items.next().unwrap_or(true));
         let (duplicates, left) = (received - items.len(), items.len());
-        self.run.advance(left);
+        self.run.record_part(left);
         RangePart { index, range: self.run.part(index).and_then(O::Range::from_bounds), response, duplicates }
     }
 }
@@ -112,12 +112,12 @@ impl<O: RangeOperation> Stream for RangeParts<O> {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = ready!(self.run.poll_next(context));
-        Poll::Ready(next.map(|part| part.map(|(index, response)| self.deliver(index, response))))
+        Poll::Ready(next.map(|part| part.map(|(index, response)| self.complete_part(index, response))))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = usize::try_from(self.run.progress.total - self.run.progress.done).ok();
-        (0, left.filter(|_| self.run.is_open()).or(Some(0)))
+        (0, left.filter(|_| self.run.may_have_next()).or(Some(0)))
     }
 }
 
@@ -135,7 +135,7 @@ impl PartBodies {
     /// Returns the next body. Returns `None` after the last part or after the error that stopped the call.
     pub async fn next(&mut self) -> Option<Result<RawResponse, PartFailure>> {
         Some(self.0.next().await?.map(|(_, body)| {
-            self.0.advance(0);
+            self.0.record_part(0);
             body
         }))
     }

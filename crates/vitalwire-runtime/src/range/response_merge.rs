@@ -39,7 +39,7 @@ impl<O: RangeOperation> Merge for ResponseMerge<O> {
 
     fn complete(&self, mut value: O::Output, ranges: Option<[RangeBounds; 2]>) -> O::Output {
         if let Some([Some(first), Some(last)]) = ranges.map(|ranges| ranges.map(O::Range::from_bounds)) {
-            O::set_answer_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
+            O::set_response_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
         }
         value
     }

@@ -8,16 +8,16 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use super::fingerprint::Fingerprint;
-use super::plan::Plan;
-use super::run::{OnError, PartStream, ProgressListener, RangeRun};
-use super::token::{Origin, ResumeToken};
+use super::part_plan::PartPlan;
+use super::range_run::{OnError, PartStream, ProgressListener, RangeRun};
+use super::resume_token::{RangeOrigin, ResumeToken};
 use crate::auth::ProviderContext;
 use crate::client::{BoxFuture, Client};
 use crate::error::Error;
 use crate::operation::OperationMeta;
 
 /// Default number of parts requested concurrently.
-const CONCURRENCY: usize = 4;
+const DEFAULT_CONCURRENCY: usize = 4;
 
 /// Wraps the task of a part.
 pub type TaskWrapper = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
@@ -39,13 +39,13 @@ pub struct RangeSettings {
 
 impl Default for RangeSettings {
     fn default() -> Self {
-        Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None }
+        Self { concurrency: DEFAULT_CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None }
     }
 }
 
 impl RangeSettings {
     /// Adds the resume key to a fingerprint.
-    pub fn bind(&self, hash: &mut Fingerprint) {
+    pub fn hash_resume_key(&self, hash: &mut Fingerprint) {
         // No parameter has this name, because it contains a space.
         if let Some(key) = &self.resume_key {
             hash.add("resume key", key);
@@ -53,15 +53,17 @@ impl RangeSettings {
     }
 
     /// Rejects settings that request nothing, and tokens of another call.
-    fn check(&self, origin: &Origin) -> Result<(), Error> {
+    fn check(&self, origin: &RangeOrigin) -> Result<(), Error> {
         if self.concurrency == 0 {
             return Err(Error::invalid_argument("concurrency", "must be at least 1"));
         }
         match &self.resume {
-            Some(token) if token.origin.operation != origin.operation => Err(foreign("the resume token was made by another operation")),
-            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the resume token was made for another range")),
+            Some(token) if token.origin.operation != origin.operation => {
+                Err(invalid_token("the resume token was made by another operation"))
+            }
+            Some(token) if token.origin.bounds != origin.bounds => Err(invalid_token("the resume token was made for another range")),
             Some(token) if token.origin != *origin => {
-                Err(foreign("the resume token was made by a call with other parameters or another resume key"))
+                Err(invalid_token("the resume token was made by a call with other parameters or another resume key"))
             }
             _ => Ok(()),
         }
@@ -76,16 +78,16 @@ impl RangeSettings {
         self,
         operation: &'static OperationMeta,
         client: &Client,
-        plan: Result<(Origin, Plan), Error>,
+        plan: Result<(RangeOrigin, PartPlan), Error>,
         listener: Option<ProgressListener>,
-        read: impl FnOnce(Client, Plan, Vec<(u32, u32)>) -> PartStream<T>,
+        read: impl FnOnce(Client, PartPlan, Vec<(u32, u32)>) -> PartStream<T>,
     ) -> Result<RangeRun<T>, Error> {
         let begin = || {
             let (origin, plan) = plan?;
             self.check(&origin)?;
             Ok((origin, plan, client.held()?))
         };
-        let (origin, plan, client) = begin().map_err(|error: Error| error.in_operation(operation))?;
+        let (origin, plan, client) = begin().map_err(|error: Error| error.with_operation(operation))?;
         let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
         Ok(RangeRun::new(read(client, plan, todo.clone()), (origin, plan), todo, self.on_error, listener))
     }
@@ -157,7 +159,7 @@ macro_rules! __range_settings {
 }
 
 /// Returns the results of these calls in order, with limited concurrency.
-pub fn buffered<T, F>(calls: impl Iterator<Item = F> + Send + 'static, concurrency: usize) -> PartStream<T>
+pub fn buffer_parts<T, F>(calls: impl Iterator<Item = F> + Send + 'static, concurrency: usize) -> PartStream<T>
 where
     T: Send + 'static,
     F: Future<Output = (Vec<u32>, Result<T, Error>)> + Send + 'static,
@@ -193,10 +195,10 @@ pub fn spawn_part<T: Send + 'static>(
 }
 
 /// Returns every index in these sequences.
-pub fn indexes(sequences: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
+pub fn part_indexes(sequences: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
     sequences.into_iter().flat_map(|(first, last)| first..=last)
 }
 
-fn foreign(reason: &'static str) -> Error {
+fn invalid_token(reason: &'static str) -> Error {
     Error::invalid_argument("resume_token", reason)
 }

@@ -5,11 +5,11 @@ use super::merge::{DuplicateScope, Merge};
 use crate::client::Operation;
 use crate::error::Error;
 use crate::operation::OperationMeta;
-use crate::table::{Key, Table, TableSpec, source};
+use crate::table::{RowKeyValue, Table, TableSpec, find_source};
 
 /// Key that identifies a row.
 #[derive(PartialEq, Eq, Hash)]
-pub struct RowKey(Key);
+pub struct RowKey(RowKeyValue);
 
 /// Merges tables that are read from responses.
 pub struct TableMerge {
@@ -27,13 +27,13 @@ impl TableMerge {
     ///
     /// # Errors
     /// `invalid_argument` if the operation's responses do not have the table.
-    pub(super) fn of_operation<O: Operation>(table: &'static TableSpec) -> Result<Self, Error> {
-        let key = source(table, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
+    pub(super) fn for_operation<O: Operation>(table: &'static TableSpec) -> Result<Self, Error> {
+        let key = find_source(table, O::META.id).map_err(|error| error.with_operation(O::META))?.key;
         Ok(Self { operation: O::META, key, scopes: [DuplicateScope::Previous; 2], columns: Vec::new() })
     }
 
     /// Creates the merge rules for the records of a search, which `column` identifies.
-    pub fn of_search(operation: &'static OperationMeta, table: &TableSpec, column: &str) -> Self {
+    pub fn for_search(operation: &'static OperationMeta, table: &TableSpec, column: &str) -> Self {
         let key = table.fields().iter().position(|field| field.name == column);
         Self { operation, key, scopes: [DuplicateScope::None, DuplicateScope::Earlier], columns: Vec::new() }
     }

@@ -10,73 +10,73 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 type Reason = &'static str;
 
 /// Reason for an empty file.
-pub const EMPTY: Reason = "the file is empty";
+pub const EMPTY_FILE: Reason = "the file is empty";
 const BASE64: Reason = "is base64 text; decode it and pass the bytes";
 const DATA_URL: Reason = "is a data URL; decode the base64 text after its comma and pass the bytes";
 const NOT_A_PATH: Reason = "is not a path; pass the content of a file as bytes";
 
 /// Number of base64 characters that are decoded to detect the type of a file.
-const HEAD: usize = 32;
+const SIGNATURE_CHARS: usize = 32;
 /// Minimum length of base64 text without a recognized file type.
-const LONG: usize = 64;
+const MIN_BASE64_TEXT: usize = 64;
 /// Maximum length of the part of a data URL before its comma, in bytes.
 const MAX_DATA_URL_HEAD: usize = 256;
 /// Maximum length of a path, and of one component, in characters.
 const MAX_PATH: usize = 4096;
 const MAX_COMPONENT: usize = 255;
 /// Length above which a path may be base64 text, in bytes.
-const LONG_PATH: usize = 100;
+const MIN_BASE64_PATH: usize = 100;
 /// Maximum number of path components that are examined.
 const MAX_COMPONENTS: usize = 64;
 
 /// Creates a lenient base64 decoder: padding and trailing bits are ignored.
-const fn engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
+const fn lenient_engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
     GeneralPurpose::new(alphabet, config)
 }
 
-const STANDARD: GeneralPurpose = engine(&alphabet::STANDARD);
-const URL_SAFE: GeneralPurpose = engine(&alphabet::URL_SAFE);
+const STANDARD: GeneralPurpose = lenient_engine(&alphabet::STANDARD);
+const URL_SAFE: GeneralPurpose = lenient_engine(&alphabet::URL_SAFE);
 
 /// Detects a data URL, or base64 text of a file type with a known signature.
 #[must_use]
-pub fn encoded(content: &[u8]) -> Option<Reason> {
-    let content = trimmed(content);
+pub fn detect_encoded_file(content: &[u8]) -> Option<Reason> {
+    let content = trim_quotes(content);
     if is_data_url(content) {
         return Some(DATA_URL);
     }
-    (shows_file(content) && is_base64(content)).then_some(BASE64)
+    (has_file_signature(content) && is_base64(content)).then_some(BASE64)
 }
 
 /// Detects any long base64 text. Use it for files that are never text.
 #[must_use]
-pub fn encoded_text(content: &[u8]) -> Option<Reason> {
-    let content = trimmed(content);
-    (content.len() >= LONG && is_varied(content) && is_base64(content)).then_some(BASE64)
+pub fn detect_base64_text(content: &[u8]) -> Option<Reason> {
+    let content = trim_quotes(content);
+    (content.len() >= MIN_BASE64_TEXT && is_varied(content) && is_base64(content)).then_some(BASE64)
 }
 
 /// Detects text that is not a plausible path: a data URL, base64 text, or content of a file.
 ///
 /// A real file can have almost any name. Call this only after opening the file has failed.
 #[must_use]
-pub fn in_place_of_path(text: &str) -> Option<Reason> {
+pub fn detect_invalid_path(text: &str) -> Option<Reason> {
     // Libraries may have prepended the working directory to a supposedly relative path.
     let starts = text.match_indices(['/', '\\']).map(|(at, _)| &text.as_bytes()[at + 1..]).take(MAX_COMPONENTS);
-    if let Some(reason) = std::iter::once(text.as_bytes()).chain(starts).find_map(encoded) {
+    if let Some(reason) = std::iter::once(text.as_bytes()).chain(starts).find_map(detect_encoded_file) {
         return Some(reason);
     }
     let components = || text.split(['/', '\\']);
     let is_long = text.chars().nth(MAX_PATH).is_some() || components().any(|part| part.chars().nth(MAX_COMPONENT).is_some());
     let is_path = !is_long && !text.chars().any(char::is_control);
-    let is_text = text.len() > LONG_PATH && components().any(|part| part.len() >= LONG / 2 && is_varied(part.as_bytes()));
-    match is_text && is_base64(trimmed(text.as_bytes())) {
+    let is_text = text.len() > MIN_BASE64_PATH && components().any(|part| part.len() >= MIN_BASE64_TEXT / 2 && is_varied(part.as_bytes()));
+    match is_text && is_base64(trim_quotes(text.as_bytes())) {
         true => Some(BASE64),
         false => (!is_path).then_some(NOT_A_PATH),
     }
 }
 
 /// Removes a byte order mark, white space and quotation marks around the content.
-fn trimmed(content: &[u8]) -> &[u8] {
+fn trim_quotes(content: &[u8]) -> &[u8] {
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii();
     let content = content.strip_prefix(b"b'").unwrap_or(content);
     let content = content.strip_prefix(b"\"").or(content.strip_prefix(b"'")).unwrap_or(content);
@@ -94,8 +94,9 @@ fn is_data_url(content: &[u8]) -> bool {
 }
 
 /// Whether the first characters are base64 text of a file with a known signature.
-fn shows_file(content: &[u8]) -> bool {
-    let head: Vec<u8> = content.iter().copied().filter(|byte| !is_line_end(*byte)).take_while(|byte| *byte != b'=').take(HEAD).collect();
+fn has_file_signature(content: &[u8]) -> bool {
+    let head: Vec<u8> =
+        content.iter().copied().filter(|byte| !is_line_end(*byte)).take_while(|byte| *byte != b'=').take(SIGNATURE_CHARS).collect();
     let whole = head.len() - usize::from(head.len() % 4 == 1);
     let Ok(bytes) = STANDARD.decode(&head[..whole]).or_else(|_| URL_SAFE.decode(&head[..whole])) else { return false };
     // Types with short signatures, such as the two bytes of BMP, are excluded: ordinary words could decode to them.
@@ -115,7 +116,7 @@ fn is_base64(content: &[u8]) -> bool {
 
 /// Whether the first characters include upper case, lower case and digits, as base64 text does.
 fn is_varied(content: &[u8]) -> bool {
-    let head = &content[..content.len().min(4 * LONG)];
+    let head = &content[..content.len().min(4 * MIN_BASE64_TEXT)];
     head.iter().any(u8::is_ascii_uppercase) && head.iter().any(u8::is_ascii_lowercase) && head.iter().any(u8::is_ascii_digit)
 }
 
@@ -138,9 +139,9 @@ mod tests {
     ];
 
     #[test]
-    fn base64_text_of_files_is_recognised_however_it_is_written() {
+    fn base64_text_of_files_is_detected_in_every_form() {
         for file in FILES {
-            assert_eq!(encoded(file), None);
+            assert_eq!(detect_encoded_file(file), None);
             let file: Vec<u8> = file.iter().copied().chain(b"canary>>>???".repeat(40)).collect();
             let text = base64::engine::general_purpose::STANDARD.encode(&file);
             let lines: Vec<&str> = text.as_bytes().chunks(76).map(|line| std::str::from_utf8(line).unwrap()).collect();
@@ -153,44 +154,44 @@ mod tests {
                 format!("b'{text}'"),
             ];
             for form in forms {
-                assert_eq!((encoded(form.as_bytes()), in_place_of_path(&form)), (Some(BASE64), Some(BASE64)), "{form}");
-                assert!(in_place_of_path(&format!("/home/app/{form}")).is_some(), "{form}");
+                assert_eq!((detect_encoded_file(form.as_bytes()), detect_invalid_path(&form)), (Some(BASE64), Some(BASE64)), "{form}");
+                assert!(detect_invalid_path(&format!("/home/app/{form}")).is_some(), "{form}");
             }
             for url in [format!("data:image/jpeg;base64,{text}"), format!("DATA:;base64,{text}"), format!("data:text/plain,{text}")] {
-                assert_eq!((encoded(url.as_bytes()), in_place_of_path(&url)), (Some(DATA_URL), Some(DATA_URL)), "{url}");
-                assert_eq!(in_place_of_path(&format!("/home/app/{url}")), Some(DATA_URL), "{url}");
+                assert_eq!((detect_encoded_file(url.as_bytes()), detect_invalid_path(&url)), (Some(DATA_URL), Some(DATA_URL)), "{url}");
+                assert_eq!(detect_invalid_path(&format!("/home/app/{url}")), Some(DATA_URL), "{url}");
             }
-            assert_eq!(encoded(format!("{text} and more").as_bytes()), None, "a text file about base64");
+            assert_eq!(detect_encoded_file(format!("{text} and more").as_bytes()), None, "a text file about base64");
         }
     }
 
     #[test]
-    fn files_of_unknown_types_stay() {
+    fn content_of_unknown_types_is_accepted() {
         for content in ["", "=", "Qk0=", "no picture at all", "data: 5, 6", "data:5", "HDL 1.4 mmol/L", "JVBERi is how PDF begins", "A"] {
-            assert_eq!(encoded(content.as_bytes()), None, "{content}");
+            assert_eq!(detect_encoded_file(content.as_bytes()), None, "{content}");
         }
         let text = base64::engine::general_purpose::STANDARD.encode("canary of no known type, 12345".repeat(9));
-        assert_eq!((encoded(text.as_bytes()), encoded_text(text.as_bytes())), (None, Some(BASE64)));
-        assert_eq!((encoded_text("a".repeat(500).as_bytes()), encoded_text(b"Lunch1")), (None, None));
+        assert_eq!((detect_encoded_file(text.as_bytes()), detect_base64_text(text.as_bytes())), (None, Some(BASE64)));
+        assert_eq!((detect_base64_text("a".repeat(500).as_bytes()), detect_base64_text(b"Lunch1")), (None, None));
     }
 
     #[test]
-    fn plausible_paths_stay() {
+    fn plausible_paths_are_accepted() {
         let deep = "/data/user/0/org.example.app/files/Pictures/2025/11/20/lunch/with/friends/in/Berlin/Mitte/near/the/river/IMG0001";
         let hash = format!("/var/cache/{}/{}", "0123456789abcdef".repeat(4), "0123456789abcdef".repeat(4));
         let wide = "ü".repeat(255);
         for path in ["lunch.jpg", "", "/", "C:\\Users\\Ida\\lunch.jpg", "data:", "9j/4AAQ", "a b c", deep, &hash, &wide] {
-            assert_eq!(in_place_of_path(path), None, "{path}");
+            assert_eq!(detect_invalid_path(path), None, "{path}");
         }
     }
 
     #[test]
-    fn content_is_no_path() {
+    fn content_is_rejected_as_a_path() {
         let long = "HDL 1.4 mmol/L, ".repeat(70_000);
         for text in ["HDL\n1.4", "lunch\0.jpg", &"ü".repeat(256), &"a/".repeat(2_100), &long] {
-            assert_eq!(in_place_of_path(text), Some(NOT_A_PATH));
+            assert_eq!(detect_invalid_path(text), Some(NOT_A_PATH));
         }
         let text = base64::engine::general_purpose::STANDARD.encode("canary of no known type, 12345".repeat(9));
-        assert_eq!(in_place_of_path(&text), Some(BASE64));
+        assert_eq!(detect_invalid_path(&text), Some(BASE64));
     }
 }

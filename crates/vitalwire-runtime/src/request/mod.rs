@@ -1,22 +1,22 @@
 //! Functions that generated requests call, under the names that progenitor's output uses.
 //!
-//! They replace progenitor's own client library. Its errors print bodies and URLs, lose the status of an unreadable response, and allow
-//! `..` in a path.
+//! They replace the client library of progenitor. Its errors print bodies and URLs, and lose the status of an unreadable response. It also
+//! allows `..` in a path.
 
-#![allow(unreachable_pub, missing_docs, reason = "named in the sealed half of `Operation`, reachable by nobody")]
+#![allow(unreachable_pub, missing_docs, reason = "used by the hidden part of `Operation` only")]
 
-mod body;
 pub mod check;
 pub mod content;
-mod header;
-mod path;
-mod response;
+mod header_param;
+mod json_body;
+mod path_param;
+mod success_response;
 
-pub use body::json_body;
-pub use header::header_value;
-pub use path::encode_path;
-pub use response::ListBody;
-pub use response::{Answer, Error, ResponseValue};
+pub use header_param::header_value;
+pub use json_body::json_body;
+pub use path_param::encode_path;
+pub use success_response::ListBody;
+pub use success_response::{Error, ResponseValue, SuccessResponse};
 
 use std::sync::Arc;
 
@@ -55,12 +55,12 @@ pub struct OperationInfo {
 pub trait ClientHooks {
     fn context(&self) -> &CallContext;
 
-    fn exec(&self, request: reqwest::Request, _: &OperationInfo) -> impl Future<Output = Result<Answer, Error<()>>> + Send {
+    fn exec(&self, request: reqwest::Request, _: &OperationInfo) -> impl Future<Output = Result<SuccessResponse, Error<()>>> + Send {
         send(self.context(), Box::new(request))
     }
 }
 
-async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Result<Answer, Error<()>> {
+async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Result<SuccessResponse, Error<()>> {
     if context.client.array_style(&context.options) == ArrayStyle::Comma {
         join_lists(request.url_mut(), context.meta.array_params);
     }
@@ -71,5 +71,5 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     if *raw {
         return Err(Error::Captured(response, guard));
     }
-    Ok(Answer { response, meta, keep_raw: options.keep_raw, guard })
+    Ok(SuccessResponse { response, meta, keep_raw: options.keep_raw, guard })
 }

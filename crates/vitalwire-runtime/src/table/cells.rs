@@ -4,7 +4,7 @@ mod read;
 
 use serde::de::Error;
 
-use super::growth::{first_or_push, lengthen, put_all};
+use super::growth::{extend_with_zeros, push_reserving, replace_from};
 use super::times::Time;
 use super::validity::Validity;
 use super::{ColumnData, ColumnKind};
@@ -17,11 +17,11 @@ pub(super) struct Cells {
     /// [`Cells::finish`], there may be more numbers than rows.
     pub(super) data: ColumnData,
     /// Validity bitmap. Created at the first missing value, or for numbers at the first value.
-    present: Option<Validity>,
+    validity: Option<Validity>,
     /// Number of rows with a value or a gap.
     rows: usize,
     /// Expected number of rows.
-    pub(super) expect: usize,
+    pub(super) expected_rows: usize,
 }
 
 /// A single value.
@@ -38,7 +38,7 @@ pub(super) enum Scalar<'a> {
 
 impl Cells {
     pub(super) fn new(kind: ColumnKind) -> Self {
-        Self { data: ColumnData::empty(kind), present: None, rows: 0, expect: 0 }
+        Self { data: ColumnData::empty(kind), validity: None, rows: 0, expected_rows: 0 }
     }
 
     /// Number of rows with a value or a gap.
@@ -47,7 +47,7 @@ impl Cells {
     }
 
     pub(super) fn is_missing(&self, row: usize) -> bool {
-        row >= self.rows || self.present.as_ref().is_some_and(|validity| !validity.get(row))
+        row >= self.rows || self.validity.as_ref().is_some_and(|validity| !validity.get(row))
     }
 
     /// Puts a value into a row, and removes what was in it or after it.
@@ -60,9 +60,9 @@ impl Cells {
             {
                 times.microseconds.push(time.microseconds);
             }
-            _ => return self.put_anywhere(row, value),
+            _ => return self.put_slow(row, value),
         }
-        self.mark(row + 1);
+        self.mark_valid(row + 1);
         Ok(())
     }
 
@@ -70,48 +70,48 @@ impl Cells {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
     pub(super) fn put_number<E: Error>(&mut self, row: usize, value: f64) -> Result<(), E> {
-        if let (ColumnData::Number(values), Some(validity)) = (&mut self.data, &mut self.present)
+        if let (ColumnData::Number(values), Some(validity)) = (&mut self.data, &mut self.validity)
             && self.rows <= row + 1
-            && let Some(place) = values.get_mut(row)
+            && let Some(slot) = values.get_mut(row)
             && validity.set(row)
         {
-            *place = value;
+            *slot = value;
             self.rows = row + 1;
             return Ok(());
         }
-        self.put_anywhere(row, Scalar::Number(value))
+        self.put_slow(row, Scalar::Number(value))
     }
 
     #[inline(never)]
-    fn put_anywhere<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
+    fn put_slow<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
         self.make_room(row)?;
-        let expect = self.expect.max(row + 1);
+        let expected_rows = self.expected_rows.max(row + 1);
         match (&mut self.data, value) {
             (ColumnData::Number(values), Scalar::Number(value)) => {
-                lengthen::<E>(values, row + 1, expect);
-                if let Some(place) = values.get_mut(row) {
-                    *place = value;
+                extend_with_zeros::<E>(values, row + 1, expected_rows);
+                if let Some(slot) = values.get_mut(row) {
+                    *slot = value;
                 }
-                let validity = self.present.get_or_insert_with(|| Validity::all(row, expect));
-                validity.reach(values.len());
+                let validity = self.validity.get_or_insert_with(|| Validity::all_valid(row, expected_rows));
+                validity.ensure_len(values.len());
             }
-            (ColumnData::Integer(values), Scalar::Integer(value)) => first_or_push::<_, E>(values, value, expect),
-            (ColumnData::Boolean(values), Scalar::Boolean(value)) => first_or_push::<_, E>(values, value, expect),
-            (ColumnData::Date(values), Scalar::Date(value)) => first_or_push::<_, E>(values, value, expect),
-            (ColumnData::Instant(times) | ColumnData::LocalTime(times), Scalar::Time(time)) => times.push(time, expect)?,
-            (ColumnData::Text(texts), Scalar::Text(text)) => texts.push(text, expect)?,
+            (ColumnData::Integer(values), Scalar::Integer(value)) => push_reserving::<_, E>(values, value, expected_rows),
+            (ColumnData::Boolean(values), Scalar::Boolean(value)) => push_reserving::<_, E>(values, value, expected_rows),
+            (ColumnData::Date(values), Scalar::Date(value)) => push_reserving::<_, E>(values, value, expected_rows),
+            (ColumnData::Instant(times) | ColumnData::LocalTime(times), Scalar::Time(time)) => times.push(time, expected_rows)?,
+            (ColumnData::Text(texts), Scalar::Text(text)) => texts.push(text, expected_rows)?,
             // Unreachable: the plan assigns values to columns of their own kind.
             _ => return Ok(()),
         }
-        self.mark(row + 1);
+        self.mark_valid(row + 1);
         Ok(())
     }
 
     /// Marks the rows up to `rows`, which were put, as valid.
     #[inline]
-    fn mark(&mut self, rows: usize) {
-        if let Some(validity) = &mut self.present {
-            validity.reach(rows);
+    fn mark_valid(&mut self, rows: usize) {
+        if let Some(validity) = &mut self.validity {
+            validity.ensure_len(rows);
             (self.rows..rows).for_each(|row| _ = validity.set(row));
         }
         self.rows = rows;
@@ -120,19 +120,19 @@ impl Cells {
     /// Adds an item to the list that [`Cells::end_list`] puts into the row.
     #[inline]
     pub(super) fn push_item<E: Error>(&mut self, text: &str) -> Result<(), E> {
-        let expect = self.expect;
+        let expected_rows = self.expected_rows;
         match &mut self.data {
-            ColumnData::TextList(lists) => lists.push(text, expect),
+            ColumnData::TextList(lists) => lists.push(text, expected_rows),
             _ => Ok(()),
         }
     }
 
     pub(super) fn end_list<E: Error>(&mut self) -> Result<(), E> {
-        let expect = self.expect;
+        let expected_rows = self.expected_rows;
         if let ColumnData::TextList(lists) = &mut self.data {
-            lists.end(expect)?;
+            lists.end_list(expected_rows)?;
         }
-        self.mark(self.rows + 1);
+        self.mark_valid(self.rows + 1);
         Ok(())
     }
 
@@ -145,14 +145,14 @@ impl Cells {
         let rows = row + values.len();
         let has_gaps = values.iter().any(|value| value.is_nan());
         let ColumnData::Number(all) = &mut self.data else { return Ok(()) };
-        put_all(all, row, values);
+        replace_from(all, row, values);
         if !has_gaps {
-            self.mark(rows);
+            self.mark_valid(rows);
             return Ok(());
         }
-        let expect = self.expect.max(rows);
-        let validity = self.present.get_or_insert_with(|| Validity::all(row, expect));
-        validity.reach(rows);
+        let expected_rows = self.expected_rows.max(rows);
+        let validity = self.validity.get_or_insert_with(|| Validity::all_valid(row, expected_rows));
+        validity.ensure_len(rows);
         for (row, value) in all.iter_mut().enumerate().take(rows).skip(row) {
             if value.is_nan() {
                 *value = 0.0;
@@ -169,9 +169,9 @@ impl Cells {
         self.make_room(row)?;
         let rows = row + values.len();
         if let ColumnData::Instant(all) | ColumnData::LocalTime(all) = &mut self.data {
-            all.put_all(row, values);
+            all.replace_from(row, values);
         }
-        self.mark(rows);
+        self.mark_valid(rows);
         Ok(())
     }
 
@@ -179,16 +179,16 @@ impl Cells {
     #[inline]
     pub(super) fn truncate(&mut self, row: usize) {
         if self.rows > row {
-            self.forget(row);
+            self.clear_from(row);
         }
     }
 
-    fn forget(&mut self, row: usize) {
+    fn clear_from(&mut self, row: usize) {
         match &mut self.data {
             ColumnData::Number(values) => values.iter_mut().take(self.rows).skip(row).for_each(|value| *value = 0.0),
             data => data.truncate(row),
         }
-        if let Some(validity) = &mut self.present {
+        if let Some(validity) = &mut self.validity {
             validity.clear(row, self.rows);
         }
         self.rows = row;
@@ -197,20 +197,20 @@ impl Cells {
     /// Makes `row` the next row: removes it if present, and fills missing rows before it.
     #[inline]
     pub(super) fn make_room<E: Error>(&mut self, row: usize) -> Result<(), E> {
-        if self.rows == row { Ok(()) } else { self.fill(row) }
+        if self.rows == row { Ok(()) } else { self.fill_gap(row) }
     }
 
     #[inline(never)]
-    fn fill<E: Error>(&mut self, row: usize) -> Result<(), E> {
+    fn fill_gap<E: Error>(&mut self, row: usize) -> Result<(), E> {
         self.truncate(row);
         let rows = self.rows;
         if rows == row {
             return Ok(());
         }
         charge((row - rows).saturating_mul(8))?;
-        let expect = self.expect.max(row);
-        self.present.get_or_insert_with(|| Validity::all(rows, expect)).reach(row);
-        self.data.resize(row, expect)?;
+        let expected_rows = self.expected_rows.max(row);
+        self.validity.get_or_insert_with(|| Validity::all_valid(rows, expected_rows)).ensure_len(row);
+        self.data.resize(row, expected_rows)?;
         self.rows = row;
         Ok(())
     }
@@ -221,13 +221,13 @@ impl Cells {
             self.make_room(rows)?;
         }
         self.data.truncate(self.rows);
-        self.present = self.present.take().and_then(|validity| validity.of_rows(self.rows));
+        self.validity = self.validity.take().and_then(|validity| validity.into_bitmap(self.rows));
         Ok(())
     }
 
     /// Returns the validity bitmap, lowest bit first; `None` if all rows are valid.
     #[cfg(feature = "arrow")]
     pub(super) fn bitmap(&self) -> Option<&[u8]> {
-        self.present.as_ref().map(Validity::bytes)
+        self.validity.as_ref().map(Validity::bytes)
     }
 }

@@ -11,9 +11,9 @@ use jiff::tz::TimeZone;
 use super::{Column, ColumnData, Table, Times};
 
 /// Bounds beyond which numbers are written with an exponent, which limits the text to 24 bytes.
-const LARGE: f64 = 1e17;
-const SMALL: f64 = 1e-5;
-/// Characters that make spreadsheets run a cell as a formula if it begins with one.
+const MAX_PLAIN: f64 = 1e17;
+const MIN_PLAIN: f64 = 1e-5;
+/// First characters of cells that spreadsheets run as formulas.
 const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
 /// Settings of CSV export.
@@ -97,7 +97,7 @@ impl Table {
             for column in &columns {
                 cell.clear();
                 if !column.is_missing(row) {
-                    put(&mut cell, &column.cells.data, row);
+                    write_cell(&mut cell, &column.cells.data, row);
                 }
                 let is_text = matches!(column.cells.data, ColumnData::Text(_) | ColumnData::TextList(_));
                 file.write_field(if is_text { options.text(&mut cell) } else { &cell })?;
@@ -109,15 +109,15 @@ impl Table {
 }
 
 /// Writing to a `String` cannot fail.
-fn put(cell: &mut String, data: &ColumnData, row: usize) {
+fn write_cell(cell: &mut String, data: &ColumnData, row: usize) {
     let _ = match data {
-        ColumnData::Number(values) => number(cell, values.get(row).copied().unwrap_or_default()),
+        ColumnData::Number(values) => write_number(cell, values.get(row).copied().unwrap_or_default()),
         ColumnData::Integer(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
         ColumnData::Boolean(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
-        ColumnData::Date(values) => write!(cell, "{}", date(values.get(row).copied().unwrap_or_default())),
-        ColumnData::Instant(times) => write!(cell, "{}", instant(times, row)),
+        ColumnData::Date(values) => write!(cell, "{}", date_after_1970(values.get(row).copied().unwrap_or_default())),
+        ColumnData::Instant(times) => write!(cell, "{}", timestamp_at(times, row)),
         ColumnData::LocalTime(times) => {
-            write!(cell, "{}", TimeZone::UTC.to_datetime(instant(times, row)))
+            write!(cell, "{}", TimeZone::UTC.to_datetime(timestamp_at(times, row)))
         }
         ColumnData::Text(texts) => cell.write_str(texts.get(row)),
         ColumnData::TextList(lists) => {
@@ -137,18 +137,18 @@ fn put(cell: &mut String, data: &ColumnData, row: usize) {
     };
 }
 
-fn number(cell: &mut String, value: f64) -> std::fmt::Result {
-    if value == 0.0 || (SMALL..LARGE).contains(&value.abs()) { write!(cell, "{value}") } else { write!(cell, "{value:e}") }
+fn write_number(cell: &mut String, value: f64) -> std::fmt::Result {
+    if value == 0.0 || (MIN_PLAIN..MAX_PLAIN).contains(&value.abs()) { write!(cell, "{value}") } else { write!(cell, "{value:e}") }
 }
 
 /// Returns an instant. Tables only contain instants of the years 1 to 9999, which fit a `Timestamp`.
-fn instant(times: &Times, row: usize) -> Timestamp {
+fn timestamp_at(times: &Times, row: usize) -> Timestamp {
     let microseconds = times.microseconds().get(row).copied().unwrap_or_default();
     let nanoseconds = i128::from(microseconds) * 1000 + i128::from(times.beyond(row));
     Timestamp::from_nanosecond(nanoseconds).unwrap_or_default()
 }
 
 /// Returns the date `days` days after 1970-01-01. Tables only contain dates of the years 0000 to 9999.
-fn date(days: i32) -> Date {
+fn date_after_1970(days: i32) -> Date {
     Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap_or_default()
 }

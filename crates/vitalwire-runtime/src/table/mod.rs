@@ -5,49 +5,49 @@
 //! Tables can be exported as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
 //! `parquet` writes record batches as Parquet files; see the example of `Table::to_record_batch`.
 
-#[cfg(feature = "arrow")]
-mod arrow;
+#[cfg(feature = "arrow-ipc")]
+mod arrow_files;
+#[cfg(feature = "arrow-ipc")]
+mod arrow_reader;
 mod cells;
+mod column_data;
 #[cfg(feature = "csv")]
 mod csv;
+mod data_loss;
 pub(crate) mod decode;
-mod export;
-#[cfg(feature = "arrow-ipc")]
-mod files;
-mod growth;
-mod losses;
-#[doc(hidden)]
-pub mod plan;
-mod requested;
+mod exported_columns;
 #[cfg(feature = "arrow")]
-mod restore;
+mod from_arrow;
+mod growth;
+#[cfg(feature = "time-zones")]
+mod local_time;
+#[doc(hidden)]
+pub mod read_plan;
+mod requested_columns;
 mod rows;
 mod spec;
-#[cfg(feature = "arrow-ipc")]
-mod stream;
-mod text;
+mod texts;
+mod time_unit;
 mod times;
-mod unit;
+#[cfg(feature = "arrow")]
+mod to_arrow;
 mod validity;
-mod values;
-#[cfg(feature = "time-zones")]
-mod zone;
 
 use std::collections::HashMap;
 use std::fmt;
 
-use serde::de::value::Error as Fault;
+use serde::de::value::Error as ValueError;
 
-#[cfg(feature = "arrow")]
-pub use self::arrow::UNIT;
 #[cfg(feature = "csv")]
 pub use self::csv::CsvOptions;
-pub use self::losses::Skipped;
-pub(crate) use self::losses::Tally;
-pub(crate) use self::rows::Key;
+pub(crate) use self::data_loss::SkipCounts;
+pub use self::data_loss::Skipped;
+pub(crate) use self::rows::RowKeyValue;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
-pub use self::text::{TextLists, Texts};
+pub use self::texts::{TextLists, Texts};
 pub use self::times::{TimeUnit, Times};
+#[cfg(feature = "arrow")]
+pub use self::to_arrow::UNIT;
 use crate::error::{Error, ErrorKind};
 use crate::value::NumberBasis;
 use cells::Cells;
@@ -58,7 +58,7 @@ pub struct Table {
     spec: &'static TableSpec,
     columns: Vec<Column>,
     rows: usize,
-    skipped: Tally,
+    skipped: SkipCounts,
     time_unit: TimeUnit,
     /// Whether exports include number columns without a value.
     empty_columns: bool,
@@ -156,8 +156,8 @@ impl Table {
     /// specification.
     pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
-        let source = source(spec, operation)?;
-        read(spec, source, source.basis, body)
+        let source = find_source(spec, operation)?;
+        read_table(spec, source, source.basis, body)
     }
 
     /// Like [`Table::read`], for a single record whose basis of numbers is known.
@@ -166,8 +166,8 @@ impl Table {
     /// The errors of [`Table::read`].
     pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: NumberBasis, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
-        let source = source(spec, operation)?;
-        read(spec, source, Some(basis.as_str()), body)
+        let source = find_source(spec, operation)?;
+        read_table(spec, source, Some(basis.as_str()), body)
     }
 
     /// Creates a table without rows.
@@ -175,7 +175,7 @@ impl Table {
     pub fn empty(table: impl Into<&'static TableSpec>) -> Self {
         let spec = table.into();
         let columns = spec.fields.iter().map(|field| Column::new(field.clone())).collect();
-        Self { spec, columns, rows: 0, skipped: Tally::default(), time_unit: TimeUnit::default(), empty_columns: false }
+        Self { spec, columns, rows: 0, skipped: SkipCounts::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
     /// Appends the rows of another table of the same kind. Values of columns that only one table has are missing in the rows of the
@@ -186,29 +186,29 @@ impl Table {
     /// unchanged.
     pub fn append(&mut self, other: Self) -> Result<(), Error> {
         if other.spec != self.spec {
-            return Err(Error::invalid_argument("table", "is a table of another kind"));
+            return Err(Error::invalid_argument("table", "must be a table of the same kind"));
         }
-        let mut places: HashMap<String, usize> =
+        let mut positions: HashMap<String, usize> =
             self.columns.iter().enumerate().map(|(at, column)| (column.field.name.clone().into_owned(), at)).collect();
         let before = (self.rows, self.columns.len());
         for column in other.columns {
-            let at = *places.entry(column.field.name.clone().into_owned()).or_insert_with(|| {
+            let at = *positions.entry(column.field.name.clone().into_owned()).or_insert_with(|| {
                 self.columns.push(Column::new(column.field.clone()));
                 self.columns.len() - 1
             });
-            let Some(own) = self.columns.get_mut(at) else { continue };
-            own.always |= column.always;
-            if let Err(fault) = join(&mut own.cells, self.rows, column.cells) {
+            let Some(target) = self.columns.get_mut(at) else { continue };
+            target.always |= column.always;
+            if let Err(error) = target.cells.append::<ValueError>(self.rows, column.cells) {
                 self.columns.truncate(before.1);
                 self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));
-                self.finish::<Fault>().map_err(too_much)?;
-                return Err(too_much(fault));
+                self.finish::<ValueError>().map_err(out_of_memory)?;
+                return Err(out_of_memory(error));
             }
         }
         self.rows += other.rows;
         self.skipped.add(&other.skipped);
-        self.finish::<Fault>().map_err(too_much)?;
-        self.keep_within_reach()
+        self.finish::<ValueError>().map_err(out_of_memory)?;
+        self.drop_unrepresentable_times()
     }
 
     /// Extends all columns that have a value to the number of rows, with missing values.
@@ -256,30 +256,24 @@ impl Table {
 }
 
 /// Creates the error for strings that exceed 2 GiB.
-fn too_much(_: Fault) -> Error {
+fn out_of_memory(_: ValueError) -> Error {
     Error::with_reason(ErrorKind::Decode, "takes too much memory")
 }
 
-fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), Fault> {
-    if rows == 0 {
-        *own = other;
-        return Ok(());
-    }
-    for at in 0..other.rows() {
-        own.put_from::<Fault>(rows + at, &other, at)?;
-    }
-    Ok(())
-}
-
-fn read(spec: &'static TableSpec, source: &'static plan::Source, basis: Option<&'static str>, body: &[u8]) -> Result<Table, Error> {
-    decode::read(spec, source, basis, body, false).map(|read| read.value).map_err(Error::unreadable)
+fn read_table(
+    spec: &'static TableSpec,
+    source: &'static read_plan::TableSource,
+    basis: Option<&'static str>,
+    body: &[u8],
+) -> Result<Table, Error> {
+    decode::read_table(spec, source, basis, body, false).map(|read| read.value).map_err(Error::from_decode_failure)
 }
 
 /// Returns the plan for reading the response of an operation into a table.
 #[doc(hidden)]
-pub fn source(spec: &'static TableSpec, operation: &str) -> Result<&'static plan::Source, Error> {
-    let found = spec.sources.iter().find(|source| source.operation == operation);
-    found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's response"))
+pub fn find_source(spec: &'static TableSpec, operation: &str) -> Result<&'static read_plan::TableSource, Error> {
+    let source = spec.sources.iter().find(|source| source.operation == operation);
+    source.ok_or_else(|| Error::invalid_argument("table", "must be a table of the operation's response"))
 }
 
 /// Redacted: shows the name of the table and its size.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::plan::Source;
+use super::read_plan::TableSource;
 use crate::error::Error;
 use crate::value::decode::Decode;
 use crate::value::{Date, Timestamp};
@@ -17,7 +17,7 @@ pub struct TableSpec {
     #[doc(hidden)]
     pub doc: &'static str,
     #[doc(hidden)]
-    pub sources: &'static [Source],
+    pub sources: &'static [TableSource],
     #[doc(hidden)]
     pub fields: &'static [Field],
     /// Columns of number maps: the index of the first, and their number.
@@ -25,7 +25,7 @@ pub struct TableSpec {
     pub numbers: &'static [(usize, usize)],
     /// All field names in the specifications, sorted.
     #[doc(hidden)]
-    pub members: &'static [&'static str],
+    pub field_names: &'static [&'static str],
 }
 
 impl PartialEq for TableSpec {

@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 
-use super::growth::{first_or_push, put_all};
+use super::growth::{push_reserving, replace_from};
 use crate::value::Timestamp;
 use crate::value::decode::charge;
 
@@ -34,29 +34,29 @@ pub(crate) struct Time {
 
 impl Time {
     #[inline]
-    pub(super) fn of(instant: Timestamp) -> Self {
+    pub(super) fn from_timestamp(instant: Timestamp) -> Self {
         let (seconds, rest) = (instant.unix_seconds(), instant.subsec_nanoseconds());
         Self { microseconds: seconds * SECOND + i64::from(rest / 1000), beyond: (rest % 1000) as u16 }
     }
 
     /// Creates a time from microseconds. Returns `None` outside of these years.
     #[inline]
-    pub(super) fn of_microseconds(microseconds: i64) -> Option<Self> {
+    pub(super) fn from_microseconds(microseconds: i64) -> Option<Self> {
         (EARLIEST..=LATEST).contains(&microseconds).then_some(Self { microseconds, beyond: 0 })
     }
 
     /// Adds nanoseconds. Returns `None` if the result is outside of these years.
     #[inline]
-    pub(super) fn after(self, nanoseconds: i64) -> Option<Self> {
+    pub(super) fn plus_nanoseconds(self, nanoseconds: i64) -> Option<Self> {
         let sum = nanoseconds.checked_add(self.beyond.into())?;
-        let later = Self::of_microseconds(self.microseconds.checked_add(sum.div_euclid(NANOSECONDS))?)?;
+        let later = Self::from_microseconds(self.microseconds.checked_add(sum.div_euclid(NANOSECONDS))?)?;
         Some(Self { beyond: u16::try_from(sum.rem_euclid(NANOSECONDS)).ok()?, ..later })
     }
 
     /// Adds seconds. Returns `None` if the result is outside of these years.
     #[inline]
-    pub(super) fn seconds_later(self, seconds: i64) -> Option<Self> {
-        let later = Self::of_microseconds(self.microseconds.checked_add(seconds.checked_mul(SECOND)?)?)?;
+    pub(super) fn plus_seconds(self, seconds: i64) -> Option<Self> {
+        let later = Self::from_microseconds(self.microseconds.checked_add(seconds.checked_mul(SECOND)?)?)?;
         Some(Self { beyond: self.beyond, ..later })
     }
 
@@ -67,8 +67,8 @@ impl Time {
     }
 
     #[cfg(feature = "arrow")]
-    pub(super) fn of_nanoseconds(nanoseconds: i64) -> Option<Self> {
-        Self { microseconds: 0, beyond: 0 }.after(nanoseconds)
+    pub(super) fn from_nanoseconds(nanoseconds: i64) -> Option<Self> {
+        Self { microseconds: 0, beyond: 0 }.plus_nanoseconds(nanoseconds)
     }
 }
 
@@ -105,7 +105,7 @@ impl Times {
         if self.beyond.is_empty() {
             return 0;
         }
-        let found = self.beyond.binary_search_by_key(&at, |(place, _)| *place);
+        let found = self.beyond.binary_search_by_key(&at, |(index, _)| *index);
         found.ok().and_then(|found| self.beyond.get(found)).map_or(0, |(_, nanoseconds)| *nanoseconds)
     }
 
@@ -132,25 +132,25 @@ impl Times {
         time.beyond == 0 && self.microseconds.len() < self.microseconds.capacity()
     }
 
-    /// Adds a time. `expect` is the expected number of times.
+    /// Adds a time. `expected` is the expected number of times.
     #[inline]
-    pub(super) fn push<E: Error>(&mut self, time: Time, expect: usize) -> Result<(), E> {
+    pub(super) fn push<E: Error>(&mut self, time: Time, expected: usize) -> Result<(), E> {
         if time.beyond != 0 {
             charge(2 * size_of::<(usize, u16)>())?;
             self.beyond.push((self.len(), time.beyond));
         }
-        first_or_push::<_, E>(&mut self.microseconds, time.microseconds, expect);
+        push_reserving::<_, E>(&mut self.microseconds, time.microseconds, expected);
         Ok(())
     }
 
     /// Replaces all times after the first `at` ones with whole microseconds.
-    pub(super) fn put_all(&mut self, at: usize, microseconds: Vec<i64>) {
+    pub(super) fn replace_from(&mut self, at: usize, microseconds: Vec<i64>) {
         self.truncate(at);
-        put_all(&mut self.microseconds, at, microseconds);
+        replace_from(&mut self.microseconds, at, microseconds);
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
         self.microseconds.truncate(len);
-        self.beyond.truncate(self.beyond.partition_point(|(place, _)| *place < len));
+        self.beyond.truncate(self.beyond.partition_point(|(index, _)| *index < len));
     }
 }

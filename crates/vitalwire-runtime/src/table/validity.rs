@@ -7,16 +7,16 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Creates a bitmap of rows that all have a value, with capacity for `expect` rows.
-    pub(super) fn all(rows: usize, expect: usize) -> Self {
-        let mut validity = Self { bytes: Vec::with_capacity(rows.max(expect).div_ceil(8)) };
+    /// Creates a bitmap of rows that all have a value, with capacity for `expected` rows.
+    pub(super) fn all_valid(rows: usize, expected: usize) -> Self {
+        let mut validity = Self { bytes: Vec::with_capacity(rows.max(expected).div_ceil(8)) };
         validity.bytes.resize(rows.div_ceil(8), u8::MAX);
         validity.clear(rows, rows.next_multiple_of(8));
         validity
     }
 
     /// Ensures capacity for `rows` bits.
-    pub(super) fn reach(&mut self, rows: usize) {
+    pub(super) fn ensure_len(&mut self, rows: usize) {
         if self.bytes.len() < rows.div_ceil(8) {
             self.bytes.resize(rows.div_ceil(8), 0);
         }
@@ -45,7 +45,7 @@ impl Validity {
     }
 
     /// Returns the bits of `rows` rows; `None` if all are valid.
-    pub(super) fn of_rows(mut self, rows: usize) -> Option<Self> {
+    pub(super) fn into_bitmap(mut self, rows: usize) -> Option<Self> {
         self.bytes.truncate(rows.div_ceil(8));
         let present: u32 = self.bytes.iter().map(|byte| byte.count_ones()).sum();
         (usize::try_from(present) != Ok(rows)).then_some(self)
@@ -67,11 +67,11 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_set_and_cleared_alone() {
-        let mut validity = Validity::all(11, 0);
+    fn setting_and_clearing_rows_leaves_others_unchanged() {
+        let mut validity = Validity::all_valid(11, 0);
         assert_eq!(rows(&validity), (0..11).collect::<Vec<_>>());
         assert!(validity.set(15) && !validity.set(16));
-        validity.reach(33);
+        validity.ensure_len(33);
         assert!(validity.set(16) && validity.set(32));
         assert_eq!(rows(&validity).last_chunk(), Some(&[10, 15, 16, 32]));
         validity.clear(10, 33);
@@ -83,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_all_have_a_value_need_no_bits() {
+    fn rows_without_gaps_need_no_bitmap() {
         for count in [0, 1, 8, 9, 16] {
-            let mut validity = Validity::all(count, 20);
-            validity.reach(20);
-            assert!(validity.clone().of_rows(count).is_none());
-            assert_eq!(validity.of_rows(count + 1).map(|validity| rows(&validity)), Some((0..count).collect()));
+            let mut validity = Validity::all_valid(count, 20);
+            validity.ensure_len(20);
+            assert!(validity.clone().into_bitmap(count).is_none());
+            assert_eq!(validity.into_bitmap(count + 1).map(|validity| rows(&validity)), Some((0..count).collect()));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
 use super::unreadable_body::UnreadableBody;
 use super::{classify, connect, head, retry_after, status};
-use crate::error::{self, Error, ErrorKind, problem_from_body};
+use crate::error::{self, Error, ErrorKind, parse_problem};
 use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 
 /// Maximum size of an error body, in bytes after decompression. Problem details that quote a rejected value can be long. If a body is
@@ -78,10 +78,10 @@ pub(super) fn asked_wait(head: &ResponseMetadata) -> Option<Duration> {
 fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
     // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);
-    let error = Error::new(error::status::of(head.status).0)
-        .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
-        .problem_details(body.and_then(problem_from_body), head.interface.details)
-        .answered(head.clone());
+    let error = Error::new(error::status::classify_status(head.status).0)
+        .with_retry_after(retry_after::retry_after(&head.headers, SystemTime::now()))
+        .with_problem(body.and_then(parse_problem), head.interface.details)
+        .with_response(head.clone());
     Failed { error, again: status::again(head.status) }
 }
 
@@ -99,14 +99,14 @@ fn unreadable(head: &ResponseMetadata, unread: UnreadableBody) -> Failed {
         UnreadableBody::Broken(error) => classify::broken(error.without_url()),
         UnreadableBody::Packed(error) => classify::unpacking(error),
     };
-    Failed { error: error.answered(head.clone()), again }
+    Failed { error: error.with_response(head.clone()), again }
 }
 
 fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed {
     let Failed { error, again } = match head {
         // An error status takes precedence, even if its body never ended.
         Some(head) if !status::is_success(head.status) => refused(head, None),
-        Some(head) => Failed { error: Error::from(passed).answered(head.clone()), again: RetryDecision::MayHaveActed },
+        Some(head) => Failed { error: Error::from(passed).with_response(head.clone()), again: RetryDecision::MayHaveActed },
         None => Failed { error: Error::from(passed), again: RetryDecision::MayHaveActed },
     };
     let again = match (passed, again.may_have_acted()) {

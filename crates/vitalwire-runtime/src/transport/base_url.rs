@@ -21,7 +21,7 @@ pub(crate) struct BaseUrl(Url);
 impl BaseUrl {
     /// Validates the base URL of a service. Errors never quote the URL.
     pub(crate) fn parse(text: &str, service: &ServiceMeta, allow_plain_http: bool) -> Result<Self, Error> {
-        let refuse = |reason| Err(Error::setting(service.base_url, reason));
+        let refuse = |reason| Err(Error::invalid_setting(service.base_url, reason));
         // The parser would drop line breaks and tabs silently, and read `\` as `/`.
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
             return refuse("white space, control characters and backslashes cannot be in a base URL");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::error::system::is_exhausted;
+use crate::error::os_error::is_out_of_descriptors;
 
 /// The setting that names a bundle, and the path of the bundle.
 pub(crate) type Bundle = (&'static str, PathBuf);
@@ -25,7 +25,7 @@ pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<std::ffi::OsStrin
 
 /// Reads the files of a bundle. Errors do not quote the path.
 pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
-    let refused = |error| Error::system(&error, Error::setting(*setting, "the file cannot be read"));
+    let refused = |error| Error::from_os_error(&error, Error::invalid_setting(*setting, "the file cannot be read"));
     if !path.is_dir() {
         return std::fs::read(path).map_err(refused);
     }
@@ -41,7 +41,7 @@ pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
                 texts.extend_from_slice(&text);
                 texts.push(b'\n');
             }
-            Err(error) if is_exhausted(&error) => return Err(refused(error)),
+            Err(error) if is_out_of_descriptors(&error) => return Err(refused(error)),
             Err(_) => {}
         }
     }

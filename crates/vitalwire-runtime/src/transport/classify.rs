@@ -6,7 +6,7 @@ use std::io;
 use super::connect::ConnectTimedOut;
 use super::retry::RetryDecision;
 use super::tls::NoRoots;
-use crate::error::system::{NO_DESCRIPTORS, is_exhausted};
+use crate::error::os_error::{OUT_OF_DESCRIPTORS, is_out_of_descriptors};
 use crate::error::{Error, ErrorKind};
 
 /// Classifies an error that occurred before the response head was read.
@@ -19,7 +19,7 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
     let (shown, again) = if facts.no_roots {
         (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), RetryDecision::Never)
     } else if facts.certificate {
-        (Error::certificate(), RetryDecision::Never)
+        (Error::untrusted_certificate(), RetryDecision::Never)
     } else if facts.connect_timed_out {
         (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NeverLeft)
     } else if connecting {
@@ -33,7 +33,7 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
     } else {
         (Error::with_reason(ErrorKind::Transport, "the connection broke before the response"), RetryDecision::MayHaveActed)
     };
-    (shown.caused_by(error), again)
+    (shown.with_source(error), again)
 }
 
 /// Returns the error for a response whose status line and headers exceed the limit.
@@ -43,7 +43,7 @@ pub(super) fn head_too_large() -> Error {
 
 /// Classifies an error that occurred while a response body was read.
 pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
-    (Error::with_reason(ErrorKind::Transport, "the response was truncated").caused_by(error), RetryDecision::MayHaveActed)
+    (Error::with_reason(ErrorKind::Transport, "the response was truncated").with_source(error), RetryDecision::MayHaveActed)
 }
 
 /// Classifies an error that occurred while a response body was decompressed.
@@ -52,7 +52,7 @@ pub(super) fn unpacking(error: io::Error) -> (Error, RetryDecision) {
         Ok(error) => broken(error.without_url()),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => broken(error),
         Err(error) => {
-            (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated").caused_by(error), RetryDecision::NeverAndMayHaveActed)
+            (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated").with_source(error), RetryDecision::NeverAndMayHaveActed)
         }
     }
 }
@@ -76,7 +76,7 @@ impl Facts {
     fn gather(&mut self, error: &(dyn StdError + 'static)) {
         walk(error, &mut |error| {
             self.connect_timed_out |= error.is::<ConnectTimedOut>();
-            self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_exhausted);
+            self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_out_of_descriptors);
             self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
             if let Some(error) = error.downcast_ref::<hyper::Error>().filter(|error| error.is_parse()) {
                 self.head_malformed = true;
@@ -85,7 +85,7 @@ impl Facts {
             }
             match error.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
-                Some(rustls::Error::Other(other)) if other.0.downcast_ref().is_some_and(is_exhausted) => self.exhausted = true,
+                Some(rustls::Error::Other(other)) if other.0.downcast_ref().is_some_and(is_out_of_descriptors) => self.exhausted = true,
                 Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
                 Some(_) => self.tls = true,
                 None => {}
@@ -95,7 +95,7 @@ impl Facts {
 
     fn connect_reason(&self, dns: bool) -> &'static str {
         if self.exhausted {
-            NO_DESCRIPTORS
+            OUT_OF_DESCRIPTORS
         } else if dns {
             "the host's name was not found"
         } else if self.refused {

@@ -9,7 +9,7 @@ use super::deadlines::{CallClock, ExpiredDeadline};
 use super::{CallOptions, CancelToken, Shared};
 use crate::error::Error;
 use crate::operation::ResponseMetadata;
-use crate::value::decode::interruptible;
+use crate::value::decode::run_interruptibly;
 
 /// Maximum size of bodies decoded without a guard, in bytes. Decoding one takes a few milliseconds even in a debug build.
 const SMALL: usize = 64 << 10;
@@ -33,8 +33,8 @@ impl DecodeGuard {
         let guard: Rc<Self> = Rc::from(guard);
         let asked = Rc::clone(&guard);
         // The end of a call is permanent, so the guard returns the same error again.
-        let decoded = interruptible(move || asked.end().is_some(), decode);
-        decoded.ok_or_else(|| guard.end().unwrap_or_else(Error::cancelled).answered(meta.clone()))
+        let decoded = run_interruptibly(move || asked.end().is_some(), decode);
+        decoded.ok_or_else(|| guard.end().unwrap_or_else(Error::cancelled).with_response(meta.clone()))
     }
 
     /// Returns the error of a call that has ended.

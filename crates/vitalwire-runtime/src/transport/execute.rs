@@ -185,12 +185,12 @@ impl<'a> Call<'a> {
                     ended.notify(Outcome::Failed(&error), None);
                     // The call was ended already, and only the response in flight was awaited.
                     let over = self.inner.is_ended(self.options);
-                    return Err(if over { self.inner.end(self.options).caused_by(error) } else { error });
+                    return Err(if over { self.inner.end(self.options).with_source(error) } else { error });
                 }
                 Err(failure) => {
                     ended.notify(Outcome::Failed(&error), None);
                     // The rejected token stays the error and the provider's failure becomes its cause, except for a timeout.
-                    return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
+                    return Err(if failure.is_timeout() { failure.with_source(error) } else { error.with_source(failure) });
                 }
             }
         }
@@ -205,7 +205,7 @@ impl<'a> Call<'a> {
         // An error that was created from a response has that response's status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
         let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Closed | ErrorKind::Timeout);
-        error.in_operation(self.meta).tried(self.attempts).after_status(last.filter(|_| ended)).effect(if acted {
+        error.with_operation(self.meta).with_attempts(self.attempts).with_last_status(last.filter(|_| ended)).with_effect(if acted {
             self.meta.effect()
         } else {
             Effect::None
@@ -234,7 +234,7 @@ impl<'a> Call<'a> {
         let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks(self.options));
         if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
             let error = Error::with_reason(ErrorKind::TooLarge, "the request is larger than the service accepts");
-            return Err(error.of_argument("body"));
+            return Err(error.with_argument("body"));
         }
         if !self.options.query.is_empty() {
             request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);

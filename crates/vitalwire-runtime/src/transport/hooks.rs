@@ -9,7 +9,7 @@ use tracing::Span;
 use tracing::field::Empty;
 
 use super::{BaseUrl, Shared};
-use crate::error::{Error, ErrorKind, harmless_id};
+use crate::error::{Error, ErrorKind, displayable_id};
 use crate::operation::{OperationMeta, ResponseMetadata};
 
 /// One attempt of a call, passed to callbacks set with [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
@@ -127,7 +127,7 @@ impl Ended<'_> {
                 started_at: self.started_at,
                 elapsed: self.elapsed,
                 next_delay,
-                request_id: request_id.and_then(harmless_id).map(str::to_owned),
+                request_id: request_id.and_then(displayable_id).map(str::to_owned),
             }
         });
     }

@@ -99,7 +99,7 @@ impl ServicePause {
             };
             let left = until.saturating_duration_since(Instant::now());
             if !left.is_zero() && left >= clock.left() {
-                return Err(Error::with_reason(ErrorKind::RateLimited, TOO_LONG).wait(Some(left)));
+                return Err(Error::with_reason(ErrorKind::RateLimited, TOO_LONG).with_retry_after(Some(left)));
             }
             clock.check()?;
             if left.is_zero() && first.is_some() {

@@ -50,7 +50,7 @@ fn hash(pin: &str) -> Result<[u8; 32], Error> {
 }
 
 fn invalid(reason: &'static str) -> Error {
-    Error::setting("pinned_keys", reason)
+    Error::invalid_setting("pinned_keys", reason)
 }
 
 /// Delegates to another verifier, and then accepts pinned keys only.

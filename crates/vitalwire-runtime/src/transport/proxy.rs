@@ -19,7 +19,8 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
         ProxyChoice::Never => Ok(builder.no_proxy()),
         ProxyChoice::Fixed(url) => {
             let proxy = checked(url).and_then(|url| Proxy::all(url).ok());
-            Ok(builder.proxy(proxy.ok_or_else(|| Error::setting("proxy", "not the URL of an http or https proxy, its host in ASCII"))?))
+            Ok(builder
+                .proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", "not the URL of an http or https proxy, its host in ASCII"))?))
         }
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var(name).ok().filter(|value| !value.is_empty())),
     }
@@ -38,7 +39,7 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
     let proxy = |value: Option<String>, setting| match value {
         Some(value) => match checked(&value).filter(|url| Proxy::all(url.clone()).is_ok()) {
             Some(url) => Ok(Some(url)),
-            None => Err(Error::setting(setting, "not the URL of an http or https proxy, its host in ASCII")),
+            None => Err(Error::invalid_setting(setting, "not the URL of an http or https proxy, its host in ASCII")),
         },
         None => Ok(None),
     };

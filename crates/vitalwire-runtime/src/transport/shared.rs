@@ -60,13 +60,15 @@ impl Shared {
     /// Returns the base URL of a service.
     pub(crate) fn base_url(&self, service: &ServiceMeta) -> Result<&BaseUrl, Error> {
         let endpoint = self.endpoints.get(service.index);
-        endpoint.and_then(|endpoint| endpoint.base_url.as_ref()).ok_or_else(|| Error::setting(service.base_url, service.no_base_url))
+        endpoint
+            .and_then(|endpoint| endpoint.base_url.as_ref())
+            .ok_or_else(|| Error::invalid_setting(service.base_url, service.no_base_url))
     }
 
     /// Returns the token cache of a service.
     pub(crate) fn auth(&self, service: &ServiceMeta) -> Result<&Auth, Error> {
         let endpoint = self.endpoints.get(service.index);
-        endpoint.and_then(|endpoint| endpoint.auth.as_ref()).ok_or_else(|| Error::setting(service.token, service.no_token))
+        endpoint.and_then(|endpoint| endpoint.auth.as_ref()).ok_or_else(|| Error::invalid_setting(service.token, service.no_token))
     }
 
     /// Runs a future until the call's token is cancelled or the client is closed.

@@ -1,7 +1,7 @@
 //! Retry decisions for error statuses.
 
 use super::retry::RetryDecision;
-use crate::error::status::{self, Outlook};
+use crate::error::status::{self, RetryAdvice};
 
 /// Whether a status is a success, including statuses that the interface does not declare.
 pub(super) fn is_success(status: u16) -> bool {
@@ -10,12 +10,12 @@ pub(super) fn is_success(status: u16) -> bool {
 
 /// Returns the retry decision for a status, from the table in `error::status`.
 pub(super) fn again(status: u16) -> RetryDecision {
-    match (status::of(status).1, status) {
-        (Outlook::NewToken, _) => RetryDecision::NewToken,
-        (Outlook::Soon, 429) => RetryDecision::Refused,
-        (Outlook::Soon, _) => RetryDecision::MayHaveActed,
-        (Outlook::Later | Outlook::Lasting, 400..=499) => RetryDecision::Never,
-        (Outlook::Later | Outlook::Lasting, _) => RetryDecision::NeverAndMayHaveActed,
+    match (status::classify_status(status).1, status) {
+        (RetryAdvice::WithNewToken, _) => RetryDecision::NewToken,
+        (RetryAdvice::ByClient, 429) => RetryDecision::Refused,
+        (RetryAdvice::ByClient, _) => RetryDecision::MayHaveActed,
+        (RetryAdvice::ByCaller | RetryAdvice::Never, 400..=499) => RetryDecision::Never,
+        (RetryAdvice::ByCaller | RetryAdvice::Never, _) => RetryDecision::NeverAndMayHaveActed,
     }
 }
 

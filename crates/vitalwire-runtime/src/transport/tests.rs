@@ -64,7 +64,7 @@ async fn a_success_that_the_operation_does_not_state_is_one() {
     let (url, connections) = serve(HTML);
     let client = client(&url, true);
     let answer = execute(&client.shared().unwrap(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
-    assert_eq!((answer.status(), answer.meta.attempts, DELETE.stated(answer.status())), (200, 1, 204));
+    assert_eq!((answer.status(), answer.meta.attempts, DELETE.documented_status(answer.status())), (200, 1, 204));
     assert_eq!(connections.load(Ordering::SeqCst), 1);
 }
 

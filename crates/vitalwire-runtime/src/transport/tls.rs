@@ -37,10 +37,10 @@ impl Roots {
         for text in texts {
             let before = certificates.len();
             for certificate in CertificateDer::pem_slice_iter(text) {
-                certificates.push(certificate.map_err(|_| Error::setting("ca_certificate", "not valid PEM"))?);
+                certificates.push(certificate.map_err(|_| Error::invalid_setting("ca_certificate", "not valid PEM"))?);
             }
             if certificates.len() == before {
-                return Err(Error::setting("ca_certificate", "the PEM text holds no certificate"));
+                return Err(Error::invalid_setting("ca_certificate", "the PEM text holds no certificate"));
             }
         }
         for (setting, text) in bundles {
@@ -52,7 +52,7 @@ impl Roots {
             return Ok(Self::Only(certificates));
         }
         if certificates.is_empty() {
-            return Err(Error::setting("only_custom_certificates", "no certificate is given"));
+            return Err(Error::invalid_setting("only_custom_certificates", "no certificate is given"));
         }
         Ok(Self::Only(certificates))
     }
@@ -62,7 +62,7 @@ impl Roots {
 fn usable(setting: &'static str, bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
     let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
     let found: Vec<_> = CertificateDer::pem_slice_iter(bundle).filter_map(Result::ok).filter(usable).collect();
-    if found.is_empty() { Err(Error::setting(setting, "no certificate is in it")) } else { Ok(found) }
+    if found.is_empty() { Err(Error::invalid_setting(setting, "no certificate is in it")) } else { Ok(found) }
 }
 
 /// Creates a configuration for TLS 1.2 and later, and HTTP/1.1. With pins, only servers with a pinned key are accepted.
@@ -90,7 +90,7 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
 fn store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Error> {
     let mut store = RootCertStore::empty();
     for certificate in certificates {
-        store.add(certificate.clone()).map_err(|_| Error::setting("ca_certificate", "not a certificate that can be trusted"))?;
+        store.add(certificate.clone()).map_err(|_| Error::invalid_setting("ca_certificate", "not a certificate that can be trusted"))?;
     }
     Ok(store)
 }
@@ -142,7 +142,7 @@ mod lazy {
     use rustls_platform_verifier::Verifier;
 
     use super::NoRoots;
-    use crate::error::system::is_exhausted;
+    use crate::error::os_error::is_out_of_descriptors;
 
     pub(super) struct PlatformVerifier {
         extra: Vec<CertificateDer<'static>>,
@@ -160,7 +160,7 @@ mod lazy {
                 return Ok(verifier);
             }
             // The loader does not report why it cannot open a file, and a partly read set of roots would be cached.
-            if let Some(error) = File::open("/").err().filter(is_exhausted) {
+            if let Some(error) = File::open("/").err().filter(is_out_of_descriptors) {
                 return Err(rustls::Error::Other(OtherError(Arc::new(error))));
             }
             // A failure is not cached, so that a certificate store installed later is found.

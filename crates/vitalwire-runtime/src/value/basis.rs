@@ -11,7 +11,7 @@ use super::decode::{Decode, Kind};
 
 /// The amount of food that the numbers of a nutrition record refer to.
 ///
-/// The interface is inconsistent: in a record that is read, numbers are per serving; in the response to a change of the serving size, they
+/// The interface is inconsistent. In a record that is read, numbers are per serving. In the response to a change of the serving size, they
 /// are documented as per 100 g or 100 ml. The basis therefore depends on the operation that returned the numbers. Never mix numbers of
 /// different bases in one table without a column for the basis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,8 +95,8 @@ impl<T: Decode> Decode for WithBasis<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const KIND: Kind = T::KIND;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        Ok(T::object(members)?.map(|numbers| Self::new(numbers, NumberBasis::Unknown)))
+    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        Ok(T::object(fields)?.map(|numbers| Self::new(numbers, NumberBasis::Unknown)))
     }
 }
 

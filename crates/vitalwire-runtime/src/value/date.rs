@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_date_is_a_date() {
+    fn only_complete_dates_are_parsed() {
         assert_eq!("2024-02-29".parse::<Date>().unwrap().to_string(), "2024-02-29");
         for text in ["2025-02-29", "2025-1-1", "2025-01-31T00:00:00Z", "20250131", "0000-01-01", "2025-01-31 ", ""] {
             assert_eq!(text.parse::<Date>(), Err(InvalidDate), "{text}");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_days_across_a_leap_day() {
+    fn days_are_counted_across_a_leap_day() {
         let start = Date::new(2024, 2, 28).unwrap();
         let end = start.plus_days(2).unwrap();
         assert_eq!(end, Date::new(2024, 3, 1).unwrap());

@@ -15,26 +15,26 @@ use super::json::{self, RawText};
 #[derive(Clone, Default)]
 pub struct Extra(
     /// Boxed, because most records have no unknown fields.
-    Option<Box<Members>>,
+    Option<Box<UnknownFields>>,
 );
 
 #[derive(Clone)]
-struct Members {
+struct UnknownFields {
     /// Name of each field, directly followed by the JSON text of its value.
     text: Box<str>,
     /// Sorted by name.
-    places: Box<[Place]>,
+    spans: Box<[FieldSpan]>,
 }
 
 /// Position of a field in the text: its start, and the lengths of its name and value.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct FieldSpan {
     pub(super) start: u32,
     pub(super) name: u32,
     pub(super) value: u32,
 }
 
-impl Place {
+impl FieldSpan {
     pub(super) fn name_in<'a>(&self, text: &'a str) -> &'a str {
         let start = self.start as usize;
         text.get(start..start + self.name as usize).unwrap_or_default()
@@ -54,39 +54,39 @@ impl Extra {
     }
 
     /// Creates a set from a text and positions in it. The names must be sorted and distinct.
-    pub(super) fn from_parts(text: String, places: Vec<Place>) -> Self {
-        if places.is_empty() {
+    pub(super) fn from_parts(text: String, spans: Vec<FieldSpan>) -> Self {
+        if spans.is_empty() {
             // Keep one representation of the empty set.
             return Self::new();
         }
-        Self(Some(Box::new(Members { text: text.into(), places: places.into() })))
+        Self(Some(Box::new(UnknownFields { text: text.into(), spans: spans.into() })))
     }
 
     /// Returns the value of a field. Returns `None` if it is absent, or if a [`Value`] cannot represent it: a number beyond a double, a
     /// lone surrogate, or more than 127 levels. Use [`Extra::get_text`] for these.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value> {
-        json::value(self.get_text(name)?)
+        json::parse_value(self.get_text(name)?)
     }
 
     /// Returns the value of a field as JSON text.
     #[must_use]
     pub fn get_text(&self, name: &str) -> Option<&str> {
-        let members = self.0.as_ref()?;
-        let at = members.places.binary_search_by(|place| place.name_in(&members.text).cmp(name)).ok()?;
-        members.places.get(at).map(|place| place.value_in(&members.text))
+        let fields = self.0.as_ref()?;
+        let at = fields.spans.binary_search_by(|span| span.name_in(&fields.text).cmp(name)).ok()?;
+        fields.spans.get(at).map(|span| span.value_in(&fields.text))
     }
 
     /// Iterates over the fields as name and JSON text, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let members = self.0.iter().flat_map(|members| members.places.iter().map(|place| (place, &members.text)));
-        members.map(|(place, text)| (place.name_in(text), place.value_in(text)))
+        let fields = self.0.iter().flat_map(|fields| fields.spans.iter().map(|span| (span, &fields.text)));
+        fields.map(|(span, text)| (span.name_in(text), span.value_in(text)))
     }
 
     /// Returns the number of fields.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.as_ref().map_or(0, |members| members.places.len())
+        self.0.as_ref().map_or(0, |fields| fields.spans.len())
     }
 
     /// Whether there are no fields.
@@ -95,7 +95,7 @@ impl Extra {
         self.len() == 0
     }
 
-    /// Serializes all fields into an object that was begun.
+    /// Serializes all fields into an open object.
     pub fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(name, text)| object.serialize_entry(name, &RawText(text)))
     }
@@ -112,14 +112,15 @@ impl Serialize for Extra {
 
 impl PartialEq for Extra {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().zip(other.iter()).all(|(own, other)| own.0 == other.0 && json::same(own.1, other.1))
+        self.len() == other.len()
+            && self.iter().zip(other.iter()).all(|(own, other)| own.0 == other.0 && json::is_same_value(own.1, other.1))
     }
 }
 
 /// Redacted: shows the number of fields. Unknown names may be personal data too.
 impl fmt::Debug for Extra {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Extra({} members)", self.len())
+        write!(f, "Extra({} fields)", self.len())
     }
 }
 
@@ -128,14 +129,14 @@ mod tests {
     use super::*;
     use crate::value::decode::UndeclaredFields;
 
-    fn extra_of(members: &[(&str, &str)]) -> Extra {
-        let mut gathered = UndeclaredFields::default();
-        members.iter().try_for_each(|(name, text)| gathered.keep::<serde::de::value::Error>(name, text)).unwrap();
-        gathered.finish()
+    fn extra_of(fields: &[(&str, &str)]) -> Extra {
+        let mut undeclared = UndeclaredFields::default();
+        fields.iter().try_for_each(|(name, text)| undeclared.keep::<serde::de::value::Error>(name, text)).unwrap();
+        undeclared.finish()
     }
 
     #[test]
-    fn members_are_sorted_and_the_last_value_of_a_name_counts() {
+    fn fields_are_sorted_and_the_last_duplicate_wins() {
         let extra = extra_of(&[("b", "1"), ("", "2"), ("é", "3"), ("b", "[4]"), ("a", "null")]);
         assert_eq!(extra.iter().collect::<Vec<_>>(), [("", "2"), ("a", "null"), ("b", "[4]"), ("é", "3")]);
         assert_eq!(
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_is_what_holds_the_same_values() {
+    fn sets_with_equal_values_are_equal() {
         assert!(extra_of(&[("a", "[1, 2.0]"), ("b", "{\"x\":1,\"y\":2}")]) == extra_of(&[("b", "{ \"y\":2,\"x\":1 }"), ("a", "[1,2.0]")]));
         assert!(
             extra_of(&[("a", "1")]) != extra_of(&[("a", "2")])
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_one_word() {
+    fn an_empty_set_takes_one_machine_word() {
         assert_eq!(size_of::<Extra>(), size_of::<usize>());
     }
 }

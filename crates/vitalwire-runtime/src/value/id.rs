@@ -8,22 +8,22 @@ use serde::{Serialize, Serializer};
 use super::decode::{Decode, deserialize_by_decode};
 
 /// Length of a UUID text. Ids up to this length need no allocation.
-const INLINE: usize = 36;
+const INLINE_LENGTH: usize = 36;
 
 /// An id, such as a `record_id`.
 ///
-/// The interface specifies UUIDs. The text is kept as received and compared as text, so that an id in another form, or in upper case, still
+/// The interface specifies UUIDs. The text is kept as received and compared as text. An id in another form, or in upper case, still
 /// identifies the record when it is sent back. Use [`Id::uuid`] for the 128-bit value.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Id(Text);
+pub struct Id(IdText);
 
 #[derive(Clone)]
-enum Text {
-    Inline(ArrayString<INLINE>),
+enum IdText {
+    Inline(ArrayString<INLINE_LENGTH>),
     Heap(Box<str>),
 }
 
-impl Text {
+impl IdText {
     fn as_str(&self) -> &str {
         match self {
             Self::Inline(text) => text,
@@ -32,27 +32,27 @@ impl Text {
     }
 }
 
-impl PartialEq for Text {
+impl PartialEq for IdText {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()
     }
 }
 
-impl Eq for Text {}
+impl Eq for IdText {}
 
-impl std::hash::Hash for Text {
+impl std::hash::Hash for IdText {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
     }
 }
 
-impl PartialOrd for Text {
+impl PartialOrd for IdText {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Text {
+impl Ord for IdText {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.as_str().cmp(other.as_str())
     }
@@ -74,7 +74,7 @@ impl Id {
 
 impl From<&str> for Id {
     fn from(text: &str) -> Self {
-        Self(ArrayString::from(text).map_or_else(|_| Text::Heap(text.into()), Text::Inline))
+        Self(ArrayString::from(text).map_or_else(|_| IdText::Heap(text.into()), IdText::Inline))
     }
 }
 

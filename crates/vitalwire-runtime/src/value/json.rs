@@ -26,7 +26,7 @@ impl Json {
     /// levels.
     #[must_use]
     pub fn to_value(&self) -> Option<Value> {
-        value(&self.0)
+        parse_value(&self.0)
     }
 }
 
@@ -46,7 +46,7 @@ impl Default for Json {
 /// Compares values: white space and the order of fields do not matter.
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
-        same(&self.0, &other.0)
+        is_same_value(&self.0, &other.0)
     }
 }
 
@@ -84,25 +84,25 @@ impl Serialize for RawText<'_> {
 }
 
 /// Parses a JSON text, if a [`Value`] can represent it.
-pub(super) fn value(text: &str) -> Option<Value> {
+pub(super) fn parse_value(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
 /// Maximum depth of comparison by value: the maximum depth of a [`Value`].
-const LEVELS: usize = 127;
+const MAX_DEPTH: usize = 127;
 
 /// Whether two JSON texts are the same value. Integers, and texts that no [`Value`] can represent, must be equal as text, because a `Value`
 /// would round them.
-pub(super) fn same(one: &str, other: &str) -> bool {
-    same_below(one, other, LEVELS)
+pub(super) fn is_same_value(one: &str, other: &str) -> bool {
+    is_same_value_within(one, other, MAX_DEPTH)
 }
 
-fn same_below(one: &str, other: &str, levels: usize) -> bool {
+fn is_same_value_within(one: &str, other: &str, levels: usize) -> bool {
     let (one, other) = (one.trim_ascii(), other.trim_ascii());
     if one == other || levels == 0 {
         return one == other;
     }
-    let nested = |(one, other): (&RawValue, &RawValue)| same_below(one.get(), other.get(), levels - 1);
+    let nested = |(one, other): (&RawValue, &RawValue)| is_same_value_within(one.get(), other.get(), levels - 1);
     match (one.as_bytes(), other.as_bytes()) {
         ([b'{', ..], [b'{', ..]) => {
             let read = |text| serde_json::from_str::<BTreeMap<String, &RawValue>>(text);
@@ -120,7 +120,7 @@ fn same_below(one: &str, other: &str, levels: usize) -> bool {
             let double = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
             double(one).is_some_and(|one| double(other) == Some(one))
         }
-        _ => value(one).is_some_and(|one| value(other).is_some_and(|other| one == other)),
+        _ => parse_value(one).is_some_and(|one| parse_value(other).is_some_and(|other| one == other)),
     }
 }
 
@@ -132,12 +132,12 @@ fn is_integer(text: &str) -> bool {
 pub struct Number<T>(pub T);
 
 /// Limit for writing whole doubles as integers. serde_json would write them with a decimal point; above the limit, it uses an exponent.
-const POINTED: f64 = 1e16;
+const MAX_WHOLE: f64 = 1e16;
 
 impl Serialize for Number<f64> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(number) = *self;
-        if number.fract() == 0.0 && number.abs() < POINTED {
+        if number.fract() == 0.0 && number.abs() < MAX_WHOLE {
             #[expect(clippy::cast_possible_truncation, reason = "a whole number below 10^16 fits")]
             return serializer.serialize_i64(number as i64);
         }
@@ -157,7 +157,7 @@ impl Serialize for Number<&Vec<f64>> {
     }
 }
 
-/// Serializes absent as null, as [`ListMember`] does: the object around it leaves out absent fields.
+/// Serializes absent as null, as [`ListMember`] does: the object around it omits absent fields.
 impl Serialize for Number<&ListMember<f64>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_is_what_has_the_same_value() {
+    fn texts_of_equal_values_are_the_same_value() {
         for (one, other) in [
             ("[1, {\"a\": \"é\", \"b\": null}]", " [1,{\"b\":null,\"a\":\"\\u00e9\"}]"),
             ("1.0", "1.00"),
@@ -180,7 +180,7 @@ mod tests {
             ("[123456789012345678901234567890]", "[ 123456789012345678901234567890 ]"),
             ("{\"a\":1,\"a\":2}", "{\"a\":2}"),
         ] {
-            assert!(same(one, other), "{one}");
+            assert!(is_same_value(one, other), "{one}");
         }
         for (one, other) in [
             ("123456789012345678901234567890", "123456789012345678901234567891"),
@@ -194,13 +194,13 @@ mod tests {
             ("1e400", "1e401"),
             ("\"\\ud800\"", "\"\\ud801\""),
         ] {
-            assert!(!same(one, other), "{one}");
+            assert!(!is_same_value(one, other), "{one}");
         }
     }
 
     #[test]
-    fn deep_texts_are_no_danger() {
+    fn deeply_nested_texts_do_not_overflow_the_stack() {
         let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(same(&deep("1"), &deep("1")) && !same(&deep("1"), &deep("2")));
+        assert!(is_same_value(&deep("1"), &deep("1")) && !is_same_value(&deep("1"), &deep("2")));
     }
 }

@@ -7,7 +7,9 @@ use serde::de::{Error, MapAccess};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::decode::{Decode, Key, KeySeed, Kind, Lenient, Order, UndeclaredFields, deserialize_by_decode, last_of_each};
+use super::decode::{
+    Decode, FieldKey, FieldKeySeed, Kind, LenientValue, NameLookup, UndeclaredFields, deserialize_by_decode, keep_last_values,
+};
 use super::{Extra, Number, OpenSet};
 
 /// An object with many optional number fields, stored compactly: metrics, statistics or nutritional fields.
@@ -41,13 +43,13 @@ impl<K: OpenSet> NumberMap<K> {
 
     /// Returns the number of the known name at this index of `K::KNOWN`.
     pub fn at(&self, index: usize) -> Option<f64> {
-        let found = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)).ok()?;
+        let found = self.known.binary_search_by_key(&index, |(position, _)| usize::from(*position)).ok()?;
         self.known.get(found).map(|(_, value)| *value)
     }
 
     /// Iterates over wire names and numbers: known names in the order of the specification, then unknown names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
-        let known = self.known.iter().filter_map(|(place, value)| Some((*K::KNOWN.get(usize::from(*place))?, *value)));
+        let known = self.known.iter().filter_map(|(position, value)| Some((*K::KNOWN.get(usize::from(*position))?, *value)));
         known.chain(self.unknown.iter().map(|(name, value)| (&**name, *value)))
     }
 
@@ -81,19 +83,19 @@ impl<K: OpenSet> NumberMap<K> {
     fn push_known(&mut self, index: usize, value: f64) {
         // The code generator rejects sets of more than 65,536 names.
         #[expect(clippy::cast_possible_truncation, reason = "see above")]
-        let place = index as u16;
-        if self.known.last().is_none_or(|(last, _)| *last < place) {
-            self.known.push((place, value));
+        let position = index as u16;
+        if self.known.last().is_none_or(|(last, _)| *last < position) {
+            self.known.push((position, value));
             return;
         }
-        match self.known.binary_search_by_key(&place, |(at, _)| *at) {
+        match self.known.binary_search_by_key(&position, |(at, _)| *at) {
             Ok(at) => self.known[at].1 = value,
-            Err(at) => self.known.insert(at, (place, value)),
+            Err(at) => self.known.insert(at, (position, value)),
         }
     }
 
     fn remove(&mut self, index: usize) {
-        if let Ok(at) = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)) {
+        if let Ok(at) = self.known.binary_search_by_key(&index, |(position, _)| usize::from(*position)) {
             self.known.remove(at);
         }
     }
@@ -115,16 +117,16 @@ impl<K> Default for NumberMap<K> {
 /// Ignores the order, because JSON objects have none.
 impl<K> PartialEq for NumberMap<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.known == other.known && same_members(&self.unknown, &other.unknown, f64::eq) && self.extra == other.extra
+        self.known == other.known && are_equal_fields(&self.unknown, &other.unknown, f64::eq) && self.extra == other.extra
     }
 }
 
 /// Whether fields with distinct names are equal, in any order.
-pub(super) fn same_members<T>(one: &[(Box<str>, T)], other: &[(Box<str>, T)], same: impl Fn(&T, &T) -> bool) -> bool {
-    fn sorted<T>(members: &[(Box<str>, T)]) -> Vec<&(Box<str>, T)> {
-        let mut members: Vec<_> = members.iter().collect();
-        members.sort_by(|one, other| one.0.cmp(&other.0));
-        members
+pub(super) fn are_equal_fields<T>(one: &[(Box<str>, T)], other: &[(Box<str>, T)], same: impl Fn(&T, &T) -> bool) -> bool {
+    fn sorted<T>(fields: &[(Box<str>, T)]) -> Vec<&(Box<str>, T)> {
+        let mut fields: Vec<_> = fields.iter().collect();
+        fields.sort_by(|one, other| one.0.cmp(&other.0));
+        fields
     }
     let (one, other) = (sorted(one), sorted(other));
     one.len() == other.len() && one.into_iter().zip(other).all(|(one, other)| one.0 == other.0 && same(&one.1, &other.1))
@@ -161,20 +163,20 @@ impl<K: OpenSet> Serialize for NumberMap<K> {
 /// A map that is being decoded.
 struct MapBuilder<K> {
     map: NumberMap<K>,
-    unknown: Vec<(String, Lenient<f64>)>,
+    unknown: Vec<(String, LenientValue<f64>)>,
     extra: UndeclaredFields,
 }
 
 impl<K: OpenSet> MapBuilder<K> {
     /// Sets the value of a known name. If a name occurs again, the last value counts, whatever its type.
     #[inline]
-    fn known<E: Error>(&mut self, index: usize, value: Lenient<f64>) -> Result<(), E> {
+    fn set_known<E: Error>(&mut self, index: usize, value: LenientValue<f64>) -> Result<(), E> {
         let name = K::KNOWN[index];
-        self.extra.forget(name)?;
+        self.extra.discard(name)?;
         match value {
-            Lenient::Fits(value) => self.map.push_known(index, value),
-            Lenient::Null => self.map.remove(index),
-            Lenient::Other(text) => {
+            LenientValue::Valid(value) => self.map.push_known(index, value),
+            LenientValue::Null => self.map.remove(index),
+            LenientValue::WrongType(text) => {
                 self.map.remove(index);
                 self.extra.wrong_type(name, &text)?;
             }
@@ -183,11 +185,11 @@ impl<K: OpenSet> MapBuilder<K> {
     }
 
     fn finish<E: Error>(mut self) -> Result<NumberMap<K>, E> {
-        for (name, value) in last_of_each(self.unknown) {
+        for (name, value) in keep_last_values(self.unknown) {
             match value {
-                Lenient::Fits(value) => self.map.unknown.push((name.into_boxed_str(), value)),
-                Lenient::Null => {}
-                Lenient::Other(text) => self.extra.keep(&name, &text)?,
+                LenientValue::Valid(value) => self.map.unknown.push((name.into_boxed_str(), value)),
+                LenientValue::Null => {}
+                LenientValue::WrongType(text) => self.extra.keep(&name, &text)?,
             }
         }
         self.map.extra = self.extra.finish();
@@ -199,14 +201,14 @@ impl<K: OpenSet> Decode for NumberMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut builder = MapBuilder { map: Self::default(), unknown: Vec::new(), extra: UndeclaredFields::default() };
-        let mut order = Order::new(K::KNOWN, K::index_of);
-        while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
-            let value = members.next_value::<Lenient<f64>>()?;
+        let mut lookup = NameLookup::new(K::KNOWN, K::index_of);
+        while let Some(key) = fields.next_key_seed(FieldKeySeed(&mut lookup))? {
+            let value = fields.next_value::<LenientValue<f64>>()?;
             match key {
-                Key::Known(index) => builder.known(index, value)?,
-                Key::Unknown(name) => builder.unknown.push((name, value)),
+                FieldKey::Known(index) => builder.set_known(index, value)?,
+                FieldKey::Unknown(name) => builder.unknown.push((name, value)),
             }
         }
         builder.finish().map(Ok)

@@ -84,7 +84,7 @@ macro_rules! open_set_impls {
         }
 
         impl $crate::value::QueryValue for $name {
-            fn texts(&self, to: &mut Vec<String>) {
+            fn append_texts(&self, to: &mut Vec<String>) {
                 to.push($crate::value::OpenSet::as_str(self).to_owned());
             }
         }

@@ -9,37 +9,37 @@ use super::{Date, Id, Timestamp};
 /// A value as query texts: none if it is absent, one per item of a list.
 pub trait QueryValue {
     /// Appends the texts of the value.
-    fn texts(&self, to: &mut Vec<String>);
+    fn append_texts(&self, to: &mut Vec<String>);
 }
 
-macro_rules! by_display {
+macro_rules! query_value_by_display {
     ($($name:ty),*) => {$(
         impl QueryValue for $name {
-            fn texts(&self, to: &mut Vec<String>) {
+            fn append_texts(&self, to: &mut Vec<String>) {
                 to.push(self.to_string());
             }
         }
     )*};
 }
-by_display!(bool, i64, f64, String, Timestamp, Date, Id);
+query_value_by_display!(bool, i64, f64, String, Timestamp, Date, Id);
 
 impl<T: QueryValue + ?Sized> QueryValue for &T {
-    fn texts(&self, to: &mut Vec<String>) {
-        (**self).texts(to);
+    fn append_texts(&self, to: &mut Vec<String>) {
+        (**self).append_texts(to);
     }
 }
 
 impl<T: QueryValue> QueryValue for Option<T> {
-    fn texts(&self, to: &mut Vec<String>) {
+    fn append_texts(&self, to: &mut Vec<String>) {
         if let Some(value) = self {
-            value.texts(to);
+            value.append_texts(to);
         }
     }
 }
 
 impl<T: QueryValue> QueryValue for Vec<T> {
-    fn texts(&self, to: &mut Vec<String>) {
-        self.iter().for_each(|item| item.texts(to));
+    fn append_texts(&self, to: &mut Vec<String>) {
+        self.iter().for_each(|item| item.append_texts(to));
     }
 }
 
@@ -53,7 +53,7 @@ impl QueryParam {
     /// Creates a parameter from a name and a value.
     pub fn new(name: &'static str, value: &impl QueryValue) -> Self {
         let mut texts = Vec::new();
-        value.texts(&mut texts);
+        value.append_texts(&mut texts);
         Self { name, texts }
     }
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joins_lists_only_and_keeps_commas_inside_values_encoded() {
+    fn only_lists_are_joined_and_commas_in_values_stay_encoded() {
         let mut url = Url::parse("http://127.0.0.1/?types=a&types=b%2Cc&state=x&state=y").unwrap();
         join_lists(&mut url, &["types"]);
         assert_eq!(url.query(), Some("types=a,b%2Cc&state=x&state=y"));

@@ -7,9 +7,11 @@ use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::decode::{Decode, Key, KeySeed, Kind, Lenient, Order, UndeclaredFields, deserialize_by_decode, last_of_each, list};
-use super::list::same_items;
-use super::number_map::same_members;
+use super::decode::{
+    Decode, FieldKey, FieldKeySeed, Kind, LenientValue, NameLookup, UndeclaredFields, decode_list, deserialize_by_decode, keep_last_values,
+};
+use super::list_member::are_equal_items;
+use super::number_map::are_equal_fields;
 use super::{Extra, Number, OpenSet};
 
 /// An object with a list of numbers for each name: the samples of a night.
@@ -79,8 +81,8 @@ impl<K> Default for SeriesMap<K> {
 /// Ignores the order, because JSON objects have none. Treats gaps (NaN) as equal.
 impl<K> PartialEq for SeriesMap<K> {
     fn eq(&self, other: &Self) -> bool {
-        let same = |one: &Vec<f64>, other: &Vec<f64>| same_items(one, other);
-        same_members(&self.series, &other.series, same) && self.extra == other.extra
+        let same = |one: &Vec<f64>, other: &Vec<f64>| are_equal_items(one, other);
+        are_equal_fields(&self.series, &other.series, same) && self.extra == other.extra
     }
 }
 
@@ -106,24 +108,24 @@ impl<K: OpenSet> Decode for SeriesMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut all = Vec::new();
-        let mut order = Order::new(K::KNOWN, K::index_of);
-        while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
+        let mut lookup = NameLookup::new(K::KNOWN, K::index_of);
+        while let Some(key) = fields.next_key_seed(FieldKeySeed(&mut lookup))? {
             let name = match key {
-                Key::Known(index) => K::KNOWN[index].to_owned(),
-                Key::Unknown(name) => name,
+                FieldKey::Known(index) => K::KNOWN[index].to_owned(),
+                FieldKey::Unknown(name) => name,
             };
-            all.push((name, list::<f64, _>(&mut members)?));
+            all.push((name, decode_list::<f64, _>(&mut fields)?));
         }
         let mut map = Self::default();
         let mut extra = UndeclaredFields::default();
         // If a name occurs again, the last value counts, whatever its type.
-        for (name, values) in last_of_each(all) {
+        for (name, values) in keep_last_values(all) {
             match values {
-                Lenient::Fits(values) => map.series.push((name.into_boxed_str(), values)),
-                Lenient::Null => {}
-                Lenient::Other(text) => extra.keep(&name, &text)?,
+                LenientValue::Valid(values) => map.series.push((name.into_boxed_str(), values)),
+                LenientValue::Null => {}
+                LenientValue::WrongType(text) => extra.keep(&name, &text)?,
             }
         }
         map.extra = extra.finish();

@@ -10,7 +10,7 @@ use jiff::tz::Offset;
 use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
-use super::{fixed_layout, time_form};
+use super::{fixed_layout, time_forms};
 
 /// Range of valid instants: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds from 1970. The types of all languages can represent
 /// it.
@@ -29,9 +29,9 @@ static PARSER: DateTimeParser = DateTimeParser::new();
 /// | part | accepted | meaning |
 /// |---|---|---|
 /// | separator of date and time | `T`, `t`, a space | |
-/// | seconds | `06:30:15`, `06:30` | 0 if left out |
+/// | seconds | `06:30:15`, `06:30` | 0 if omitted |
 /// | decimals of a second, after `.` or `,` | one or more digits | nanoseconds; digits after the ninth are cut off |
-/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, none | UTC if left out |
+/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, none | UTC if omitted |
 /// | `24:00`, `24:00:00`, with decimals of zero | | the first instant of the next day |
 ///
 /// Rejected are a date without time, hours without minutes, a bracketed time zone, and instants outside of the years 1 to 9999. The file
@@ -84,10 +84,10 @@ impl Timestamp {
     /// minutes.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
-        if let Some((seconds, nanoseconds)) = fixed_layout::read(bytes) {
+        if let Some((seconds, nanoseconds)) = fixed_layout::parse_instant(bytes) {
             return if (EARLIEST..=LATEST).contains(&seconds) { Self::from_unix(seconds, nanoseconds) } else { None };
         }
-        let form = time_form::rewrite(text)?;
+        let form = time_forms::rewrite(text)?;
         let text = form.text.as_str();
         if text.contains('[') {
             return None;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_form_the_service_sends() {
+    fn every_form_of_the_service_is_parsed() {
         for (text, expected) in [
             ("2025-01-31T06:30:00Z", "2025-01-31T06:30:00Z"),
             ("2025-01-31T06:30:00", "2025-01-31T06:30:00Z"),
@@ -204,7 +204,7 @@ mod tests {
 
     /// Reads the table that is shared with the sandbox and the command line.
     #[test]
-    fn reads_the_forms_of_the_shared_table() {
+    fn every_form_of_the_shared_table_is_parsed() {
         // Read at run time, because the table is not part of the published crate.
         const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/forms/instants.json");
         let table: serde_json::Value = serde_json::from_slice(&std::fs::read(FORMS).unwrap()).unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_date_time() {
+    fn other_texts_are_rejected() {
         for text in [
             "",
             "2025-01-31",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_into_seconds_and_nanoseconds_also_before_1970() {
+    fn instants_before_1970_are_split_into_seconds_and_nanoseconds() {
         let before: Timestamp = "1969-12-31T23:59:59.25Z".parse().unwrap();
         assert_eq!((before.unix_seconds(), before.subsec_nanoseconds()), (-1, 250_000_000));
         assert_eq!(Timestamp::from_unix(-1, 250_000_000), Some(before));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn local_time_applies_the_offset_once() {
+    fn the_offset_is_applied_once_to_local_time() {
         let instant: Timestamp = "2025-01-31T23:30:00Z".parse().unwrap();
         assert_eq!(instant.local(60).unwrap().to_string(), "2025-02-01T00:30:00");
         assert_eq!(instant.local(-14 * 60).unwrap().to_string(), "2025-01-31T09:30:00");

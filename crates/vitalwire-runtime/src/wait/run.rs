@@ -32,7 +32,7 @@ struct WaitState<O: WaitOperation> {
 pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
     let WaitCall { client, operation, options, timeout, mut interval, on_progress } = wait;
     interval.check().map_err(WaitError::new)?;
-    let client = client.held().map_err(|error| WaitError::new(error.in_operation(O::META)))?;
+    let client = client.held().map_err(|error| WaitError::new(error.with_operation(O::META)))?;
     let timeout = match timeout {
         Some(timeout) => timeout,
         None => client.shared().map_err(WaitError::new)?.deadlines.scaled(DEFAULT_TIMEOUT),
@@ -120,7 +120,7 @@ impl<O: WaitOperation> WaitState<O> {
     fn fail(&mut self, error: Error) -> WaitError<O::Record> {
         // The upload has taken effect, whether or not the wait succeeds.
         let effect = if self.record_id.is_some() { <O as Operation>::META.effect() } else { Effect::None };
-        let error = error.in_operation(<O::Poll as Operation>::META).effect(effect).of_record(self.record_id.clone());
+        let error = error.with_operation(<O::Poll as Operation>::META).with_effect(effect).with_record_id(self.record_id.clone());
         WaitError::with(error, self.last.take())
     }
 }

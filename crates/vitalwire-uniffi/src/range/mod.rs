@@ -22,7 +22,7 @@ pub use token::{ResumeTokenFacts, resume_token_facts};
 use crate::call::{CancelToken, Driver, guarded, guarded_call, provider_context};
 use crate::client::NativeClient;
 use crate::error::ApiError;
-use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
+use crate::generated::{CallOptions, OperationResponse, SleepRecord};
 
 /// Length of the parts of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
@@ -80,7 +80,7 @@ impl RangeOptions {
     /// Converts the options to the core's settings. Each part runs in its own task, so that it proceeds while the reader pauses.
     fn settings(self, driver: Driver, cancel: Option<&CancelToken>) -> Result<RangeSettings, Error> {
         let defaults = RangeSettings::default();
-        let resume = self.resume.map(|token| token.parse().map_err(|error: Error| error.of_argument("resume_token"))).transpose()?;
+        let resume = self.resume.map(|token| token.parse().map_err(|error: Error| error.with_argument("resume_token"))).transpose()?;
         Ok(RangeSettings {
             concurrency: self.concurrency.map_or(defaults.concurrency, |parts| usize::try_from(parts).unwrap_or(usize::MAX)),
             on_error: if self.collects_failures { OnError::Collect } else { OnError::Stop },
@@ -95,7 +95,7 @@ impl RangeOptions {
 #[derive(Clone)]
 pub(crate) enum RangeResponse {
     /// Response of an operation: to one part, or merged.
-    Operation(RangeAnswer),
+    Operation(OperationResponse),
     /// A night of a search.
     Night(Box<SleepRecord>),
     /// All nights of a search.
@@ -167,7 +167,7 @@ pub(crate) fn range<O>(
     range: RangeOptions,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
-    answer: impl Fn(O::Output) -> RangeAnswer + Send + Sync + 'static,
+    answer: impl Fn(O::Output) -> OperationResponse + Send + Sync + 'static,
 ) -> Result<Arc<NativeRange>, ApiError>
 where
     O: RangeOperation<Output: Clone + Sync>,

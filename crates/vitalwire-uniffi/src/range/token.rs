@@ -35,7 +35,7 @@ impl fmt::Debug for ResumeTokenFacts {
 #[uniffi::export]
 pub fn resume_token_facts(text: &str) -> Result<ResumeTokenFacts, ApiError> {
     guarded(|| {
-        let token: ResumeToken = text.parse().map_err(|error: Error| error.of_argument("text"))?;
+        let token: ResumeToken = text.parse().map_err(|error: Error| error.with_argument("text"))?;
         Ok(ResumeTokenFacts {
             operation: token.operation().to_owned(),
             parts_left: token.parts_left(),

@@ -9,7 +9,9 @@ use super::listing::{Day, ListedRecord, Listing, statistics_ranges};
 use crate::client::{CallOptions, Response};
 use crate::error::Error;
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
-use crate::range::{OnError, PartStream, PartValue, Plan, Range, RangeBounds, RangeOperation, TaskWrapper, buffered, indexes, spawn_part};
+use crate::range::{
+    OnError, PartPlan, PartStream, PartValue, Range, RangeBounds, RangeOperation, TaskWrapper, buffer_parts, part_indexes, spawn_part,
+};
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
 
@@ -19,7 +21,7 @@ pub(super) struct SearchCalls {
     pub(super) days: StatisticsDailyParams,
     pub(super) sleep: SleepsGetParams,
     pub(super) options: CallOptions,
-    pub(super) plan: Plan,
+    pub(super) plan: PartPlan,
     pub(super) todo: Vec<(u32, u32)>,
     pub(super) concurrency: usize,
     pub(super) on_error: OnError,
@@ -44,7 +46,7 @@ impl SearchCalls {
         let listed = stream::once(async move {
             let listing = self.list().await;
             let Self { client, sleep, options, todo, concurrency, spawned, .. } = self;
-            let days = listing.days(indexes(todo)).into_iter().map(move |(index, day)| match day {
+            let days = listing.days(part_indexes(todo)).into_iter().map(move |(index, day)| match day {
                 Day::Failed(days, error) => Either::Left(future::ready((days, Err(error)))),
                 Day::Listed(records, duplicates) => {
                     let (client, sleep, options, send) = (client.clone(), sleep.clone(), options.clone(), Arc::clone(&send));
@@ -57,7 +59,7 @@ impl SearchCalls {
                     Either::Right(async move { (vec![index], found.await) })
                 }
             });
-            buffered(days, concurrency)
+            buffer_parts(days, concurrency)
         });
         listed.flatten().boxed()
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::client::Response;
 use crate::error::Error;
 use crate::models::DailyStatistics;
-use crate::range::{DateRange, Plan, RangeBounds};
+use crate::range::{DateRange, PartPlan, RangeBounds};
 use crate::value::{Date, Id};
 
 /// Number of days in one statistics call. A year takes five calls: few enough that the first night comes soon, and a failed call loses only
@@ -50,7 +50,7 @@ pub(super) struct Listing {
 impl Listing {
     /// Adds the response for these days. A bucket without a date counts to the first day; one with a date out of range counts to the
     /// nearest day.
-    pub(super) fn add(&mut self, plan: &Plan, requested: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
+    pub(super) fn add(&mut self, plan: &PartPlan, requested: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
         for (at, bucket) in answer.statistics.iter().enumerate() {
             let first = plan.part(0).and_then(RangeBounds::dates).map(DateRange::first);
             let day = first.zip(bucket.date).map(|(first, date)| u32::try_from(first.days_until(date)).unwrap_or_default());

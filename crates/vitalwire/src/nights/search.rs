@@ -9,10 +9,10 @@ use crate::error::Error;
 use crate::open_sets::{ProviderSlug, StatisticName};
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
 use crate::range::{
-    DateRange, Fingerprint, MergeRun, MergedRange, Origin, PartLength, PartValue, Plan, ProgressListener, Range, RangeError,
-    RangeOperation, RangeRun, RangeSettings, TableMerge,
+    DateRange, Fingerprint, MergeRun, MergedRange, PartLength, PartPlan, PartValue, ProgressListener, Range, RangeError, RangeOperation,
+    RangeOrigin, RangeRun, RangeSettings, TableMerge,
 };
-use crate::table::{Table, TableId, source};
+use crate::table::{Table, TableId, find_source};
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
 
@@ -57,16 +57,16 @@ impl Setup {
     }
 
     /// Returns the origin for resume tokens, and the plan of days.
-    fn plan(&self) -> Result<(Origin, Plan), Error> {
+    fn plan(&self) -> Result<(RangeOrigin, PartPlan), Error> {
         let mut hash = Fingerprint::new();
-        self.days.others(&mut hash);
+        self.days.hash_parameters(&mut hash);
         hash.add("include_stages", &self.sleep.include_stages);
         hash.add("include_samples", &self.sleep.include_samples);
-        hash.options(&self.options);
-        self.settings.bind(&mut hash);
-        let bounds = DateRange::open(self.days.bounds());
-        let plan = Plan::new(bounds, StatisticsDailyParams::BOUNDS, PART_LENGTH).map_err(|error| error.of_argument("days"))?;
-        Ok((Origin { operation: NAME.to_owned(), part_length: PART_LENGTH, bounds, others: hash.finish() }, plan))
+        hash.add_options(&self.options);
+        self.settings.hash_resume_key(&mut hash);
+        let bounds = DateRange::open_bounds(self.days.bounds());
+        let plan = PartPlan::new(bounds, StatisticsDailyParams::BOUNDS, PART_LENGTH).map_err(|error| error.with_argument("days"))?;
+        Ok((RangeOrigin { operation: NAME.to_owned(), part_length: PART_LENGTH, bounds, parameters_hash: hash.finish() }, plan))
     }
 }
 
@@ -181,14 +181,14 @@ impl NightSearch {
     }
 
     pub(super) fn merge_tables(mut self, id: TableId) -> Result<MergeRun<TableMerge>, Error> {
-        source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
+        find_source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.with_operation(SleepsGetParams::META))?;
         // Make the plan before the flags are overridden: a resume token then continues both records and tables.
         let plan = self.setup.plan();
         self.setup.sleep.include_stages = Some(id == TableId::SleepStages);
         self.setup.sleep.include_samples = Some(id == TableId::SleepSamples);
         let append = |table: &mut Table, _: Vec<Date>, rows: Response<Table>| table.append(rows.into_inner());
         let run = self.run(plan, move || Table::empty(id), move |call| call.table(id), append)?;
-        Ok(MergeRun::new(run, TableMerge::of_search(SleepsGetParams::META, id.spec(), KEY)))
+        Ok(MergeRun::new(run, TableMerge::for_search(SleepsGetParams::META, id.spec(), KEY)))
     }
 
     fn run_nights(self) -> Result<RangeRun<PartValue<Vec<Night>>>, Error> {
@@ -201,7 +201,7 @@ impl NightSearch {
 
     fn run<T, V, F>(
         self,
-        plan: Result<(Origin, Plan), Error>,
+        plan: Result<(RangeOrigin, PartPlan), Error>,
         empty: impl Fn() -> V + Send + Sync + 'static,
         send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
         add: impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error> + Send + Sync + 'static,

@@ -132,7 +132,7 @@ impl NightStream {
     fn take_night(&mut self) -> Option<Night> {
         let night = self.waiting.pop_front()?;
         if self.waiting.is_empty() {
-            self.run.advance(self.of_day);
+            self.run.record_part(self.of_day);
         }
         Some(night)
     }
@@ -142,7 +142,7 @@ impl NightStream {
         self.duplicates += day.duplicates;
         self.of_day = day.value.len();
         if day.value.is_empty() {
-            self.run.advance(0);
+            self.run.record_part(0);
         }
         self.waiting.extend(day.value);
     }

@@ -53,7 +53,7 @@ impl HeldTable {
         let Some(from) = from else { return Ok(table) };
         // The position of this record in the list is unknown, so skipped items cannot be attributed to it.
         let table = if held.list { table } else { count_skipped(table, held, from) };
-        table.asked_by(from, &body).map(|table| table.with_asked_columns(from))
+        table.require_requested_rows(from, &body).map(|table| table.with_requested_columns(from))
     }
 
     /// Makes the table of several records, each serialized as JSON. Pass `from` only if all records come from one response.

@@ -84,7 +84,7 @@ impl Image {
         if is_http {
             Ok(Self(Source::Url(url.to_owned())))
         } else {
-            let reason = content::encoded(url.as_bytes()).unwrap_or("is not an HTTP or HTTPS URL");
+            let reason = content::detect_encoded_file(url.as_bytes()).unwrap_or("is not an HTTP or HTTPS URL");
             Err(Error::invalid_argument("body_url", reason))
         }
     }
@@ -118,7 +118,7 @@ impl Image {
     /// # Errors
     /// `invalid_argument` naming `image`. The reason says what to pass instead.
     pub fn checked(self) -> Result<Self, Error> {
-        match self.bytes().and_then(|bytes| invalid_content(bytes).or_else(|| content::encoded_text(bytes))) {
+        match self.bytes().and_then(|bytes| invalid_content(bytes).or_else(|| content::detect_base64_text(bytes))) {
             Some(reason) => Err(Error::invalid_argument("image", reason)),
             None => Ok(self),
         }
@@ -223,7 +223,7 @@ impl Document {
 
 /// Returns the reason why the bytes cannot be a file, if any.
 fn invalid_content(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.is_empty() { Some(content::EMPTY) } else { content::encoded(bytes) }
+    if bytes.is_empty() { Some(content::EMPTY_FILE) } else { content::detect_encoded_file(bytes) }
 }
 
 /// Detects the media type from the first bytes.
@@ -238,7 +238,7 @@ impl NutritionRecordsUploadParams {
     /// Same as [`Image::without_metadata`], naming `body`.
     pub fn without_metadata(mut self) -> Result<Self, Error> {
         if let Some(body) = self.body.take() {
-            let stripped = Image::from_bytes(body).without_metadata().map_err(|error| error.of_argument("body"))?;
+            let stripped = Image::from_bytes(body).without_metadata().map_err(|error| error.with_argument("body"))?;
             self.body = stripped.bytes().cloned().map(Into::into);
         }
         Ok(self)

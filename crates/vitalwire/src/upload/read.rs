@@ -29,7 +29,7 @@ pub(super) async fn path(path: &Path) -> Result<Bytes, Error> {
         let _ = sender.send(outcome);
     };
     let thread = thread::Builder::new().name("vitalwire-file".into()).spawn(read);
-    thread.map_err(|error| Error::internal("no thread can be started to read a file").caused_by(error))?;
+    thread.map_err(|error| Error::internal("no thread can be started to read a file").with_source(error))?;
     receiver.await.map_err(|_| Error::internal("reading a file ended early"))?
 }
 
@@ -61,7 +61,7 @@ fn read_all(mut reader: impl Read, expected: usize, argument: &'static str, is_a
         }
     }
     match bytes.len() {
-        0 => Err(Error::invalid_argument(argument, content::EMPTY)),
+        0 => Err(Error::invalid_argument(argument, content::EMPTY_FILE)),
         length if length > MAX_READ => Err(too_long(argument)),
         _ => Ok(bytes.into()),
     }
@@ -73,7 +73,7 @@ fn too_long(argument: &'static str) -> Error {
 
 /// Creates the error of a file that cannot be opened. The path may in fact be the content of a file.
 fn open_error(path: &Path, error: &io::Error) -> Error {
-    match content::in_place_of_path(&path.to_string_lossy()) {
+    match content::detect_invalid_path(&path.to_string_lossy()) {
         Some(reason) => Error::invalid_argument("path", reason),
         None => read_error("path", error),
     }
@@ -87,5 +87,5 @@ fn read_error(argument: &'static str, error: &io::Error) -> Error {
         io::ErrorKind::IsADirectory => "is a directory",
         _ => "cannot be read",
     };
-    Error::system(error, Error::invalid_argument(argument, reason).caused_by(io::Error::from(error.kind())))
+    Error::from_os_error(error, Error::invalid_argument(argument, reason).with_source(io::Error::from(error.kind())))
 }

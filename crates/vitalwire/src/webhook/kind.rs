@@ -72,7 +72,7 @@ fn undeclared<T: DeserializeOwned>(names: &[String], extra: fn(&T) -> &Extra) ->
     for _ in 0..MOST_REQUIRED {
         match from_slice::<T>(&serde_json::to_vec(&probe).ok()?, MEMBERS) {
             Ok(record) => return Some(extra(&record).iter().map(|(name, _)| name.to_owned()).collect()),
-            Err(failure) => probe.insert(failure.place, Some(FITS)),
+            Err(failure) => probe.insert(failure.json_path, Some(FITS)),
         };
     }
     None

@@ -7,7 +7,7 @@ use crate::client::SkippedItems;
 use crate::error::Error;
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::value::decode::{Decoded, NullIsEmpty, decode};
+use crate::value::decode::{DecodedValue, NullableList, decode};
 
 /// Decodes a body of the main webhook: a list of events, which may concern several users.
 ///
@@ -21,7 +21,7 @@ use crate::value::decode::{Decoded, NullIsEmpty, decode};
 ///
 /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body is not a list of events.
 pub fn parse_events(body: &[u8]) -> Result<Vec<WebhookEvent>, Error> {
-    read(body).map(|NullIsEmpty(events)| events)
+    read(body).map(|NullableList(events)| events)
 }
 
 /// Decodes a body of the lab report webhook. Does not check the kind of body; know it from the URL, or see
@@ -57,7 +57,7 @@ pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Err
         decoded::<T>(body).map(|read| read.skipped)
     }
     match kind {
-        WebhookKind::Events => skipped::<NullIsEmpty<WebhookEvent>>(body),
+        WebhookKind::Events => skipped::<NullableList<WebhookEvent>>(body),
         WebhookKind::LabReport => skipped::<LabReportWebhook>(body),
         WebhookKind::Nutrition => skipped::<NutritionWebhook>(body),
         WebhookKind::Unknown => Err(Error::invalid_argument("kind", "must be the kind of the body, not unknown")),
@@ -65,11 +65,11 @@ pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Err
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
-    let Decoded { value, skipped } = decoded(body)?;
+    let DecodedValue { value, skipped } = decoded(body)?;
     skipped.log(None);
     Ok(value)
 }
 
-fn decoded<T: DeserializeOwned>(body: &[u8]) -> Result<Decoded<T>, Error> {
-    decode(body, MEMBERS, false).map_err(Error::unreadable)
+fn decoded<T: DeserializeOwned>(body: &[u8]) -> Result<DecodedValue<T>, Error> {
+    decode(body, MEMBERS, false).map_err(Error::from_decode_failure)
 }

@@ -180,14 +180,14 @@ impl VerifierBuilder {
     /// [`ErrorKind::Configuration`], as in [`Verifier::new`].
     pub fn build(self) -> Result<Verifier, Error> {
         if let Some(reason) = self.mistake {
-            return Err(Error::setting("webhook_key", reason));
+            return Err(Error::invalid_setting("webhook_key", reason));
         }
         if self.keys.is_empty() {
-            return Err(Error::setting("webhook_key", "at least one webhook key is required"));
+            return Err(Error::invalid_setting("webhook_key", "at least one webhook key is required"));
         }
         // HMAC pads keys with zero bytes, so a key of zero bytes equals an empty key.
         if self.keys.iter().any(|key| key.iter().all(|byte| *byte == 0)) {
-            return Err(Error::setting("webhook_key", "a webhook key is empty"));
+            return Err(Error::invalid_setting("webhook_key", "a webhook key is empty"));
         }
         Ok(Verifier { keys: self.keys.into(), body_limit: self.body_limit })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::error::RangeError;
 use super::super::merge::Merge;
 use super::super::merge_run::MergeRun;
-use super::super::run::Progress;
+use super::super::range_run::Progress;
 use super::merged::AnyMerged;
 use crate::client::BoxFuture;
 use crate::error::Error;
@@ -45,7 +45,7 @@ impl<A: 'static> RangeCollect<A> {
         {
             return Ok(CollectStep::Progress(progress));
         }
-        let run = self.0.take().ok_or_else(|| Error::internal("a range ended without a result"))?;
+        let run = self.0.take().ok_or_else(|| Error::internal("the range has already ended"))?;
         run?.finish().map(CollectStep::Ended)
     }
 

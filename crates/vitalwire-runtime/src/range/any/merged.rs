@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::super::error::PartFailure;
-use super::super::merged::{Join, MergedPart, MergedParts, MergedRange};
-use super::super::token::ResumeToken;
+use super::super::merged::{JoinFn, MergedPart, MergedParts, MergedRange};
+use super::super::resume_token::ResumeToken;
 use crate::error::Error;
 use crate::value::decode::SkippedItems;
 
@@ -29,7 +29,7 @@ impl<A: 'static> AnyMerged<A> {
         convert: impl Fn(Arc<T>) -> A + Send + Sync + 'static,
     ) -> Self {
         let MergedRange { value, failures, merged, join } = range;
-        let value = Converted { value: Arc::new(value), merged, join, convert: Arc::new(convert) };
+        let value = ConvertedValue { value: Arc::new(value), merged, join, convert: Arc::new(convert) };
         Self { value: Arc::new(value), failures: failures.into_iter().map(Arc::new).collect() }
     }
 
@@ -52,8 +52,8 @@ impl<A: 'static> AnyMerged<A> {
 
     /// Whether the range contains the part with this index.
     #[must_use]
-    pub fn has(&self, index: u32) -> bool {
-        self.value.merged().has(index)
+    pub fn contains_part(&self, index: u32) -> bool {
+        self.value.merged().contains_part(index)
     }
 
     /// See [`MergedRange::parts`].
@@ -94,7 +94,7 @@ impl<A: 'static> AnyMerged<A> {
     pub fn join(&self, later: &Self) -> Result<Self, Error> {
         let value = self.value.join(&*later.value)?;
         let failures =
-            self.failures.iter().chain(&later.failures).filter(|failure| !value.merged().has(failure.index())).cloned().collect();
+            self.failures.iter().chain(&later.failures).filter(|failure| !value.merged().contains_part(failure.index())).cloned().collect();
         Ok(Self { value, failures })
     }
 }
@@ -108,14 +108,14 @@ trait AnyValue<A>: Any + Send + Sync {
     fn join(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error>;
 }
 
-struct Converted<T, A> {
+struct ConvertedValue<T, A> {
     value: Arc<T>,
     merged: MergedParts,
-    join: Join<T>,
+    join: JoinFn<T>,
     convert: Arc<dyn Fn(Arc<T>) -> A + Send + Sync>,
 }
 
-impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for Converted<T, A> {
+impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for ConvertedValue<T, A> {
     fn convert(&self) -> A {
         (self.convert)(Arc::clone(&self.value))
     }
@@ -126,7 +126,7 @@ impl<T: Clone + Send + Sync + 'static, A: 'static> AnyValue<A> for Converted<T, 
 
     fn join(&self, later: &dyn AnyValue<A>) -> Result<Arc<dyn AnyValue<A>>, Error> {
         let later: &dyn Any = later;
-        let foreign = || Error::invalid_argument("later", "the responses are of different calls");
+        let foreign = || Error::invalid_argument("later", "must be the result of the same call");
         let later: &Self = later.downcast_ref().ok_or_else(foreign)?;
         let [one, other] = [self, later].map(|range| (T::clone(&range.value), range.merged.clone()));
         let (value, merged) = (self.join)(one, other)?;

@@ -2,7 +2,7 @@
 //!
 //! `A` is the binding's type of a response. The rules for reading parts are implemented here, so that they are the same in every
 //! language. Only one read is in progress at a time, and closing cancels it. A resume token is available in every state. Parts belong to
-//! the process that began them.
+//! the process that started them.
 
 mod collect;
 mod merged;
@@ -17,7 +17,7 @@ pub use merged::AnyMerged;
 pub use parts::{AnyPart, AnyParts, RangeStream};
 
 use super::merge_run::MergeRun;
-use super::run::OnError;
+use super::range_run::OnError;
 use super::settings::RangeSettings;
 use super::table_merge::TableMerge;
 use crate::client::{CancelToken, Client};
@@ -26,7 +26,7 @@ use crate::table::{Table, TableSpec};
 
 /// A call over a range, for any operation. Requests are sent when its parts are read, and each read sends them again.
 ///
-/// It holds no client, and each read takes one. A range must not keep a closed client alive, and a forked process has its own client.
+/// Each read takes a client. The range keeps none, because it must not keep a closed client alive, and a forked process has its own client.
 pub struct AnyRange<A>(Arc<dyn AnySource<A>>);
 
 impl<A> Clone for AnyRange<A> {
@@ -42,7 +42,7 @@ impl<A: Send + 'static> AnyRange<A> {
         Self(Arc::new(source))
     }
 
-    /// The id of the operation whose responses hold its tables.
+    /// Id of the operation whose responses contain its tables.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         self.0.operation()

@@ -14,8 +14,8 @@ use super::super::RangeOperation;
 use super::super::bounds::RangeBounds;
 use super::super::error::{PartFailure, RangeError};
 use super::super::parts::RangeParts;
-use super::super::run::Progress;
-use super::super::token::ResumeToken;
+use super::super::range_run::Progress;
+use super::super::resume_token::ResumeToken;
 use crate::error::{Error, ErrorKind};
 use crate::value::Date;
 
@@ -63,11 +63,11 @@ impl<O: RangeOperation> RangeStream for RangeParts<O> {
 }
 
 /// A stream with converted items.
-struct Converted<S, F>(S, F);
+struct ConvertedStream<S, F>(S, F);
 
-impl<S, F> Unpin for Converted<S, F> {}
+impl<S, F> Unpin for ConvertedStream<S, F> {}
 
-impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A>> Stream for Converted<S, F> {
+impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A>> Stream for ConvertedStream<S, F> {
     type Item = AnyPart<A>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<AnyPart<A>>> {
@@ -76,7 +76,7 @@ impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A>> Stream for Converted<S,
     }
 }
 
-impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A> + Send> RangeStream for Converted<S, F> {
+impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A> + Send> RangeStream for ConvertedStream<S, F> {
     fn progress(&self) -> Progress {
         self.0.progress()
     }
@@ -86,24 +86,24 @@ impl<A, S: RangeStream, F: FnMut(S::Item) -> AnyPart<A> + Send> RangeStream for 
     }
 }
 
-type Parts<A> = Box<dyn RangeStream<Item = AnyPart<A>>>;
+type BoxedParts<A> = Box<dyn RangeStream<Item = AnyPart<A>>>;
 
 /// The parts of a range. Dropping it cancels the parts in flight.
 pub struct AnyParts<A> {
-    shared: Arc<Mutex<Shared<A>>>,
-    /// Id of the process that began the parts. Tasks in flight exist only there.
+    shared: Arc<Mutex<SharedParts<A>>>,
+    /// Id of the process that started the parts. Tasks in flight exist only there.
     process: u32,
 }
 
-struct Shared<A> {
-    state: State<A>,
+struct SharedParts<A> {
+    state: PartsState<A>,
     /// Progress as of the last part that was returned.
     progress: Progress,
     resume: Option<ResumeToken>,
 }
 
-enum State<A> {
-    Idle(Parts<A>),
+enum PartsState<A> {
+    Idle(BoxedParts<A>),
     /// A read has the parts. Notifying it cancels the read.
     Reading(Arc<Notify>),
     /// A read was dropped, together with the parts.
@@ -112,25 +112,25 @@ enum State<A> {
     Ended,
 }
 
-impl<A> Shared<A> {
+impl<A> SharedParts<A> {
     /// Ends a read.
-    fn end_reading(&mut self, state: State<A>, parts: &Parts<A>) {
+    fn finish_read(&mut self, state: PartsState<A>, parts: &BoxedParts<A>) {
         (self.progress, self.resume) = (parts.progress(), parts.resume_token());
         self.state = state;
     }
 }
 
-fn lock<A>(shared: &Mutex<Shared<A>>) -> MutexGuard<'_, Shared<A>> {
+fn lock<A>(shared: &Mutex<SharedParts<A>>) -> MutexGuard<'_, SharedParts<A>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<A: Send + 'static> AnyParts<A> {
-    /// Shares a stream that this process began. `convert` converts its items to the binding's type.
+    /// Creates the parts from a stream that this process started. `convert` converts its items to the binding's type.
     #[doc(hidden)]
     pub fn new<S: RangeStream + 'static>(stream: S, convert: impl FnMut(S::Item) -> AnyPart<A> + Send + 'static) -> Self {
         let (progress, resume) = (stream.progress(), stream.resume_token());
-        let state = State::Idle(Box::new(Converted(stream, convert)) as Parts<A>);
-        Self { shared: Arc::new(Mutex::new(Shared { state, progress, resume })), process: std::process::id() }
+        let state = PartsState::Idle(Box::new(ConvertedStream(stream, convert)) as BoxedParts<A>);
+        Self { shared: Arc::new(Mutex::new(SharedParts { state, progress, resume })), process: std::process::id() }
     }
 
     /// Reads the next part when the future is awaited. Returns `None` after the last part or after the error that stopped the call.
@@ -139,13 +139,13 @@ impl<A: Send + 'static> AnyParts<A> {
     /// part is an [`AnyPart`] whose response is an error.
     ///
     /// # Errors
-    /// `configuration` while another read is in progress, and in a process that did not begin the parts; `cancelled` if the parts are
+    /// `configuration` while another read is in progress, and in a process that did not start the parts. `cancelled` if the parts are
     /// closed during the read, and after a read was dropped.
     pub fn next(&self) -> impl Future<Output = Result<Option<AnyPart<A>>, RangeError>> + Send + 'static {
         // Check the process before locking: in a forked child, the lock may never be released.
         let shared = self.check_process().map(|()| Arc::clone(&self.shared));
         async move {
-            match Reading::begin(&shared?)? {
+            match PartRead::begin(&shared?)? {
                 Some(reading) => reading.next().await,
                 None => Ok(None),
             }
@@ -161,15 +161,15 @@ impl<A: Send + 'static> AnyParts<A> {
         crate::blocking::block_on_several(self.next())?
     }
 
-    /// Checks that this process began the parts.
+    /// Checks that this process started the parts.
     ///
     /// # Errors
     /// `configuration` in a forked process.
     pub fn check_process(&self) -> Result<(), Error> {
-        if self.is_here() {
+        if self.is_own_process() {
             return Ok(());
         }
-        Err(Error::configuration("these parts were begun before a fork: begin again, or resume, in each process"))
+        Err(Error::configuration("these parts belong to the process before the fork; start or resume them in each process"))
     }
 
     /// Progress as of the last part that was returned.
@@ -187,14 +187,14 @@ impl<A: Send + 'static> AnyParts<A> {
 
     /// Cancels the parts in flight and a read in progress.
     pub fn close(&self) {
-        if !self.is_here() {
+        if !self.is_own_process() {
             return;
         }
         let mut shared = lock(&self.shared);
         let before = match &shared.state {
-            State::Reading(closed) => return closed.notify_one(),
-            State::Dropped | State::Ended => return,
-            State::Idle(_) => mem::replace(&mut shared.state, State::Ended),
+            PartsState::Reading(closed) => return closed.notify_one(),
+            PartsState::Dropped | PartsState::Ended => return,
+            PartsState::Idle(_) => mem::replace(&mut shared.state, PartsState::Ended),
         };
         // Unlock first: cancelling parts may take a moment.
         drop(shared);
@@ -202,8 +202,8 @@ impl<A: Send + 'static> AnyParts<A> {
     }
 
     /// Reads the state. Returns `None` in a forked process, which may have copied a locked mutex.
-    fn read<T>(&self, read: impl FnOnce(&Shared<A>) -> T) -> Option<T> {
-        if self.is_here() {
+    fn read<T>(&self, read: impl FnOnce(&SharedParts<A>) -> T) -> Option<T> {
+        if self.is_own_process() {
             return Some(read(&lock(&self.shared)));
         }
         self.shared.try_lock().ok().map(|shared| read(&shared))
@@ -211,14 +211,14 @@ impl<A: Send + 'static> AnyParts<A> {
 }
 
 impl<A> AnyParts<A> {
-    fn is_here(&self) -> bool {
+    fn is_own_process(&self) -> bool {
         self.process == std::process::id()
     }
 }
 
 impl<A> Drop for AnyParts<A> {
     fn drop(&mut self) {
-        if !self.is_here() {
+        if !self.is_own_process() {
             // Dropping the tasks would wait for threads that do not exist in a forked child.
             mem::forget(Arc::clone(&self.shared));
         }
@@ -226,25 +226,25 @@ impl<A> Drop for AnyParts<A> {
 }
 
 /// A read that has the parts.
-struct Reading<A: Send + 'static> {
-    shared: Arc<Mutex<Shared<A>>>,
-    parts: Option<Parts<A>>,
+struct PartRead<A: Send + 'static> {
+    shared: Arc<Mutex<SharedParts<A>>>,
+    parts: Option<BoxedParts<A>>,
     closed: Arc<Notify>,
 }
 
-impl<A: Send + 'static> Reading<A> {
-    fn begin(shared: &Arc<Mutex<Shared<A>>>) -> Result<Option<Self>, RangeError> {
+impl<A: Send + 'static> PartRead<A> {
+    fn begin(shared: &Arc<Mutex<SharedParts<A>>>) -> Result<Option<Self>, RangeError> {
         let mut slot = lock(shared);
         match &slot.state {
-            State::Idle(_) => {}
-            State::Reading(_) => {
-                return Err(Error::configuration("these parts are being read already: one reading at a time").into());
+            PartsState::Idle(_) => {}
+            PartsState::Reading(_) => {
+                return Err(Error::configuration("another read of these parts is in progress; wait until it has ended").into());
             }
-            State::Dropped => return Err(cancelled("the reading of a part was cancelled", slot.resume.clone())),
-            State::Ended => return Ok(None),
+            PartsState::Dropped => return Err(cancelled("the read of a part was cancelled", slot.resume.clone())),
+            PartsState::Ended => return Ok(None),
         }
         let closed = Arc::new(Notify::new());
-        let State::Idle(parts) = mem::replace(&mut slot.state, State::Reading(Arc::clone(&closed))) else { return Ok(None) };
+        let PartsState::Idle(parts) = mem::replace(&mut slot.state, PartsState::Reading(Arc::clone(&closed))) else { return Ok(None) };
         Ok(Some(Self { shared: Arc::clone(shared), parts: Some(parts), closed }))
     }
 
@@ -257,21 +257,21 @@ impl<A: Send + 'static> Reading<A> {
         };
         let Some(parts) = self.parts.take() else { return Ok(None) };
         let mut shared = lock(&self.shared);
-        shared.end_reading(State::Ended, &parts);
+        shared.finish_read(PartsState::Ended, &parts);
         let Some(part) = read else {
-            return Err(cancelled("the parts were closed while one was being read", shared.resume.clone()));
+            return Err(cancelled("the parts were closed during a read", shared.resume.clone()));
         };
         if part.is_some() {
-            shared.state = State::Idle(parts);
+            shared.state = PartsState::Idle(parts);
         }
         Ok(part)
     }
 }
 
-impl<A: Send + 'static> Drop for Reading<A> {
+impl<A: Send + 'static> Drop for PartRead<A> {
     fn drop(&mut self) {
         if let Some(parts) = self.parts.take() {
-            lock(&self.shared).end_reading(State::Dropped, &parts);
+            lock(&self.shared).finish_read(PartsState::Dropped, &parts);
         }
     }
 }

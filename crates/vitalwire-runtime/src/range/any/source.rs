@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::RangeOperation;
-use super::super::call::{CallSetup, RangeCall};
 use super::super::merge_run::MergeRun;
+use super::super::range_call::{CallSetup, RangeCall};
 use super::super::settings::RangeSettings;
 use super::super::table_merge::TableMerge;
 use super::collect::RangeCollect;

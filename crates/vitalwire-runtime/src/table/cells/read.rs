@@ -12,7 +12,7 @@ use crate::value::decode::charge;
 impl Cells {
     /// Returns the times of these rows, if each row has a time in whole microseconds.
     pub(in crate::table) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<Time>) -> Option<Vec<i64>> {
-        if self.present.is_some() || rows.end > self.rows {
+        if self.validity.is_some() || rows.end > self.rows {
             return None;
         }
         let whole = |value| time(value).filter(|time| time.beyond == 0).map(|time| time.microseconds);
@@ -70,6 +70,15 @@ impl Cells {
         Ok(())
     }
 
+    /// Replaces the rows after the first `rows` ones with those of other cells of the same kind.
+    pub(in crate::table) fn append<E: Error>(&mut self, rows: usize, other: Self) -> Result<(), E> {
+        if rows == 0 {
+            *self = other;
+            return Ok(());
+        }
+        (0..other.rows()).try_for_each(|at| self.put_from(rows + at, &other, at))
+    }
+
     /// Copies the first row of other cells of the same kind into each of these rows.
     pub(in crate::table) fn repeat<E: Error>(&mut self, rows: Range<usize>, other: &Self) -> Result<(), E> {
         if rows.is_empty() {
@@ -80,11 +89,11 @@ impl Cells {
             return rows.into_iter().try_for_each(|row| self.put_from(row, other, 0));
         };
         charge(rows.len().saturating_mul(text.len() + 4))?;
-        let expect = self.expect.max(rows.end);
+        let expected_rows = self.expected_rows.max(rows.end);
         if let ColumnData::Text(texts) = &mut self.data {
-            rows.clone().try_for_each(|_| texts.push(text, expect))?;
+            rows.clone().try_for_each(|_| texts.push(text, expected_rows))?;
         }
-        self.mark(rows.end);
+        self.mark_valid(rows.end);
         Ok(())
     }
 }

@@ -5,12 +5,12 @@
 //! is skipped, and counted instead of kept.
 
 mod cell;
-mod drain;
+mod ignore_rest;
 mod object;
 mod record;
 mod samples;
-mod skip;
 mod text_list;
+mod valid_rows;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,33 +19,33 @@ use serde::de::{DeserializeSeed, Deserializer, Error};
 
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
-use super::losses::Named;
-use super::plan::{RESPONSE, Source};
+use super::data_loss::SkipTarget;
+use super::read_plan::{RESPONSE, TableSource};
 use super::{Column, ColumnKind, Field, Table, TableSpec};
-use crate::value::decode::{DecodeFailure, Decoded, Rules, charge, seeded, skipped_count};
+use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, charge, decode_with_seed, skipped_count};
 
 /// Number of bytes of a body that are sampled to estimate its number of rows.
-const SAMPLE: usize = 64 << 10;
+const SAMPLE_BYTES: usize = 64 << 10;
 
 /// Reads a table. `basis` is the basis of its numbers.
-pub(crate) fn read(
+pub(crate) fn read_table(
     spec: &'static TableSpec,
-    source: &'static Source,
+    source: &'static TableSource,
     basis: Option<&'static str>,
     body: &[u8],
     strict_lists: bool,
-) -> Result<Decoded<Table>, DecodeFailure> {
-    seeded(body, Rules { declared: spec.members, strict_lists }, |text| {
+) -> Result<DecodedValue<Table>, DecodeFailure> {
+    decode_with_seed(body, DecodeRules { declared: spec.field_names, strict_lists }, |text| {
         let mut table = Table::empty(spec);
-        let expect = source.node.row_key().map_or(0, |key| rows(text, key));
-        table.columns.iter_mut().for_each(|column| column.cells.expect = expect);
-        TableSeed { reader: Reader { declared: table.columns.len(), table, names: HashMap::new() }, source, basis }
+        let expected_rows = source.node.first_row_field().map_or(0, |key| estimate_rows(text, key));
+        table.columns.iter_mut().for_each(|column| column.cells.expected_rows = expected_rows);
+        TableSeed { reader: TableReader { declared: table.columns.len(), table, undeclared: HashMap::new() }, source, basis }
     })
 }
 
 /// Estimates the number of rows in a body.
-fn rows(text: &str, key: &str) -> usize {
-    let sample = text.as_bytes().get(..SAMPLE).unwrap_or(text.as_bytes());
+fn estimate_rows(text: &str, key: &str) -> usize {
+    let sample = text.as_bytes().get(..SAMPLE_BYTES).unwrap_or(text.as_bytes());
     if sample.is_empty() {
         return 0;
     }
@@ -60,83 +60,83 @@ fn rows(text: &str, key: &str) -> usize {
 
 /// Outcome of reading a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum ReadOutcome {
     /// The value is in its column.
-    Yes,
+    Stored,
     /// The value was `null`.
     Null,
     /// The value had an unexpected type.
-    No,
+    WrongType,
 }
 
-impl From<()> for Taken {
+impl From<()> for ReadOutcome {
     fn from((): ()) -> Self {
-        Self::Yes
+        Self::Stored
     }
 }
 
 /// A table in progress.
-struct Reader {
+struct TableReader {
     table: Table,
     /// Number of columns in the specification. Columns after them have undeclared names.
     declared: usize,
     /// Columns of undeclared numbers, by name; `None` if another column already has the name.
-    names: HashMap<String, Option<usize>>,
+    undeclared: HashMap<String, Option<usize>>,
 }
 
-impl Reader {
+impl TableReader {
     fn cells(&mut self, column: usize) -> Option<&mut super::cells::Cells> {
         self.table.columns.get_mut(column).map(|column| &mut column.cells)
     }
 
     /// Counts a value skipped from a column because of its type.
     #[cold]
-    fn skip(&mut self, column: usize) {
+    fn count_wrong_type(&mut self, column: usize) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
-        self.skip_because(column, field.kind.expected());
+        self.count_skipped(column, field.kind.expected());
     }
 
     /// Counts a value skipped from a column for another reason.
-    fn skip_because(&mut self, column: usize, reason: &'static str) {
+    fn count_skipped(&mut self, column: usize, reason: &'static str) {
         let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
-        let named = if column < self.declared { Named::Column } else { Named::Unknown };
-        self.count(field.name.clone(), named, reason);
+        let target = if column < self.declared { SkipTarget::Column } else { SkipTarget::UndeclaredColumn };
+        self.record_skip(field.name.clone(), target, reason);
     }
 
     /// Counts a field of the response that was skipped as a whole.
     #[cold]
-    fn skip_member(&mut self, member: &'static str, reason: &'static str) {
-        self.count(member.into(), Named::Member, reason);
+    fn count_skipped_field(&mut self, field: &'static str, reason: &'static str) {
+        self.record_skip(field.into(), SkipTarget::Field, reason);
     }
 
-    fn count(&mut self, name: Cow<'static, str>, named: Named, reason: &'static str) {
-        self.table.skipped.count(name, named, reason);
+    fn record_skip(&mut self, name: Cow<'static, str>, target: SkipTarget, reason: &'static str) {
+        self.table.skipped.count(name, target, reason);
         tracing::debug!(table = self.table.spec.name(), row = self.table.rows, reason, "left out a value of an unexpected type or range");
     }
 
     /// Counts the items skipped from a list of texts since the count was `before`.
-    fn skip_texts(&mut self, column: Option<usize>, member: &'static str, before: u64) {
+    fn count_skipped_texts(&mut self, column: Option<usize>, field: &'static str, before: u64) {
         for _ in before..skipped_count() {
             match column {
-                Some(column) => self.skip_because(column, ColumnKind::Text.expected()),
-                None => self.skip_member(member, ColumnKind::Text.expected()),
+                Some(column) => self.count_skipped(column, ColumnKind::Text.expected()),
+                None => self.count_skipped_field(field, ColumnKind::Text.expected()),
             }
         }
     }
 
     /// Returns the column of an undeclared number, and creates it if necessary.
-    fn unknown<E: Error>(&mut self, name: &str) -> Result<Option<usize>, E> {
-        if let Some(column) = self.names.get(name) {
+    fn undeclared_column<E: Error>(&mut self, name: &str) -> Result<Option<usize>, E> {
+        if let Some(column) = self.undeclared.get(name) {
             return Ok(*column);
         }
         // Charged for the column, the map of names, and the count of skipped values.
         charge(3 * size_of::<Column>() + 3 * name.len())?;
-        let taken = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
-        let column = (!taken).then(|| {
-            self.table.columns.push(Column::new(unknown(name)));
+        let exists = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
+        let column = (!exists).then(|| {
+            self.table.columns.push(Column::new(undeclared_field(name)));
             self.table.columns.len() - 1
         });
-        self.names.insert(name.to_owned(), column);
+        self.undeclared.insert(name.to_owned(), column);
         Ok(column)
     }
 
@@ -148,14 +148,14 @@ impl Reader {
 }
 
 /// Returns the field of a number with an undeclared name.
-pub(super) fn unknown(name: &str) -> Field {
+pub(super) fn undeclared_field(name: &str) -> Field {
     let doc = "A number under a name that this version does not know.";
     Field { name: name.to_owned().into(), kind: ColumnKind::Number, unit: None, nullable: true, doc }
 }
 
 struct TableSeed {
-    reader: Reader,
-    source: &'static Source,
+    reader: TableReader,
+    source: &'static TableSource,
     basis: Option<&'static str>,
 }
 
@@ -164,7 +164,7 @@ impl<'de> DeserializeSeed<'de> for TableSeed {
 
     fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<Table, D::Error> {
         let reader = &mut self.reader;
-        if self.source.list {
+        if self.source.is_list {
             RowsSeed { reader, node: self.source.node, list: RESPONSE, strict: true }.deserialize(deserializer)?;
         } else {
             ObjectSeed { reader, node: self.source.node, strict: true }.deserialize(deserializer)?;

@@ -5,67 +5,70 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::drain::drain_list;
-use super::object::{ColumnSeed, Lookup, MemberSeed, TAKEN, seed};
-use super::{Reader, Taken};
-use crate::table::plan::{Node, Read};
-use crate::value::decode::{Lenient, Order, list};
+use super::ignore_rest::drain_list;
+use super::object::{ColumnSeed, FieldSeed, IndexFn, NAME_TAKEN, seed};
+use super::{ReadOutcome, TableReader};
+use crate::table::read_plan::{ObjectPlan, ValuePlan};
+use crate::value::decode::{LenientValue, NameLookup, decode_list};
 
 /// Series of an object, by column. In the plan, the offsets come first.
 type Series = BTreeMap<usize, Vec<f64>>;
 
 /// Reason for skipping a series that has a different length than the others.
-const UNEVEN: &str = "expected as many values as its neighbours have";
+const UNEQUAL_LENGTH: &str = "expected as many values as in the other series";
 
 /// Decodes an object of parallel series.
 pub(super) struct SamplesSeed<'a> {
-    pub(super) reader: &'a mut Reader,
-    pub(super) node: &'static Node,
+    pub(super) reader: &'a mut TableReader,
+    pub(super) node: &'static ObjectPlan,
     pub(super) strict: bool,
 }
 
 impl SamplesSeed<'_> {
-    fn other<E: Error>(&self, taken: Taken, expected: &'static str) -> Result<Taken, E> {
-        if self.strict { Err(E::custom(expected)) } else { Ok(taken) }
+    fn handle_wrong_type<E: Error>(&self, outcome: ReadOutcome, expected: &'static str) -> Result<ReadOutcome, E> {
+        if self.strict { Err(E::custom(expected)) } else { Ok(outcome) }
     }
 
-    fn series<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let (mut own, mut named) = (Series::new(), Series::new());
-        let mut order = Order::new(self.node.names, self.node.index_of);
-        while let Some(index) = members.next_key_seed(MemberSeed(&mut order))? {
-            let Some(slot) = index.and_then(|index| self.node.members.get(index)) else {
-                members.next_value::<IgnoredAny>()?;
+    fn read_series<'de, A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let (mut own_series, mut named_series) = (Series::new(), Series::new());
+        let mut lookup = NameLookup::new(self.node.names, self.node.index_of);
+        while let Some(index) = fields.next_key_seed(FieldSeed(&mut lookup))? {
+            let Some(slot) = index.and_then(|index| self.node.fields.get(index)) else {
+                fields.next_value::<IgnoredAny>()?;
                 continue;
             };
             match slot.read {
-                Read::Series { column } => one(self.reader, column, list(&mut members)?, &mut own),
-                Read::SeriesMap { first, names, index_of } => {
-                    named.clear();
-                    let order = Order::new(names, index_of);
-                    let seed = MapSeed { reader: self.reader, name: slot.name, first, order, series: &mut named };
-                    if members.next_value_seed(seed)? == Taken::No {
-                        self.reader.skip_member(slot.name, "expected an object");
+                ValuePlan::Series { column } => store_series(self.reader, column, decode_list(&mut fields)?, &mut own_series),
+                ValuePlan::SeriesMap { first, names, index_of } => {
+                    named_series.clear();
+                    let lookup = NameLookup::new(names, index_of);
+                    let seed = SeriesMapSeed { reader: self.reader, name: slot.name, first, lookup, series: &mut named_series };
+                    if fields.next_value_seed(seed)? == ReadOutcome::WrongType {
+                        self.reader.count_skipped_field(slot.name, "expected an object");
                     }
                 }
                 _ => {
-                    members.next_value::<IgnoredAny>()?;
+                    fields.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        self.add(own, named)
+        self.add(own_series, named_series)
     }
 
     /// Adds the series as rows. A series of a different length cannot be assigned to rows, so its column stays empty.
-    fn add<E: Error>(self, own: Series, named: Series) -> Result<(), E> {
+    fn add<E: Error>(self, own_series: Series, named_series: Series) -> Result<(), E> {
         let start = self.reader.table.rows;
-        let offsets =
-            self.node.members.first().and_then(|slot| if let Read::Series { column } = slot.read { own.get(&column) } else { None });
-        let Some(rows) = offsets.map(Vec::len).or_else(|| usual_length(own.values().chain(named.values()))) else {
+        let offsets = self
+            .node
+            .fields
+            .first()
+            .and_then(|slot| if let ValuePlan::Series { column } = slot.read { own_series.get(&column) } else { None });
+        let Some(rows) = offsets.map(Vec::len).or_else(|| most_frequent_length(own_series.values().chain(named_series.values()))) else {
             return Ok(());
         };
-        for (column, values) in own.into_iter().chain(named) {
+        for (column, values) in own_series.into_iter().chain(named_series) {
             if values.len() != rows {
-                self.reader.skip_because(column, UNEVEN);
+                self.reader.count_skipped(column, UNEQUAL_LENGTH);
             } else if let Some(cells) = self.reader.cells(column) {
                 cells.put_numbers(start, values)?;
             }
@@ -76,47 +79,47 @@ impl SamplesSeed<'_> {
 }
 
 /// Returns the most frequent length of the series; of equally frequent lengths, the longest.
-fn usual_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<usize> {
+fn most_frequent_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<usize> {
     let mut lengths = BTreeMap::<usize, usize>::new();
     all.for_each(|values| *lengths.entry(values.len()).or_default() += 1);
     lengths.into_iter().max_by_key(|(length, series)| (*series, *length)).map(|(length, _)| length)
 }
 
-fn one(reader: &mut Reader, column: usize, values: Lenient<Vec<f64>>, series: &mut Series) {
+fn store_series(reader: &mut TableReader, column: usize, values: LenientValue<Vec<f64>>, series: &mut Series) {
     series.remove(&column);
     match values {
-        Lenient::Fits(values) => {
+        LenientValue::Valid(values) => {
             series.insert(column, values);
         }
-        Lenient::Null => {}
-        Lenient::Other(_) => reader.skip_because(column, "expected a list of numbers"),
+        LenientValue::Null => {}
+        LenientValue::WrongType(_) => reader.count_skipped(column, "expected a list of numbers"),
     }
 }
 
-seed!(SamplesSeed, object, |seed, members| seed.series(members));
+seed!(SamplesSeed, object, |seed, fields| seed.read_series(fields));
 
 /// Decodes series by name.
-struct MapSeed<'a> {
-    reader: &'a mut Reader,
+struct SeriesMapSeed<'a> {
+    reader: &'a mut TableReader,
     name: &'static str,
     first: usize,
-    order: Order<Lookup>,
+    lookup: NameLookup<IndexFn>,
     series: &'a mut Series,
 }
 
-impl MapSeed<'_> {
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the form of the seeds beside it")]
-    fn other<E: Error>(&self, taken: Taken, _: &'static str) -> Result<Taken, E> {
-        Ok(taken)
+impl SeriesMapSeed<'_> {
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "same signature as in the other seeds")]
+    fn handle_wrong_type<E: Error>(&self, outcome: ReadOutcome, _: &'static str) -> Result<ReadOutcome, E> {
+        Ok(outcome)
     }
 
-    fn named<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
-        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
+    fn read_series_map<'de, A: MapAccess<'de>>(mut self, mut fields: A) -> Result<(), A::Error> {
+        while let Some(column) = fields.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, lookup: &mut self.lookup })? {
             match column {
-                Some(column) => one(self.reader, column, list(&mut members)?, self.series),
+                Some(column) => store_series(self.reader, column, decode_list(&mut fields)?, self.series),
                 None => {
-                    members.next_value::<IgnoredAny>()?;
-                    self.reader.skip_member(self.name, TAKEN);
+                    fields.next_value::<IgnoredAny>()?;
+                    self.reader.count_skipped_field(self.name, NAME_TAKEN);
                 }
             }
         }
@@ -124,4 +127,4 @@ impl MapSeed<'_> {
     }
 }
 
-seed!(MapSeed, object, |seed, members| seed.named(members));
+seed!(SeriesMapSeed, object, |seed, fields| seed.read_series_map(fields));

@@ -7,12 +7,14 @@ use serde_json::Deserializer as Parser;
 
 use crate::table::ColumnKind;
 use crate::table::cells::Cells;
-use crate::value::decode::{ItemText, Mark, Mode, Step, check_at, enter, is_leaf, mode, within};
+use crate::value::decode::{
+    DecodeCheckpoint, DecodeMode, ItemText, PathStep, check_item, enter_step, is_unreadable_leaf, mode, record_step,
+};
 
 /// Reads the texts of a list into the current cell. The first pass fails at items of other types; the second pass skips them.
 pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
-    if mode() != Mode::Quick {
-        return decodable_texts(cells, items);
+    if mode() != DecodeMode::Quick {
+        return read_valid_texts(cells, items);
     }
     while items.next_element_seed(ItemSeed(cells))?.is_some() {}
     Ok(())
@@ -20,17 +22,18 @@ pub(super) fn read_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A
 
 /// Reads the valid texts of a list in the second pass. Each item is first read as text.
 #[cold]
-fn decodable_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
+fn read_valid_texts<'de, A: SeqAccess<'de>>(cells: &mut Cells, mut items: A) -> Result<(), A::Error> {
     for at in 0.. {
-        check_at(at)?;
-        let mark = Mark::set();
-        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| within(Step::Item(at)))? else { break };
-        let _inside = enter(Step::Item(at));
+        check_item(at)?;
+        let checkpoint = DecodeCheckpoint::new();
+        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| record_step(PathStep::Item(at)))? else { break };
+        let _inside = enter_step(PathStep::Item(at));
         match (&mut Parser::from_str(&text)).deserialize_any(ItemSeed(cells)) {
-            Ok(()) => mark.refund(&text),
+            Ok(()) => checkpoint.refund(&text),
             Err(error) => {
-                let error = if is_leaf(&error) { A::Error::custom(ColumnKind::Text.expected()) } else { A::Error::custom(error) };
-                mark.skip(error, text).inspect_err(|_| within(Step::Item(at)))?;
+                let error =
+                    if is_unreadable_leaf(&error) { A::Error::custom(ColumnKind::Text.expected()) } else { A::Error::custom(error) };
+                checkpoint.skip(error, text).inspect_err(|_| record_step(PathStep::Item(at)))?;
             }
         }
     }
@@ -51,7 +54,7 @@ impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
 
 impl ItemSeed<'_> {
     #[cold]
-    fn other<E: Error>() -> Result<(), E> {
+    fn handle_wrong_type<E: Error>() -> Result<(), E> {
         Err(E::custom(ColumnKind::Text.expected()))
     }
 }
@@ -69,30 +72,30 @@ impl<'de> Visitor<'de> for ItemSeed<'_> {
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 
     fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Self::other()
+        Self::handle_wrong_type()
     }
 }

@@ -12,20 +12,21 @@ const SETTING: &str = "mock_responses";
 /// Reads all exchanges, sorted by their numbered file names. Errors do not contain file names: a folder may be named after a person.
 pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, MockResponse)>, Error> {
     let unreadable = |error| {
-        let refused = Error::setting(SETTING, "the folder of recorded exchanges cannot be read");
-        Error::system(&error, refused).caused_by(error)
+        let refused = Error::invalid_setting(SETTING, "the folder of recorded exchanges cannot be read");
+        Error::from_os_error(&error, refused).with_source(error)
     };
     let paths = fs::read_dir(folder).map_err(unreadable)?.map(|entry| Ok(entry.map_err(unreadable)?.path()));
     let mut paths = paths.collect::<Result<Vec<PathBuf>, Error>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort_unstable();
     if paths.is_empty() {
-        return Err(Error::setting(SETTING, "the folder has no recorded exchange"));
+        return Err(Error::invalid_setting(SETTING, "the folder has no recorded exchange"));
     }
     let exchange = |path: PathBuf| {
         let exchange = Exchange::from_text(&fs::read(path).map_err(unreadable)?);
         let recorded = exchange.and_then(|exchange| Some((exchange.to_response()?, exchange.request)));
-        let (response, request) = recorded.ok_or_else(|| Error::setting(SETTING, "a file of the folder is not a recorded exchange"))?;
+        let (response, request) =
+            recorded.ok_or_else(|| Error::invalid_setting(SETTING, "a file of the folder is not a recorded exchange"))?;
         Ok((request, response))
     };
     paths.into_iter().map(exchange).collect()

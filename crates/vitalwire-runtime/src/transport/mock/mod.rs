@@ -251,7 +251,7 @@ impl MockResponses {
 
 /// Creates the error for a request without a response. It names the operation as the argument, because raw access has no path template.
 fn missing(meta: &OperationMeta, reason: &'static str) -> Error {
-    Error::setting(format!("mock_responses.{}", meta.id), reason)
+    Error::invalid_setting(format!("mock_responses.{}", meta.id), reason)
 }
 
 /// Shows neither responses nor requests.

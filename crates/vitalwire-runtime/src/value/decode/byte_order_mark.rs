@@ -1,11 +1,11 @@
 //! The byte order mark that some servers and editors write before UTF-8 text.
 
-const MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Removes one leading byte order mark, as RFC 8259 (section 8.1) allows.
 #[must_use]
 pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(MARK).unwrap_or(text)
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -13,7 +13,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_mark_at_the_beginning_is_removed() {
+    fn one_leading_mark_is_removed() {
         for (text, rest) in [
             ("", ""),
             ("{}", "{}"),

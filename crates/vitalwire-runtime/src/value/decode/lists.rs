@@ -7,13 +7,13 @@
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess};
 
-use super::interrupt::{self, check_at};
-use super::lenient::{Lenient, read_as_text};
-use super::place::{Step, enter, within};
-use super::raw::ItemText;
-use super::skipped::Mark;
-use super::state::{Mode, charge, expected_series, mode, refund, series_ended};
-use super::strict::{ItemSeed, parse_item, unexpected};
+use super::decode_state::{DecodeMode, charge, expected_series, mode, refund, series_ended};
+use super::interrupt::{self, check_item};
+use super::json_path::{PathStep, enter_step, record_step};
+use super::lenient_value::{LenientValue, read_as_text};
+use super::raw_text::ItemText;
+use super::skipped::DecodeCheckpoint;
+use super::strict_value::{ItemSeed, parse_item, unexpected};
 use super::{Decode, Kind};
 
 /// Decodes the list of an optional field.
@@ -24,9 +24,9 @@ impl<T: Decode> Decode for Vec<T> {
     #[inline]
     fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         match mode() {
-            Mode::Quick => strict_items(items).map(Ok),
+            DecodeMode::Quick => strict_items(items).map(Ok),
             _ if T::SERIES => series(items),
-            _ => decodable(items).map(Ok),
+            _ => valid_items(items).map(Ok),
         }
     }
 }
@@ -53,7 +53,7 @@ fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
 
 /// Checks for an interruption after every few items.
 #[inline]
-fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
+fn check_interrupt<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
     let every = if T::SERIES { 4096 } else { 64 };
     if list.len().is_multiple_of(every) { interrupt::check() } else { Ok(()) }
 }
@@ -62,9 +62,9 @@ fn check_every<T: Decode, E: Error>(list: &[T]) -> Result<(), E> {
 #[inline]
 fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
-    while let Some(item) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(list.len())))? {
+    while let Some(item) = items.next_element_seed(seed).inspect_err(|_| record_step(PathStep::Item(list.len())))? {
         push(&mut list, item)?;
-        check_every(&list)?;
+        check_interrupt(&list)?;
     }
     if T::SERIES {
         series_ended(&mut list);
@@ -74,59 +74,59 @@ fn strict_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T
 
 /// Decodes the valid items of a list, in their order.
 #[cold]
-fn decodable<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
+fn valid_items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let mut list = Vec::new();
     for at in 0usize.. {
-        check_at(at)?;
-        let mark = Mark::set();
-        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| within(Step::Item(at)))? else { break };
-        let _inside = enter(Step::Item(at));
+        check_item(at)?;
+        let checkpoint = DecodeCheckpoint::new();
+        let Some(text) = items.next_element_seed(ItemText).inspect_err(|_| record_step(PathStep::Item(at)))? else { break };
+        let _inside = enter_step(PathStep::Item(at));
         match parse_item(&text) {
             Ok(item) => {
                 refund(text.len());
                 push(&mut list, item)?;
             }
             Err(error) => {
-                mark.skip(error, text).inspect_err(|_| within(Step::Item(at)))?;
+                checkpoint.skip(error, text).inspect_err(|_| record_step(PathStep::Item(at)))?;
             }
         }
     }
     Ok(list)
 }
 
-/// Decodes a series. If an item is of the wrong type, returns an empty text instead; [`Whole`] has the text of the series.
+/// Decodes a series. If an item is of the wrong type, returns an empty text instead; [`TextFirstList`] has the text of the series.
 #[cold]
 fn series<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Result<Vec<T>, Box<str>>, A::Error> {
     let mut list = Vec::new();
-    while let Some(item) = items.next_element().inspect_err(|_| within(Step::Item(list.len())))? {
-        let Some(item) = fitting(item) else {
+    while let Some(item) = items.next_element().inspect_err(|_| record_step(PathStep::Item(list.len())))? {
+        let Some(item) = series_item(item) else {
             while items.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(Err(Box::default()));
         };
         push(&mut list, item)?;
-        check_every(&list)?;
+        check_interrupt(&list)?;
     }
     Ok(Ok(list))
 }
 
-fn fitting<T: Decode>(item: Lenient<T>) -> Option<T> {
+fn series_item<T: Decode>(item: LenientValue<T>) -> Option<T> {
     match item {
-        Lenient::Fits(item) => Some(item),
-        Lenient::Null => T::gap(),
-        Lenient::Other(_) => None,
+        LenientValue::Valid(item) => Some(item),
+        LenientValue::Null => T::gap(),
+        LenientValue::WrongType(_) => None,
     }
 }
 
 /// Decodes the value of an optional list field.
 #[inline]
-pub(crate) fn list<'de, T: Decode, A: MapAccess<'de>>(members: &mut A) -> Result<Lenient<Vec<T>>, A::Error> {
-    if mode() == Mode::Direct { Ok(members.next_value::<Whole<T>>()?.0) } else { members.next_value() }
+pub(crate) fn decode_list<'de, T: Decode, A: MapAccess<'de>>(fields: &mut A) -> Result<LenientValue<Vec<T>>, A::Error> {
+    if mode() == DecodeMode::Direct { Ok(fields.next_value::<TextFirstList<T>>()?.0) } else { fields.next_value() }
 }
 
 /// An optional list, read as text first.
-struct Whole<T>(Lenient<Vec<T>>);
+struct TextFirstList<T>(LenientValue<Vec<T>>);
 
-impl<'de, T: Decode> Deserialize<'de> for Whole<T> {
+impl<'de, T: Decode> Deserialize<'de> for TextFirstList<T> {
     #[cold]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_as_text(deserializer).map(Self)
@@ -134,28 +134,28 @@ impl<'de, T: Decode> Deserialize<'de> for Whole<T> {
 }
 
 /// The items of a required list.
-struct Required<T>(Vec<T>);
+struct RequiredList<T>(Vec<T>);
 
-impl<T: Decode> Decode for Required<T> {
+impl<T: Decode> Decode for RequiredList<T> {
     const EXPECTED: &'static str = <Vec<T> as Decode>::EXPECTED;
     const KIND: Kind = Kind::Container;
 
     fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let items = if mode() == Mode::Quick || T::SERIES { strict_items(items) } else { decodable(items) };
+        let items = if mode() == DecodeMode::Quick || T::SERIES { strict_items(items) } else { valid_items(items) };
         items.map(|items| Ok(Self(items)))
     }
 }
 
 /// A required list; `null` is an empty list. Items that cannot be decoded are skipped. If the value is not a list, the error has its
 /// location.
-pub struct NullIsEmpty<T>(pub Vec<T>);
+pub struct NullableList<T>(pub Vec<T>);
 
-impl<'de, T: Decode> Deserialize<'de> for NullIsEmpty<T> {
+impl<'de, T: Decode> Deserialize<'de> for NullableList<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Lenient::<Required<T>>::deserialize(deserializer)? {
-            Lenient::Fits(Required(items)) => Ok(Self(items)),
-            Lenient::Null => Ok(Self(Vec::new())),
-            Lenient::Other(_) => Err(unexpected::<Vec<T>, D::Error>()),
+        match LenientValue::<RequiredList<T>>::deserialize(deserializer)? {
+            LenientValue::Valid(RequiredList(items)) => Ok(Self(items)),
+            LenientValue::Null => Ok(Self(Vec::new())),
+            LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, D::Error>()),
         }
     }
 }

@@ -6,48 +6,48 @@
 //! * Required field that is missing or of the wrong type: an error with its location.
 //! * List item that cannot be decoded: skipped; the other items stay.
 //!
-//! serde cannot return to a value after a failed attempt, so each leaf accepts any value ([`Lenient`]) and reports whether it fits.
+//! serde cannot return to a value after a failed attempt, so each leaf accepts any value ([`LenientValue`]) and reports whether it fits.
 
-mod as_text;
-mod body;
 mod byte_order_mark;
-mod duplicates;
+mod decode_body;
+mod decode_state;
+mod duplicate_names;
 mod failure;
+mod field_reader;
 mod interrupt;
-mod key;
-mod lenient;
+mod json_path;
+mod lenient_value;
 mod lists;
-mod members;
+mod name_lookup;
 mod number;
-mod place;
 mod primitives;
-mod raw;
+mod raw_text;
 mod skipped;
-mod state;
-mod strict;
+mod strict_value;
 mod undeclared;
+mod via_text;
 
-pub(crate) use as_text::{container_first, is_leaf, text_first};
-pub(crate) use body::seeded;
-pub use body::{Decoded, decode, from_slice};
 pub use byte_order_mark::without_byte_order_mark;
-pub(crate) use duplicates::last_of_each;
+pub(crate) use decode_body::decode_with_seed;
+pub use decode_body::{DecodedValue, decode, from_slice};
+pub use decode_state::DeclaredNames;
+pub(crate) use decode_state::{DecodeMode, DecodeRules, charge, mode};
+pub(crate) use duplicate_names::keep_last_values;
 pub use failure::DecodeFailure;
-pub(crate) use interrupt::{check_at, interruptible};
-pub(crate) use key::{Key, KeySeed, Order};
-pub use lenient::Lenient;
-pub use lists::NullIsEmpty;
-pub(crate) use lists::list;
-pub use members::{Members, require};
-pub(crate) use number::{Object, object, visit as visit_number};
-pub(crate) use place::{Step, enter, within};
-pub(crate) use raw::ItemText;
-pub(crate) use skipped::{Mark, count as skipped_count};
+pub use field_reader::{FieldReader, require};
+pub(crate) use interrupt::{check_item, run_interruptibly};
+pub(crate) use json_path::{PathStep, enter_step, record_step};
+pub use lenient_value::LenientValue;
+pub use lists::NullableList;
+pub(crate) use lists::decode_list;
+pub(crate) use name_lookup::{FieldKey, FieldKeySeed, NameLookup};
+pub(crate) use number::{ObjectOrNumber, object_or_number, visit as visit_number};
+pub(crate) use raw_text::ItemText;
+pub(crate) use skipped::{DecodeCheckpoint, skipped_count};
 pub use skipped::{SkippedItem, SkippedItems};
-pub use state::Declared;
-pub(crate) use state::{Mode, Rules, charge, mode};
-pub use strict::{Strict, deserialize};
+pub use strict_value::{StrictValue, deserialize};
 pub(crate) use undeclared::UndeclaredFields;
+pub(crate) use via_text::{is_unreadable_leaf, visit_container_via_text, visit_via_text};
 
 use serde::de::{MapAccess, SeqAccess};
 
@@ -106,12 +106,12 @@ pub trait Decode: Sized {
 
     /// Decodes an array. Returns `Ok(Err(text))` if the type is not a list.
     fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        raw::array(items).map(Err)
+        raw_text::array_text(items).map(Err)
     }
 
     /// Decodes an object. Returns `Ok(Err(text))` if the type is not an object.
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        raw::object(members).map(Err)
+    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        raw_text::object_text(fields).map(Err)
     }
 
     /// Decodes the JSON text of any value except null, for types that accept all values.

@@ -1,7 +1,7 @@
 //! Numbers, in case another crate of the program enables serde_json's `arbitrary_precision`.
 //!
-//! serde_json then represents a number as an object with one field. Its name is [`TOKEN`], and its value is the text of the number. Every
-//! visitor that accepts objects handles that here.
+//! serde_json then represents a number as an object with one field. Its name is [`NUMBER_KEY`], and its value is the text of the number.
+//! Every visitor that accepts objects handles that here.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -13,31 +13,32 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use super::Decode;
 
 /// Name of the field. A test compares it with serde_json's own.
-const TOKEN: &str = "$serde_json::private::Number";
+const NUMBER_KEY: &str = "$serde_json::private::Number";
 
 /// Whether `arbitrary_precision` is enabled, detected from how serde_json decodes a number.
-static ARBITRARY: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<IsObject>("0.10").is_ok_and(|found| found.0));
+static ARBITRARY_PRECISION: LazyLock<bool> =
+    LazyLock::new(|| serde_json::from_str::<IsArbitraryPrecision>("0.10").is_ok_and(|found| found.0));
 
-struct IsObject(bool);
+struct IsArbitraryPrecision(bool);
 
-impl<'de> Deserialize<'de> for IsObject {
+impl<'de> Deserialize<'de> for IsArbitraryPrecision {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Probe;
 
         impl<'de> Visitor<'de> for Probe {
-            type Value = IsObject;
+            type Value = IsArbitraryPrecision;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number")
             }
 
-            fn visit_f64<E>(self, _: f64) -> Result<IsObject, E> {
-                Ok(IsObject(false))
+            fn visit_f64<E>(self, _: f64) -> Result<IsArbitraryPrecision, E> {
+                Ok(IsArbitraryPrecision(false))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<IsObject, A::Error> {
-                while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(IsObject(true))
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<IsArbitraryPrecision, A::Error> {
+                while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(IsArbitraryPrecision(true))
             }
         }
 
@@ -46,31 +47,31 @@ impl<'de> Deserialize<'de> for IsObject {
 }
 
 /// An object of the deserializer, which may be a number.
-pub(crate) enum Object<'de, A> {
+pub(crate) enum ObjectOrNumber<'de, A> {
     /// An object.
-    Members(ObjectMembers<'de, A>),
+    Object(ObjectFields<'de, A>),
     /// A number, as its text.
     Number(String),
 }
 
 /// Distinguishes an object from a number.
 #[inline]
-pub(crate) fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Object<'de, A>, A::Error> {
-    if *ARBITRARY { detect(members) } else { Ok(Object::Members(ObjectMembers { first: None, members })) }
+pub(crate) fn object_or_number<'de, A: MapAccess<'de>>(fields: A) -> Result<ObjectOrNumber<'de, A>, A::Error> {
+    if *ARBITRARY_PRECISION { detect_number(fields) } else { Ok(ObjectOrNumber::Object(ObjectFields { first: None, fields })) }
 }
 
 #[cold]
-fn detect<'de, A: MapAccess<'de>>(mut members: A) -> Result<Object<'de, A>, A::Error> {
-    Ok(match members.next_key_seed(NameSeed)? {
-        Some(name) if name.as_str() == TOKEN => {
-            let text: String = members.next_value()?;
+fn detect_number<'de, A: MapAccess<'de>>(mut fields: A) -> Result<ObjectOrNumber<'de, A>, A::Error> {
+    Ok(match fields.next_key_seed(FieldNameSeed)? {
+        Some(name) if name.as_str() == NUMBER_KEY => {
+            let text: String = fields.next_value()?;
             // An object in the body may have that name too. serde_json treats it as a number as well.
-            if !is_number(&text) || members.next_key::<IgnoredAny>()?.is_some() {
+            if !is_number(&text) || fields.next_key::<IgnoredAny>()?.is_some() {
                 return Err(A::Error::custom(<f64 as Decode>::EXPECTED));
             }
-            Object::Number(text)
+            ObjectOrNumber::Number(text)
         }
-        name => Object::Members(ObjectMembers { first: Some(name), members }),
+        name => ObjectOrNumber::Object(ObjectFields { first: Some(name), fields }),
     })
 }
 
@@ -82,42 +83,42 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether an object that begins with this name is a number.
-pub(super) fn is_token(name: &str) -> bool {
-    name == TOKEN && *ARBITRARY
+pub(super) fn is_number_key(name: &str) -> bool {
+    name == NUMBER_KEY && *ARBITRARY_PRECISION
 }
 
 /// The fields of an object whose first name may already be read. `Some(None)` means that it has no fields.
-pub(crate) struct ObjectMembers<'de, A> {
-    first: Option<Option<Name<'de>>>,
-    members: A,
+pub(crate) struct ObjectFields<'de, A> {
+    first: Option<Option<FieldName<'de>>>,
+    fields: A,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for ObjectMembers<'de, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for ObjectFields<'de, A> {
     type Error = A::Error;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         match self.first.take() {
-            None => self.members.next_key_seed(seed),
+            None => self.fields.next_key_seed(seed),
             Some(None) => Ok(None),
-            Some(Some(Name::Borrowed(name))) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
-            Some(Some(Name::Owned(name))) => seed.deserialize(StringDeserializer::new(name)).map(Some),
+            Some(Some(FieldName::Borrowed(name))) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
+            Some(Some(FieldName::Owned(name))) => seed.deserialize(StringDeserializer::new(name)).map(Some),
         }
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        self.members.next_value_seed(seed)
+        self.fields.next_value_seed(seed)
     }
 }
 
 /// A name, borrowed if it has no escapes.
-enum Name<'de> {
+enum FieldName<'de> {
     Borrowed(&'de str),
     Owned(String),
 }
 
-impl Name<'_> {
+impl FieldName<'_> {
     fn as_str(&self) -> &str {
         match self {
             Self::Borrowed(name) => name,
@@ -126,29 +127,29 @@ impl Name<'_> {
     }
 }
 
-struct NameSeed;
+struct FieldNameSeed;
 
-impl<'de> DeserializeSeed<'de> for NameSeed {
-    type Value = Name<'de>;
+impl<'de> DeserializeSeed<'de> for FieldNameSeed {
+    type Value = FieldName<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Name<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FieldName<'de>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<'de> Visitor<'de> for NameSeed {
-    type Value = Name<'de>;
+impl<'de> Visitor<'de> for FieldNameSeed {
+    type Value = FieldName<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a member name")
+        f.write_str("a field name")
     }
 
-    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
-        Ok(Name::Borrowed(name))
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<FieldName<'de>, E> {
+        Ok(FieldName::Borrowed(name))
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
-        Ok(Name::Owned(name.to_owned()))
+    fn visit_str<E>(self, name: &str) -> Result<FieldName<'de>, E> {
+        Ok(FieldName::Owned(name.to_owned()))
     }
 }
 
@@ -156,30 +157,30 @@ impl<'de> Visitor<'de> for NameSeed {
 #[cold]
 pub(crate) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
     match parse(text) {
-        Some(Parsed::Unsigned(value)) => visitor.visit_u64(value).map(Some),
-        Some(Parsed::Signed(value)) => visitor.visit_i64(value).map(Some),
-        Some(Parsed::Double(value)) => visitor.visit_f64(value).map(Some),
+        Some(ParsedNumber::Unsigned(value)) => visitor.visit_u64(value).map(Some),
+        Some(ParsedNumber::Signed(value)) => visitor.visit_i64(value).map(Some),
+        Some(ParsedNumber::Double(value)) => visitor.visit_f64(value).map(Some),
         None => Ok(None),
     }
 }
 
 #[derive(Debug, PartialEq)]
-enum Parsed {
+enum ParsedNumber {
     Unsigned(u64),
     Signed(i64),
     Double(f64),
 }
 
 /// Parses an integer that fits 64 bits, except -0, as an integer, and any other number as the nearest double.
-fn parse(text: &str) -> Option<Parsed> {
+fn parse(text: &str) -> Option<ParsedNumber> {
     if let Ok(value) = text.parse() {
-        return Some(Parsed::Unsigned(value));
+        return Some(ParsedNumber::Unsigned(value));
     }
     match text.parse() {
-        Ok(value) if value < 0 => return Some(Parsed::Signed(value)),
+        Ok(value) if value < 0 => return Some(ParsedNumber::Signed(value)),
         _ => {}
     }
-    text.parse().ok().filter(|value: &f64| value.is_finite()).map(Parsed::Double)
+    text.parse().ok().filter(|value: &f64| value.is_finite()).map(ParsedNumber::Double)
 }
 
 #[cfg(test)]
@@ -187,28 +188,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_what_they_are_without_the_feature() {
+    fn numbers_are_parsed_as_without_arbitrary_precision() {
         for (text, parsed) in [
-            ("0", Some(Parsed::Unsigned(0))),
-            ("18446744073709551615", Some(Parsed::Unsigned(u64::MAX))),
-            ("18446744073709551616", Some(Parsed::Double(18_446_744_073_709_551_616.0))),
-            ("-9223372036854775808", Some(Parsed::Signed(i64::MIN))),
-            ("-9223372036854775809", Some(Parsed::Double(-9_223_372_036_854_775_808.0))),
-            ("-0", Some(Parsed::Double(-0.0))),
-            ("72.0", Some(Parsed::Double(72.0))),
-            ("1e2", Some(Parsed::Double(100.0))),
-            ("0.1", Some(Parsed::Double(0.1))),
-            ("1e-400", Some(Parsed::Double(0.0))),
+            ("0", Some(ParsedNumber::Unsigned(0))),
+            ("18446744073709551615", Some(ParsedNumber::Unsigned(u64::MAX))),
+            ("18446744073709551616", Some(ParsedNumber::Double(18_446_744_073_709_551_616.0))),
+            ("-9223372036854775808", Some(ParsedNumber::Signed(i64::MIN))),
+            ("-9223372036854775809", Some(ParsedNumber::Double(-9_223_372_036_854_775_808.0))),
+            ("-0", Some(ParsedNumber::Double(-0.0))),
+            ("72.0", Some(ParsedNumber::Double(72.0))),
+            ("1e2", Some(ParsedNumber::Double(100.0))),
+            ("0.1", Some(ParsedNumber::Double(0.1))),
+            ("1e-400", Some(ParsedNumber::Double(0.0))),
             ("1e400", None),
         ] {
             assert_eq!(parse(text), parsed, "{text}");
         }
-        assert!(matches!(parse("-0"), Some(Parsed::Double(zero)) if zero.is_sign_negative()));
+        assert!(matches!(parse("-0"), Some(ParsedNumber::Double(zero)) if zero.is_sign_negative()));
     }
 
-    /// Name of the field that represents a number. Only without the feature can a body with that name be told from a number.
+    /// Checks the name of the field that represents a number. With the feature, a body with that name looks like a number.
     #[test]
-    fn the_token_is_the_one_serde_json_knows() {
+    fn the_key_matches_serde_json() {
         struct First;
 
         impl<'de> Visitor<'de> for First {
@@ -222,15 +223,15 @@ mod tests {
                 Ok(None)
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-                let name = members.next_key()?;
-                members.next_value::<String>()?;
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+                let name = fields.next_key()?;
+                fields.next_value::<String>()?;
                 Ok(name)
             }
         }
 
         let name = serde_json::Deserializer::from_str("0.10").deserialize_any(First).unwrap();
-        assert_eq!(name.is_some(), *ARBITRARY);
-        assert!(name.is_none_or(|name| name == TOKEN));
+        assert_eq!(name.is_some(), *ARBITRARY_PRECISION);
+        assert!(name.is_none_or(|name| name == NUMBER_KEY));
     }
 }

@@ -19,7 +19,7 @@ impl Decode for bool {
 }
 
 /// Limit below which doubles represent all integers exactly: 2^53.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 /// Accepts whole numbers with a decimal point, such as `72.0`, but not `72.5`.
 impl Decode for i64 {
@@ -31,7 +31,7 @@ impl Decode for i64 {
 
     fn number(value: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53 fits")]
-        (value.fract() == 0.0 && value.abs() < EXACT).then_some(value as i64)
+        (value.fract() == 0.0 && value.abs() < MAX_EXACT_INTEGER).then_some(value as i64)
     }
 }
 
@@ -43,7 +43,7 @@ impl Decode for f64 {
         Some(Self::NAN)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a number member is a double; JSON readers everywhere round alike")]
+    #[expect(clippy::cast_precision_loss, reason = "number fields are doubles; all JSON parsers round in the same way")]
     #[inline]
     fn integer(value: i64) -> Option<Self> {
         Some(value as Self)

@@ -1,19 +1,19 @@
 //! List items that were skipped because they could not be decoded.
 //!
-//! Items are skipped only in the second pass over a body, which knows their location. They are collected in a thread-local, because serde
-//! passes no context.
+//! Only the second pass over a body skips items, because it knows their location. A thread-local collects them, because serde passes no
+//! context.
 
 use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::Error;
 
-use super::failure::describe;
-use super::state::{EXCEEDED, Memory, charge, declared, is_strict, memory, set_memory};
-use super::{interrupt, place, state};
+use super::decode_state::{MemoryBudget, TOO_MUCH_MEMORY, charge, declared, is_strict, memory, set_memory};
+use super::failure::decode_failure;
+use super::{decode_state, interrupt, json_path};
 
 /// Maximum number of items that are kept. Further items are only counted.
-const KEPT: usize = 100;
+const MAX_KEPT_ITEMS: usize = 100;
 
 /// A list item that could not be decoded and was left out of its list.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl SkippedItem {
         &self.json_path
     }
 
-    /// Returns the rule that the item breaks, such as `expected an object`. For a fault inside the item, the path in the item follows:
+    /// Returns the rule that the item breaks, such as `expected an object`. For an error inside the item, the path in the item follows:
     /// `expected a string, at status` or `missing, at source.name`. Contains no values.
     #[must_use]
     pub fn reason(&self) -> &str {
@@ -90,7 +90,7 @@ impl SkippedItems {
     /// Appends the items of another body.
     #[doc(hidden)]
     pub fn extend(&mut self, other: &Self) {
-        self.items.extend(other.items.iter().take(KEPT - self.items.len()).cloned());
+        self.items.extend(other.items.iter().take(MAX_KEPT_ITEMS - self.items.len()).cloned());
         self.count = self.count.saturating_add(other.count);
     }
 
@@ -100,7 +100,7 @@ impl SkippedItems {
         let new: Vec<SkippedItem> =
             other.items.into_iter().filter(|item| !self.items.iter().any(|known| known.json_path == item.json_path)).collect();
         self.items.extend(new);
-        self.items.truncate(KEPT);
+        self.items.truncate(MAX_KEPT_ITEMS);
         let new = u64::try_from(self.items.len() - before).unwrap_or(u64::MAX);
         self.count = self.count.saturating_add(new).max(other.count);
     }
@@ -128,26 +128,26 @@ pub(super) fn set(items: SkippedItems) {
 }
 
 /// Returns the number of items skipped so far.
-pub(crate) fn count() -> u64 {
+pub(crate) fn skipped_count() -> u64 {
     SKIPPED.with_borrow(|skipped| skipped.count)
 }
 
 /// State before an item is decoded, to return to if it fails.
 #[derive(Clone, Copy)]
-pub(crate) struct Mark {
-    memory: Memory,
+pub(crate) struct DecodeCheckpoint {
+    memory: MemoryBudget,
     items: usize,
     count: u64,
 }
 
-impl Mark {
+impl DecodeCheckpoint {
     /// Captures the current state.
-    pub(crate) fn set() -> Self {
+    pub(crate) fn new() -> Self {
         SKIPPED.with_borrow(|skipped| Self { memory: memory(), items: skipped.items.len(), count: skipped.count })
     }
 
-    /// Forgets the items that were skipped since: the value that contains them is kept as text, or is skipped itself.
-    pub(super) fn forget_items(self) {
+    /// Discards the items that were skipped since this checkpoint. The value that contains them is kept as text or is skipped itself.
+    pub(super) fn discard_items(self) {
         SKIPPED.with_borrow_mut(|skipped| {
             skipped.items.truncate(self.items);
             skipped.count = self.count;
@@ -160,14 +160,14 @@ impl Mark {
     /// Returns `error` if lists are strict, the call has ended, or the body takes too much memory.
     pub(crate) fn skip<E: Error + fmt::Display>(self, error: E, text: String) -> Result<&'static str, E> {
         let message = error.to_string();
-        if is_strict() || interrupt::is_ended() || message.starts_with(EXCEEDED) {
+        if is_strict() || interrupt::is_interrupted() || message.starts_with(TOO_MUCH_MEMORY) {
             return Err(error);
         }
-        self.forget_items();
+        self.discard_items();
         set_memory(self.memory);
-        let inside = describe(place::take(), &message, declared());
-        if state::mode() == state::Mode::Thorough {
-            self.note(&inside.place, inside.reason, text)?;
+        let inside = decode_failure(json_path::take(), &message, declared());
+        if decode_state::mode() == decode_state::DecodeMode::Thorough {
+            self.record_item(&inside.json_path, inside.reason, text)?;
         }
         Ok(inside.reason)
     }
@@ -175,15 +175,15 @@ impl Mark {
     /// Refunds the text of an item that was decoded.
     #[expect(clippy::unused_self, reason = "counterpart of `skip`")]
     pub(crate) fn refund(self, text: &str) {
-        state::refund(text.len());
+        decode_state::refund(text.len());
     }
 
-    fn note<E: Error>(self, inside: &str, rule: &'static str, text: String) -> Result<(), E> {
-        let item = if self.items < KEPT {
-            let place = place::current();
+    fn record_item<E: Error>(self, inside: &str, rule: &'static str, text: String) -> Result<(), E> {
+        let item = if self.items < MAX_KEPT_ITEMS {
+            let json_path = json_path::current();
             let reason = if inside.is_empty() { rule.to_owned() } else { format!("{rule}, at {inside}") };
-            charge(size_of::<SkippedItem>() + place.len() + reason.len() + text.len())?;
-            Some(SkippedItem { json_path: place, rule, reason, json: text.into() })
+            charge(size_of::<SkippedItem>() + json_path.len() + reason.len() + text.len())?;
+            Some(SkippedItem { json_path, rule, reason, json: text.into() })
         } else {
             None
         };

@@ -1,6 +1,6 @@
 use serde::de::{DeserializeOwned, MapAccess};
 
-use super::super::{Decode, Kind, Members, NullIsEmpty, decode, from_slice, require};
+use super::super::{Decode, FieldReader, Kind, NullableList, decode, from_slice, require};
 use super::*;
 use crate::value::ListMember;
 
@@ -18,15 +18,15 @@ impl Decode for Model {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut members = Members::new(members, NAMES, |name| NAMES.iter().position(|known| *known == name));
+    fn object<'de, A: MapAccess<'de>>(fields: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut fields = FieldReader::new(fields, NAMES, |name| NAMES.iter().position(|known| *known == name));
         let (mut metrics, mut stages, mut status) = (Some(Vec::new()), ListMember::Absent, None);
-        while let Some(key) = members.next()? {
+        while let Some(key) = fields.next()? {
             match key {
-                0 => members.required_list(&mut metrics)?,
-                1 => members.list(&mut stages, "stages")?,
-                2 => members.required(&mut status)?,
-                _ => members.keep()?,
+                0 => fields.required_list(&mut metrics)?,
+                1 => fields.list(&mut stages, "stages")?,
+                2 => fields.required(&mut status)?,
+                _ => fields.keep_undeclared()?,
             }
         }
         Ok(Ok(Self { status: require(status, "status")?, metrics: require(metrics, "metrics")?, stages }))
@@ -47,7 +47,7 @@ fn statuses(models: &[Model]) -> Vec<&str> {
 }
 
 #[test]
-fn neighbours_stay_in_their_order() {
+fn valid_items_keep_their_order() {
     let good = |status| format!("{{\"status\":\"{status}\"}}");
     for (bad, reason) in [
         ("null", "expected an object"),
@@ -63,7 +63,7 @@ fn neighbours_stay_in_their_order() {
             let mut items = vec![good("a"), good("b")];
             items.insert(at, bad.to_owned());
             let list = format!("[{}]", items.join(" , "));
-            let (models, skipped) = read::<NullIsEmpty<Model>>(&list);
+            let (models, skipped) = read::<NullableList<Model>>(&list);
             assert_eq!(statuses(&models.0), ["a", "b"], "{list}");
             assert_eq!(skipped, [(format!("[{at}]"), reason.to_owned(), bad.to_owned())], "{list}");
             let (model, skipped) = read::<Model>(&format!("{{\"stages\":{list},\"status\":\"x\"}}"));
@@ -74,58 +74,58 @@ fn neighbours_stay_in_their_order() {
 }
 
 #[test]
-fn an_item_of_an_inner_list_leaves_its_parent() {
+fn skipping_an_inner_item_keeps_its_parent() {
     let body = r#"{"status":"a","stages":[{"status":"b","metrics":[true,"x",false],"stages":[3,{"status":"c"}]}]}"#;
     let (model, skipped) = read::<Model>(body);
     let inner = &model.stages.as_slice()[0];
     assert_eq!((inner.metrics.as_slice(), statuses(inner.stages.as_slice())), (&[true, false][..], vec!["c"]));
-    let places: Vec<&str> = skipped.iter().map(|item| item.0.as_str()).collect();
-    assert_eq!(places, ["stages[0].metrics[1]", "stages[0].stages[0]"]);
+    let paths: Vec<&str> = skipped.iter().map(|item| item.0.as_str()).collect();
+    assert_eq!(paths, ["stages[0].metrics[1]", "stages[0].stages[0]"]);
 }
 
 /// A skipped item is reported without the items inside it.
 #[test]
-fn an_item_is_reported_once() {
+fn a_skipped_item_is_reported_once() {
     let (model, skipped) = read::<Model>(r#"{"status":"a","stages":[{"metrics":[1,2],"stages":[null]}]}"#);
     assert_eq!(model.stages, ListMember::List(vec![]));
     assert_eq!(skipped.len(), 1);
     assert_eq!((&*skipped[0].0, &*skipped[0].1), ("stages[0]", "missing, at status"));
     // The same holds for a value that is kept as text.
     let body = r#"{"status":"a","\ud800":1}"#;
-    let (_, skipped) = read::<NullIsEmpty<Model>>(&format!("[{{\"status\":\"x\",\"stages\":[null,{body}]}}]"));
+    let (_, skipped) = read::<NullableList<Model>>(&format!("[{{\"status\":\"x\",\"stages\":[null,{body}]}}]"));
     assert_eq!(skipped.len(), 2);
 }
 
 #[test]
-fn a_body_whose_items_all_fit_reports_none() {
-    let (models, skipped) = read::<NullIsEmpty<Model>>(r#"[{"status":"a","stages":null},{"status":"b","stages":[]}]"#);
+fn a_body_of_valid_items_reports_no_skipped_item() {
+    let (models, skipped) = read::<NullableList<Model>>(r#"[{"status":"a","stages":null},{"status":"b","stages":[]}]"#);
     assert_eq!((models.0.len(), skipped.len()), (2, 0));
 }
 
 #[test]
 fn strict_lists_fail_at_the_item() {
-    for (body, place, reason) in [
+    for (body, path, reason) in [
         (r#"{"status":"a","stages":[{"status":"b"},null]}"#, "stages[1]", "expected an object"),
         (r#"{"status":"a","stages":[{"status":5}]}"#, "stages[0].status", "expected a string"),
         (r#"{"status":"a","metrics":[true,1]}"#, "metrics[1]", "expected true or false"),
     ] {
         let failure = decode::<Model>(body.as_bytes(), NAMES, true).err().unwrap();
-        assert_eq!((&*failure.place, failure.reason), (place, reason), "{body}");
+        assert_eq!((&*failure.json_path, failure.reason), (path, reason), "{body}");
     }
 }
 
 #[test]
-fn texts_of_the_first_hundred_are_kept_and_all_are_counted() {
+fn the_first_hundred_texts_are_kept_and_all_items_counted() {
     let items = vec!["{\"a\":1}"; 300_000].join(",");
     let body = format!("[{items},{{\"status\":\"last\"}}]");
-    let read = decode::<NullIsEmpty<Model>>(body.as_bytes(), NAMES, false).ok().unwrap();
+    let read = decode::<NullableList<Model>>(body.as_bytes(), NAMES, false).ok().unwrap();
     assert_eq!(statuses(&read.value.0), ["last"]);
-    assert_eq!((read.skipped.as_slice().len(), read.skipped.count()), (KEPT, 300_000));
+    assert_eq!((read.skipped.as_slice().len(), read.skipped.count()), (MAX_KEPT_ITEMS, 300_000));
 }
 
 /// Decoding by serde follows the same rule, but reports nothing.
 #[test]
-fn serde_alone_leaves_out_the_same_items() {
+fn decoding_by_serde_skips_the_same_items() {
     let body = r#"{"status":"a","stages":[null,{"status":"b"}],"metrics":[1,true]}"#;
     let model: Model = serde_json::from_str(body).unwrap();
     assert_eq!(model, from_slice(body.as_bytes(), NAMES).ok().unwrap());
@@ -136,7 +136,7 @@ fn serde_alone_leaves_out_the_same_items() {
 
 #[test]
 fn debug_shows_no_json() {
-    let read = decode::<NullIsEmpty<Model>>(br#"[{"CANARY":1}]"#, NAMES, false).ok().unwrap();
+    let read = decode::<NullableList<Model>>(br#"[{"CANARY":1}]"#, NAMES, false).ok().unwrap();
     let shown = format!("{:?} {:?}", read.skipped, read.skipped.as_slice());
     assert!(!shown.contains("CANARY"), "{shown}");
 }

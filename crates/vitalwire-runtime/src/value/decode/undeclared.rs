@@ -2,37 +2,37 @@
 
 use serde::de::Error;
 
-use super::state::{EXCEEDED, charge};
+use super::decode_state::{TOO_MUCH_MEMORY, charge};
 use crate::value::Extra;
-use crate::value::extra::Place;
+use crate::value::extra::FieldSpan;
 
 /// Memory of the first unknown field of an object besides its text, in bytes. Includes the overhead of allocations.
-const FIRST: usize = 192;
+const FIRST_FIELD_BYTES: usize = 192;
 
 /// Initial capacity for the text of all fields, in bytes.
-const TEXT: usize = 96;
+const INITIAL_TEXT_BYTES: usize = 96;
 
 /// Undeclared fields, and declared ones of an unexpected type, in the order of the body.
 #[derive(Default)]
 pub(crate) struct UndeclaredFields {
     /// Name of each field, directly followed by the JSON text of its value.
     text: String,
-    places: Vec<Place>,
+    spans: Vec<FieldSpan>,
     /// Whether a declared field is among them. If the field occurs again, its last value counts.
     has_wrong_types: bool,
 }
 
 impl UndeclaredFields {
-    /// Begins a field. Append the text of its value to [`UndeclaredFields::text`].
+    /// Starts a field. Append the text of its value to [`UndeclaredFields::text`].
     pub(crate) fn begin<E: Error>(&mut self, name: &str) -> Result<(), E> {
-        if self.places.is_empty() {
-            charge(FIRST)?;
-            self.text.reserve(TEXT);
-            self.places.reserve_exact(4);
+        if self.spans.is_empty() {
+            charge(FIRST_FIELD_BYTES)?;
+            self.text.reserve(INITIAL_TEXT_BYTES);
+            self.spans.reserve_exact(4);
         }
-        charge(2 * size_of::<Place>() + name.len())?;
-        let start = at(self.text.len())?;
-        self.places.push(Place { start, name: at(name.len())?, value: 0 });
+        charge(2 * size_of::<FieldSpan>() + name.len())?;
+        let start = text_offset(self.text.len())?;
+        self.spans.push(FieldSpan { start, name: text_offset(name.len())?, value: 0 });
         self.text.push_str(name);
         Ok(())
     }
@@ -42,11 +42,11 @@ impl UndeclaredFields {
         &mut self.text
     }
 
-    /// Ends the field that was begun.
+    /// Ends the current field.
     pub(super) fn end<E: Error>(&mut self) -> Result<(), E> {
-        let end = at::<E>(self.text.len())?;
-        if let Some(place) = self.places.last_mut() {
-            place.value = end - place.start - place.name;
+        let end = text_offset::<E>(self.text.len())?;
+        if let Some(span) = self.spans.last_mut() {
+            span.value = end - span.start - span.name;
         }
         Ok(())
     }
@@ -67,28 +67,28 @@ impl UndeclaredFields {
 
     /// Discards an earlier value of a declared field that occurs again. An empty text marks the removal.
     #[inline]
-    pub(crate) fn forget<E: Error>(&mut self, name: &str) -> Result<(), E> {
+    pub(crate) fn discard<E: Error>(&mut self, name: &str) -> Result<(), E> {
         if self.has_wrong_types { self.keep(name, "") } else { Ok(()) }
     }
 
     /// Returns the last value of each name, sorted by name.
     #[inline]
     pub(crate) fn finish(self) -> Extra {
-        if self.places.is_empty() { Extra::new() } else { self.sorted() }
+        if self.spans.is_empty() { Extra::new() } else { self.sorted() }
     }
 
     fn sorted(mut self) -> Extra {
         let text = &self.text;
         // The sort is stable, so the last of equal names stays the last.
-        self.places.sort_by(|a, b| a.name_in(text).cmp(b.name_in(text)));
-        self.places.reverse();
-        self.places.dedup_by(|a, b| a.name_in(text) == b.name_in(text));
-        self.places.reverse();
-        self.places.retain(|place| place.value > 0);
-        Extra::from_parts(self.text, self.places)
+        self.spans.sort_by(|a, b| a.name_in(text).cmp(b.name_in(text)));
+        self.spans.reverse();
+        self.spans.dedup_by(|a, b| a.name_in(text) == b.name_in(text));
+        self.spans.reverse();
+        self.spans.retain(|span| span.value > 0);
+        Extra::from_parts(self.text, self.spans)
     }
 }
 
-fn at<E: Error>(length: usize) -> Result<u32, E> {
-    u32::try_from(length).map_err(|_| E::custom(EXCEEDED))
+fn text_offset<E: Error>(length: usize) -> Result<u32, E> {
+    u32::try_from(length).map_err(|_| E::custom(TOO_MUCH_MEMORY))
 }

@@ -2,17 +2,17 @@
 
 use serde::de::DeserializeOwned;
 use vitalwire::models::{Metrics, NutritionRecord, NutritionalFields, SleepRecord, UserInfo};
-use vitalwire::value::decode::{self, DecodeFailure, NullIsEmpty};
+use vitalwire::value::decode::{self, DecodeFailure, NullableList};
 use vitalwire::value::{Model, NumberBasis};
 use vitalwire::{ErrorKind, INTERFACE};
 
 fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
-    decode::from_slice(body, INTERFACE.members)
+    decode::from_slice(body, INTERFACE.field_names)
 }
 
 fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
     let failure = from_slice::<T>(body.as_bytes()).err().unwrap();
-    (failure.place, failure.reason)
+    (failure.json_path, failure.reason)
 }
 
 /// By hand: the offset of the first byte that does not fit.
@@ -28,7 +28,7 @@ fn what_no_name_leads_to_is_a_byte_of_the_body() {
         (b"  [1]", 2, "expected an object"),
     ] {
         let failure = from_slice::<vitalwire::models::UserProperties>(body).err().unwrap();
-        assert_eq!((failure.place, failure.reason), (format!("byte {byte}"), reason), "{body:?}");
+        assert_eq!((failure.json_path, failure.reason), (format!("byte {byte}"), reason), "{body:?}");
     }
 }
 
@@ -38,7 +38,7 @@ fn half_a_surrogate_pair_is_no_text() {
     for half in [r"\ud800", r"\udc00", r"a\ud83dx", r"\ud800\u0041", r"\ud800\n"] {
         let night = from_slice::<SleepRecord>(format!("{{{START},\"sleep_id\":\"{half}\",\"x\":\"{half}\"}}").as_bytes()).unwrap();
         assert_eq!(night.extra.get_text("x"), Some(&*format!("\"{half}\"")));
-        let texts = decode::decode::<NullIsEmpty<String>>(format!("[\"a\",\"{half}\"]").as_bytes(), &[], false).unwrap();
+        let texts = decode::decode::<NullableList<String>>(format!("[\"a\",\"{half}\"]").as_bytes(), &[], false).unwrap();
         assert_eq!((texts.value.0, texts.skipped.as_slice()[0].reason()), (vec!["a".to_owned()], "expected a string"));
         let list = from_slice::<SleepRecord>(format!("{{{START},\"stages\":[{{\"stage\":\"{half}\"}}]}}").as_bytes()).unwrap();
         assert_eq!(list.stages.as_slice().len(), 1);

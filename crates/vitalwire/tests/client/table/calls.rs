@@ -96,7 +96,7 @@ async fn what_an_upload_did_not_ask_for_is_not_known_of_its_record() {
         let record = upload.and_wait().send().await.unwrap();
         let body = serde_json::to_vec(&*record).unwrap();
         let table = Table::read(TableId::NutritionIngredients, "get_nutrition_record", &body).unwrap();
-        let refused = table.asked_by(record.metadata(), &body).err();
+        let refused = table.require_requested_rows(record.metadata(), &body).err();
         let argument = refused.as_ref().and_then(vitalwire::Error::argument);
         assert_eq!(argument, if asked.is_some() { None } else { Some("include_ingredients") });
     }

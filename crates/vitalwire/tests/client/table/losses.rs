@@ -23,7 +23,7 @@ fn by_column_and_reason() {
     let expected = ["date 1 expected a date", "record_ids 1 expected a string", "steps 3 expected a number", "values 1 expected an object"];
     assert_eq!((left_out(&table), table.skipped()), (expected.map(str::to_owned).to_vec(), 6));
     let note = "1 value of column date was left out (expected a date); 1 value of column record_ids was left out (expected a string); \
-                3 values of column steps were left out (expected a number); 1 value of member values was left out (expected an object)";
+                3 values of column steps were left out (expected a number); 1 value of field values was left out (expected an object)";
     assert_eq!(table.skipped_note().as_deref(), Some(note));
     assert_eq!((daily("[{}]").skipped_note(), daily("[{}]").skipped_by_column().count()), (None, 0));
 }

@@ -1,0 +1,158 @@
+//! Responses and errors of generated requests.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::error::Error as CallError;
+use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
+use crate::transport::DecodeGuard;
+use crate::value::decode::{self, Decode, DecodeFailure, DecodedValue, NullableList, SkippedItems};
+
+/// A response with a success status.
+pub struct SuccessResponse {
+    pub(crate) response: RawResponse,
+    pub(crate) meta: &'static OperationMeta,
+    /// Whether errors keep the body of a response that cannot be decoded.
+    pub(crate) keep_raw: bool,
+    /// Interrupts decoding a large body when the call ends.
+    pub(crate) guard: Option<Box<DecodeGuard>>,
+}
+
+impl SuccessResponse {
+    /// Returns the success status that the interface declares.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.meta.documented_status(self.response.status())).unwrap_or_default()
+    }
+
+    /// Creates the error for a response that cannot be decoded.
+    fn decode_error(self, failure: DecodeFailure) -> CallError {
+        let error = CallError::decode(&self.response.meta, failure.json_path, failure.reason);
+        self.with_call_context(error)
+    }
+
+    /// Adds to an error that the operation has already taken effect.
+    fn with_call_context(self, error: CallError) -> CallError {
+        let error = error.with_effect(self.meta.effect());
+        let error = if self.meta.retry == RetryClass::Once { error.with_record_id(record_id(&self.response.body)) } else { error };
+        if self.keep_raw { error.with_body(self.response.body) } else { error }
+    }
+}
+
+/// Maximum size of a body that is searched for an id, in bytes. Responses to uploads are small.
+const MAX_ID_SEARCH_BYTES: usize = 1 << 20;
+
+/// Finds the id of a created record, even if the rest of the response cannot be decoded. Searches the top level, and the object that
+/// wraps the record.
+fn record_id(body: &[u8]) -> Option<String> {
+    fn read_object(object: &str) -> (Option<String>, BTreeMap<String, &RawValue>) {
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();
+        (fields.get("record_id").and_then(|id| serde_json::from_str(id.get()).ok()), fields)
+    }
+    let body = decode::without_byte_order_mark(body);
+    let (id, fields) = read_object(std::str::from_utf8(body.get(..MAX_ID_SEARCH_BYTES).unwrap_or(body)).ok()?);
+    id.or_else(|| fields.values().find_map(|wrapped| read_object(wrapped.get()).0))
+}
+
+/// A decoded response, with its body.
+pub struct ResponseValue<T> {
+    decoded: DecodedValue<T>,
+    response: RawResponse,
+}
+
+impl<T> ResponseValue<T> {
+    /// Converts the value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> ResponseValue<U> {
+        let DecodedValue { value, skipped } = self.decoded;
+        ResponseValue { decoded: DecodedValue { value: change(value), skipped }, response: self.response }
+    }
+
+    /// Returns a mutable reference to the value.
+    pub fn value_mut(&mut self) -> &mut T {
+        &mut self.decoded.value
+    }
+
+    pub(crate) fn into_response(self, keep_raw: bool) -> Response<T> {
+        Response::new(self.decoded, self.response, keep_raw)
+    }
+}
+
+impl<T: DeserializeOwned> ResponseValue<T> {
+    /// Decodes a response.
+    pub async fn from_response(mut received: SuccessResponse) -> Result<Self, Error<()>> {
+        match DecodeGuard::run(received.guard.take(), &received.response.meta, || received.response.decoded()) {
+            Ok(Ok(decoded)) => Ok(Self { decoded, response: received.response }),
+            Ok(Err(failure)) => Err(received.decode_error(failure).into()),
+            Err(error) => Err(received.with_call_context(error).into()),
+        }
+    }
+}
+
+impl ResponseValue<()> {
+    /// Creates the value of a response without a body.
+    pub fn empty(received: SuccessResponse) -> Self {
+        Self { decoded: DecodedValue { value: (), skipped: SkippedItems::default() }, response: received.response }
+    }
+}
+
+impl RawResponse {
+    /// Decodes the body as a model, like a typed call. List items that cannot be decoded are skipped, unless the client or the call has
+    /// [`strict_lists`](crate::client::CallOptions::strict_lists).
+    ///
+    /// # Errors
+    /// `decode`, with the path in the body, if the body does not match the model.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, CallError> {
+        let decoded = self.decoded().map_err(|failure| CallError::decode(&self.meta, failure.json_path, failure.reason))?;
+        Ok(decoded.value)
+    }
+
+    /// Decodes the body. The result includes the list items that were skipped.
+    pub(crate) fn decoded<T: DeserializeOwned>(&self) -> Result<DecodedValue<T>, DecodeFailure> {
+        decode::decode(&self.body, self.meta.interface.field_names, self.meta.strict_lists)
+    }
+}
+
+/// A body that is a list. `null` is read as an empty list.
+pub struct ListBody<T>(Vec<T>);
+
+impl<T> ListBody<T> {
+    /// Returns the items.
+    pub fn into_items(self) -> Vec<T> {
+        self.0
+    }
+}
+
+impl<'de, T: Decode> Deserialize<'de> for ListBody<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        NullableList::deserialize(deserializer).map(|NullableList(items)| Self(items))
+    }
+}
+
+/// Outcome of a generated request other than a decoded response. `E` is progenitor's error body, which the transport has already read.
+pub enum Error<E> {
+    /// The call failed.
+    Failed(CallError),
+    /// Not a failure: the caller requested the response as received.
+    Captured(RawResponse, Option<Box<DecodeGuard>>),
+    /// A success status that the operation does not declare. The transport never returns one.
+    UnexpectedResponse(SuccessResponse),
+    /// Uses the type parameter.
+    Never(PhantomData<E>, std::convert::Infallible),
+}
+
+impl<E> From<CallError> for Error<E> {
+    fn from(error: CallError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Converts the error of a request that cannot be built: its body has no JSON form, or the URL is too long.
+impl<E> From<reqwest::Error> for Error<E> {
+    fn from(_: reqwest::Error) -> Self {
+        Self::Failed(CallError::internal("the request cannot be built"))
+    }
+}
