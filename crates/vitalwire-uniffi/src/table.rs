@@ -77,7 +77,7 @@ impl fmt::Debug for TableColumns {
 /// A response to convert to rows.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
-pub struct TableAnswer {
+pub struct EncodedResponse {
     /// The response as JSON text.
     pub json: String,
     /// Quantity that the numbers refer to: `per_serving`, `per_100` or `unknown`. If absent, that of the operation applies.
@@ -85,9 +85,9 @@ pub struct TableAnswer {
 }
 
 /// Shows no values.
-impl fmt::Debug for TableAnswer {
+impl fmt::Debug for EncodedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TableAnswer(..)")
+        f.write_str("EncodedResponse(..)")
     }
 }
 
@@ -101,14 +101,14 @@ impl fmt::Debug for TableAnswer {
 pub fn table_columns(
     table: &str,
     operation: &str,
-    answers: Vec<TableAnswer>,
+    answers: Vec<EncodedResponse>,
     returned_by: &str,
     skipped_places: Vec<String>,
 ) -> Result<TableColumns, ApiError> {
     guarded(|| {
         let id: TableId = table.parse().map_err(vitalwire::Error::from)?;
         let mut table = Table::empty(id);
-        for TableAnswer { json, basis } in answers {
+        for EncodedResponse { json, basis } in answers {
             let rows = match basis {
                 Some(basis) => Table::read_as(id, operation, NumberBasis::from_text(&basis).unwrap_or_default(), json.as_bytes())?,
                 None => Table::read(id, operation, json.as_bytes())?,

@@ -14,7 +14,7 @@ use super::part::vitalwire_range_progress;
 use super::vitalwire_range_call;
 use crate::error::{ErasedValue, vitalwire_error};
 use crate::generated::code::vitalwire_code;
-use crate::generated::ranges::RangeAnswer;
+use crate::generated::ranges::RangeResponse;
 use crate::guard::{handle, present};
 use crate::handles::owned;
 use crate::outcome::{attempt, attempt_with};
@@ -105,7 +105,7 @@ pub extern "C" fn vitalwire_range_call_collect_finish(
 
 /// Reads a range to its end.
 async fn collect_range(
-    range: RangeCollect<RangeAnswer>,
+    range: RangeCollect<RangeResponse>,
     mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_merged_range, vitalwire_error> {
     let merged = range.collect(|progress| observe(progress.into())).await;

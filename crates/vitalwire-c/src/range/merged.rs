@@ -10,7 +10,7 @@ use vitalwire::range::{AnyMerged, AnyPart, MergedPart};
 use super::part::{dates, instants, vitalwire_range_part};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::generated::ranges::RangeAnswer;
+use crate::generated::ranges::RangeResponse;
 use crate::guard::{catch, optional, present};
 use crate::handles::{self, owned};
 use crate::outcome::attempt;
@@ -21,8 +21,8 @@ use crate::view;
 /// The merged responses to the parts of a range, and the parts that failed. Get the response with the function of its operation, such as
 /// vitalwire_merged_range_statistics_daily.
 pub struct vitalwire_merged_range {
-    merged: AnyMerged<RangeAnswer>,
-    pub(crate) answer: RangeAnswer,
+    merged: AnyMerged<RangeResponse>,
+    pub(crate) answer: RangeResponse,
     parts: Vec<vitalwire_merged_part>,
     failures: Vec<Arc<vitalwire_range_part>>,
     skipped: vitalwire_skipped_items,
@@ -32,15 +32,15 @@ pub struct vitalwire_merged_range {
 pub struct vitalwire_merged_part(MergedPart);
 
 impl vitalwire_merged_range {
-    fn new(merged: AnyMerged<RangeAnswer>, failures: Vec<Arc<vitalwire_range_part>>) -> Self {
+    fn new(merged: AnyMerged<RangeResponse>, failures: Vec<Arc<vitalwire_range_part>>) -> Self {
         let parts = merged.parts().iter().cloned().map(vitalwire_merged_part).collect();
         let skipped = vitalwire_skipped_items(merged.skipped_items().clone());
         Self { answer: merged.response(), merged, parts, failures, skipped }
     }
 }
 
-impl From<AnyMerged<RangeAnswer>> for vitalwire_merged_range {
-    fn from(mut merged: AnyMerged<RangeAnswer>) -> Self {
+impl From<AnyMerged<RangeResponse>> for vitalwire_merged_range {
+    fn from(mut merged: AnyMerged<RangeResponse>) -> Self {
         let failures = merged.take_failures().into_iter().map(|failure| Arc::new(AnyPart::failed(failure).into())).collect();
         Self::new(merged, failures)
     }
@@ -108,7 +108,7 @@ pub extern "C" fn vitalwire_merged_range_join(
         let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
         let merged = of.merged.join(&later.merged)?;
-        let left = of.failures.iter().chain(&later.failures).filter(|failure| !merged.has(failure.index));
+        let left = of.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
         let failures = left.cloned().collect();
         out.write(owned(vitalwire_merged_range::new(merged, failures)));
         Ok(())

@@ -21,7 +21,7 @@ use crate::call::{Call, PreparedCall};
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::generated::ranges::RangeAnswer;
+use crate::generated::ranges::RangeResponse;
 use crate::guard::{handle, optional, present};
 use crate::handles::owned;
 use crate::outcome::attempt;
@@ -33,7 +33,7 @@ pub struct vitalwire_range_call {
     pub(crate) client: Client,
     /// Queue of started readings that have ended.
     pub(crate) completions: CompletionQueues,
-    pub(crate) range: AnyRange<RangeAnswer>,
+    pub(crate) range: AnyRange<RangeResponse>,
 }
 
 /// Begins to read a range part by part. Sends nothing before the first part is read. Free the result with vitalwire_range_parts_free.
@@ -65,7 +65,7 @@ where
     pub(crate) fn range(
         mut self,
         options: Option<&vitalwire_range_options>,
-        answer: fn(Arc<O::Output>) -> RangeAnswer,
+        answer: fn(Arc<O::Output>) -> RangeResponse,
         out: Option<&mut MaybeUninit<Box<vitalwire_range_call>>>,
     ) -> vitalwire_code {
         let error = self.error.take();

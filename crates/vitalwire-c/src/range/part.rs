@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use vitalwire::range::{AnyPart, Progress, RangeBounds};
 
 use crate::error::vitalwire_error;
-use crate::generated::ranges::RangeAnswer;
+use crate::generated::ranges::RangeResponse;
 use crate::guard::catch;
 use crate::handles;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
@@ -19,7 +19,7 @@ pub struct vitalwire_range_part {
     pub(super) index: u32,
     range: Option<RangeBounds>,
     duplicates: usize,
-    pub(crate) answer: Option<RangeAnswer>,
+    pub(crate) answer: Option<RangeResponse>,
     pub(super) failure: Option<vitalwire_error>,
 }
 
@@ -40,8 +40,8 @@ impl From<Progress> for vitalwire_range_progress {
     }
 }
 
-impl From<AnyPart<RangeAnswer>> for vitalwire_range_part {
-    fn from(part: AnyPart<RangeAnswer>) -> Self {
+impl From<AnyPart<RangeResponse>> for vitalwire_range_part {
+    fn from(part: AnyPart<RangeResponse>) -> Self {
         let AnyPart { index, range, duplicates, response, .. } = part;
         let (answer, failure) = match response {
             Ok(answer) => (Some(answer), None),

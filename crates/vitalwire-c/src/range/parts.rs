@@ -14,7 +14,7 @@ use super::part::{vitalwire_range_part, vitalwire_range_progress};
 use super::vitalwire_range_call;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::generated::ranges::RangeAnswer;
+use crate::generated::ranges::RangeResponse;
 use crate::guard::{catch, handle, present};
 use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
@@ -31,7 +31,7 @@ const NEXT: &str = "range_parts_next";
 /// The parts of a range. Thread-safe, but only one thread can read at a time: a second reading fails with VITALWIRE_ERROR_CONFIGURATION and
 /// does not affect the first.
 pub struct vitalwire_range_parts {
-    parts: AnyParts<RangeAnswer>,
+    parts: AnyParts<RangeResponse>,
     on_error: OnError,
     completions: CompletionQueues,
 }
@@ -130,7 +130,7 @@ pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_p
 }
 
 /// Returns a part, or its error unless failures are collected.
-fn part_or_error(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
+fn part_or_error(part: Option<AnyPart<RangeResponse>>, on_error: OnError) -> Result<Next, vitalwire_error> {
     let Some(part) = part else { return Ok(None) };
     let mut part = vitalwire_range_part::from(part);
     match part.failure.take_if(|_| on_error == OnError::Stop) {

@@ -77,7 +77,7 @@ impl File {
 #[derive(Debug, Serialize)]
 struct Ranged {
     name: String,
-    /// The native function, and its case of `RangeAnswer`.
+    /// The native function, and its case of `OperationResponse`.
     native: String,
     case: String,
 }

@@ -10,7 +10,7 @@ use super::part::{RangeBounds, RangePart};
 use super::{Night, RangeResponse};
 use crate::call::{SkippedItem, guarded};
 use crate::error::ApiError;
-use crate::generated::RangeAnswer;
+use crate::generated::OperationResponse;
 
 /// The merged responses to the parts of a range, and the parts that failed.
 #[derive(uniffi::Object)]
@@ -50,7 +50,7 @@ impl From<AnyMerged<RangeResponse>> for NativeMerged {
 #[uniffi::export]
 impl NativeMerged {
     /// Returns the merged response of an operation.
-    pub fn response(&self) -> Result<RangeAnswer, ApiError> {
+    pub fn response(&self) -> Result<OperationResponse, ApiError> {
         guarded(|| match self.merged.response() {
             RangeResponse::Operation(response) => Ok(response),
             RangeResponse::Night(_) | RangeResponse::Nights(_) => {
@@ -109,7 +109,7 @@ impl NativeMerged {
     pub fn join(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         guarded(|| {
             let merged = self.merged.join(&later.merged)?;
-            let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.has(failure.index));
+            let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
             let failures = left.cloned().collect();
             Ok(Arc::new(Self { merged, failures }))
         })

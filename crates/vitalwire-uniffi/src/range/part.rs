@@ -6,7 +6,7 @@ use vitalwire::Error;
 use vitalwire::range::{AnyPart, Progress, RangeBounds as CoreBounds, RangeError, ResumeToken};
 
 use super::RangeResponse;
-use crate::generated::{ErrorInfo, RangeAnswer};
+use crate::generated::{ErrorInfo, OperationResponse};
 use crate::value::{CalendarDate, Timestamp};
 
 /// Bounds of a range or of a part.
@@ -102,7 +102,7 @@ pub struct RangePart {
     /// Number of items that were left out because the previous part had them.
     pub duplicates: u64,
     /// The response; absent if the part failed.
-    pub response: Option<RangeAnswer>,
+    pub response: Option<OperationResponse>,
     /// The failure; absent if there is a response.
     pub failure: Option<RangeFailure>,
 }

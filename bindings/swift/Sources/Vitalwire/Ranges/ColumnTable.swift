@@ -40,7 +40,7 @@ public struct ColumnTable: Sendable {
     ) throws {
         let encoder = JSONEncoder()
         let answers = try records.map { record in
-            TableAnswer(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
+            EncodedResponse(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
         let places = skippedItems.map(\.jsonPath)
         let native = try translated {

@@ -6,7 +6,7 @@ struct RequestedRange<Response: Sendable>: Sendable {
     typealias Merged = MergedRange<Response>
 
     typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
-    typealias Made = @Sendable (RangeAnswer) -> Response?
+    typealias Made = @Sendable (OperationResponse) -> Response?
     typealias Whole = @Sendable (NativeMerged) throws -> Response?
 
     let client: VitalwireClient
@@ -38,7 +38,7 @@ struct RequestedRange<Response: Sendable>: Sendable {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func response(_ native: RangeAnswer) throws -> Response { try unwrap(made(native)) }
+    func response(_ native: OperationResponse) throws -> Response { try unwrap(made(native)) }
 
     func response(_ native: NativeMerged) throws -> Response { try unwrap(translated { try whole(native) }) }
 

@@ -3,14 +3,14 @@ package dev.vitalwire
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.NativeRange
-import dev.vitalwire.ffi.RangeAnswer
+import dev.vitalwire.ffi.OperationResponse
 import dev.vitalwire.ffi.RangePart as NativeRangePart
 
 /** A range call that runs in the native library. */
 internal class CoreRangeCall<T>(
     private val calls: Calls,
     begin: (NativeClient, CancelToken) -> NativeRange,
-    private val convert: (RangeAnswer) -> T?,
+    private val convert: (OperationResponse) -> T?,
 ) : RangeCall<T> {
     private val range = CoreRange(calls, begin) { answer(it.response()) }
 
@@ -32,7 +32,7 @@ internal class CoreRangeCall<T>(
         left,
     )
 
-    private fun answer(native: RangeAnswer): T =
+    private fun answer(native: OperationResponse): T =
         convert(native) ?: throw VitalwireException.of(ErrorKind.INTERNAL, "the response is of another operation")
 
     /** Shows the type, no bounds. */

@@ -1,7 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.ColumnKind
-import dev.vitalwire.ffi.TableAnswer
+import dev.vitalwire.ffi.EncodedResponse
 import dev.vitalwire.ffi.TableColumn
 import dev.vitalwire.ffi.tableColumns
 import java.time.Instant
@@ -179,7 +179,7 @@ public class ColumnTable private constructor(
             skippedItems: List<SkippedItem> = emptyList(),
             basis: ((A) -> NumberBasis)? = null,
         ): ColumnTable {
-            val crossing = answers.map { TableAnswer(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
+            val crossing = answers.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
             val native = translated { tableColumns(table, operation, crossing, returnedBy, skippedItems.map { it.jsonPath }) }
             return ColumnTable(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
         }
