@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn options_stand_for_arguments() {
-        let text = text(&Error::invalid_argument("serving_size", "is below the minimum"));
-        assert_eq!(text, "invalid_argument: --serving-size is below the minimum");
+        let text = text(&Error::invalid_argument("serving_size", "must be at least the documented minimum"));
+        assert_eq!(text, "invalid_argument: --serving-size must be at least the documented minimum");
         assert_eq!(refused("there is no such file"), "invalid_argument: there is no such file");
     }
 
