@@ -57,7 +57,7 @@ pub(crate) fn list(root: &Path) -> anyhow::Result<File> {
         for folder in chapter.folders {
             let base = root.join(folder);
             for path in folder::files(&base)? {
-                let name = folder::name(&path, &base)?;
+                let name = folder::relative_name(&path, &base)?;
                 if name.contains("test") || name.ends_with(FOREIGN) {
                     continue;
                 }
