@@ -13,7 +13,7 @@ use crate::token::ProviderContext;
 
 impl CallOptions {
     pub(crate) fn into_core(self, cancel: Option<&CancelToken>) -> vitalwire::client::CallOptions {
-        let core = self.tell(vitalwire::client::CallOptions::new());
+        let core = self.apply(vitalwire::client::CallOptions::new());
         match cancel {
             Some(cancel) => core.cancel_token(&cancel.token),
             None => core,

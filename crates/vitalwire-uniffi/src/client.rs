@@ -46,7 +46,7 @@ impl NativeClient {
         platform_trust: Option<String>,
     ) -> Result<Arc<Self>, ApiError> {
         guarded(|| {
-            let mut builder = options.tell(Client::builder());
+            let mut builder = options.apply(Client::builder());
             if let Some(provider) = token_provider {
                 builder = builder.token_provider(ForeignTokenProvider(provider));
             }

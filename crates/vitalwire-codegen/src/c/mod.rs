@@ -58,9 +58,9 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", json!(resource))?;
     }
     let abouts = [
-        ("models", "What the service answers."),
-        ("maps", "Wide objects of numbers."),
-        ("params", "Parameters of every call."),
+        ("models", "Accessors of models."),
+        ("maps", "Accessors of number maps and series maps."),
+        ("params", "Parameters of all calls."),
         ("calls", "Calls by resource."),
     ];
     for (folder, about) in abouts {
@@ -89,7 +89,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.0.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
     }
     let modules = json!({
-        "about": "Everything that is generated from the specifications.",
+        "about": "Code generated from the specifications.",
         "modules": [
             "calls", "code", "error", "maps", "models", "options", "params",
             "range_answers", "ranges", "settings", "tables", "types", "waits",

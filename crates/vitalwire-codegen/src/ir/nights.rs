@@ -1,4 +1,4 @@
-//! `sleeps.between`, a call that is not an operation: it finds nights by daily statistics and then reads them.
+//! `sleeps.between`, a call that is not an operation. It finds nights in daily statistics and then reads them.
 
 use super::{Ir, Operation, Param};
 
@@ -9,15 +9,15 @@ pub const GROUP: &str = "sleeps";
 pub const METHOD: &str = "between";
 
 /// First sentence of its documentation.
-pub const SUMMARY: &str = "The sleeps of these days, naps among them, with the days that each counts to.";
+pub const SUMMARY: &str = "Finds the sleeps and naps of a range of days, each with the days to which it counts.";
 
 /// Further documentation: how the sleeps are found.
-pub const ABOUT: &str = "No operation lists sleeps: daily statistics of `sleep_duration_total` name the records behind each day, \
-                         and each is read by `get`. An id that no sleep has is left out and counted; a sleep of several days is \
-                         given once.";
+pub const ABOUT: &str = "No operation lists sleeps. Daily statistics of `sleep_duration_total` have the ids of the records behind \
+                         each day, and `get` reads each record. Ids without a record are left out and counted. A sleep of \
+                         several days is returned once.";
 
 /// Bounds of the range, with their documentation. No operation has parameters of these names.
-pub const BOUNDS: [(&str, &str); 2] = [("first", "First day."), ("last", "Last day; it belongs to the range.")];
+pub const BOUNDS: [(&str, &str); 2] = [("first", "First day."), ("last", "Last day, inclusive.")];
 
 /// Parameters taken over from the operations that the call consists of.
 const TAKEN: [(&str, &[&str]); 2] =

@@ -38,7 +38,7 @@ impl<'a> Search<'a> {
         let others = taken.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
         Some(Self {
             name: name(METHOD),
-            docs: Docs { text: format!("{SUMMARY}\n\n{ABOUT} Both days belong to the range."), ..Docs::default() },
+            docs: Docs { text: format!("{SUMMARY}\n\n{ABOUT} Both days are inclusive."), ..Docs::default() },
             bounds,
             options: format!("{}Options", pascal(&id)),
             optional: taken.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),

@@ -111,7 +111,7 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Spot<'_>, read: &mut 
         }
         push_value(&mut values, value, &at, findings);
     }
-    let about = Docs { text: format!("Names of the members of `{name}`. The service adds names between releases."), ..Docs::default() };
+    let about = Docs { text: format!("Names of the fields of `{name}`. The service adds names between releases."), ..Docs::default() };
     read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values, faces: Face::ALL.to_vec() });
     read.number_maps.push(NumberMap { name: name.to_owned(), keys: keys.to_owned(), has_basis: false, docs: docs(schema) });
 }
@@ -233,7 +233,7 @@ pub(super) fn member(
         about.text = docs(target).text;
     }
     if ty == Type::Bytes {
-        about.text.push_str(" Given as raw bytes: a client encodes them.");
+        about.text.push_str(" Pass raw bytes; the client encodes them.");
     }
     let credential = property.get("x-vitalwire-sensitivity").and_then(Value::as_str) == Some("credential");
     let default = property.get("default").or_else(|| target?.get("default")).cloned();

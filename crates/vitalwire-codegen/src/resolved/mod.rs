@@ -16,7 +16,7 @@ use crate::spec::{Sources, Spec};
 const FOLDER: &str = "openapi/resolved";
 
 /// Description of the server entry. Tools expect one, but users set the address of a service themselves.
-const SERVER: &str = "Wherever this file is served from, such as a local sandbox. The address of a service is the user's to say.";
+const SERVER: &str = "The host that serves this file, such as a local sandbox. Users set the base URL of a service themselves.";
 
 /// Returns one file per service.
 ///

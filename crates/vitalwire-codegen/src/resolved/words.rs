@@ -15,14 +15,14 @@ fn sentence(extension: &str, value: &Value) -> Option<String> {
             None => format!("Unit: {text}."),
         },
         "basis" => match text {
-            "per_serving" => "The answer's nutritional numbers are for the given serving size.".to_owned(),
-            "per_100" => "The answer's nutritional numbers are described as being per 100 g or 100 ml.".to_owned(),
-            _ => "What the answer's nutritional numbers refer to is not known.".to_owned(),
+            "per_serving" => "The nutritional numbers of the response are for its serving size.".to_owned(),
+            "per_100" => "The nutritional numbers of the response are documented as per 100 g or 100 ml.".to_owned(),
+            _ => "The basis of the response's nutritional numbers is unknown.".to_owned(),
         },
-        "open-set" => "Further values may come: read an unknown one as its text.".to_owned(),
-        "number-map" | "series-map" => "Further names may come.".to_owned(),
+        "open-set" => "The service may add values. Treat an unknown value as text.".to_owned(),
+        "number-map" | "series-map" => "The service may add names.".to_owned(),
         "aliases" => aliases(value),
-        "sensitivity" => "A secret: it belongs in no log.".to_owned(),
+        "sensitivity" => "A secret, which must not be logged.".to_owned(),
         _ => return None,
     })
 }

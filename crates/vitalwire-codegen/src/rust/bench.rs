@@ -5,12 +5,12 @@ use crate::file::File;
 use crate::ir::{Ir, NumberMap};
 
 /// Attribute for new maps, which no benchmark uses yet.
-const UNUSED: &str = "#![allow(dead_code, unreachable_pub, reason = \"no measure has a new map yet\")]";
+const UNUSED: &str = "#![allow(dead_code, unreachable_pub, reason = \"no benchmark uses a new map yet\")]";
 
 /// Returns the maps as input of the macro `numbers!` in `baseline/numbers.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {
     let maps: String = ir.number_maps.iter().map(|map| numbers(ir, map)).collect();
-    let text = format!("//! Every number map.\n\n{UNUSED}\n\nuse serde::Deserialize;\n\nnumbers! {{\n{maps}}}\n");
+    let text = format!("//! All number maps.\n\n{UNUSED}\n\nuse serde::Deserialize;\n\nnumbers! {{\n{maps}}}\n");
     File::new("crates/vitalwire-bench/src/baseline/generated/numbers.rs", text)
 }
 

@@ -7,7 +7,7 @@ use crate::ir::{Ir, NumberMap, OpenSet, Operation, Type};
 const FOLDER: &str = "crates/vitalwire/tests/client/api/generated";
 
 /// Beginning of `params.rs`.
-const PARAMS: &str = "//! Every parameter of every call.
+const PARAMS: &str = "//! All parameters of all calls.
 
 use std::fmt::Debug;
 
@@ -15,7 +15,7 @@ use vitalwire::operations::*;
 
 use super::{CANARY, INTEGER, NUMBER, day, instant};
 
-/// Shows the parameters of each call, all of them given.
+/// Shows the parameters of each call, with all of them set.
 pub fn each(see: &mut impl FnMut(&str, &dyn Debug)) {
 ";
 
@@ -26,7 +26,7 @@ pub(crate) fn emit(ir: &Ir) -> Vec<File> {
 /// Returns the models as input of the macro `models!` in `models/mod.rs`.
 fn models(ir: &Ir) -> File {
     let names: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
-    File::new(format!("{FOLDER}/models.rs"), format!("//! Every model.\n\nmodels! {{\n{}\n}}\n", names.join("\n")))
+    File::new(format!("{FOLDER}/models.rs"), format!("//! All models.\n\nmodels! {{\n{}\n}}\n", names.join("\n")))
 }
 
 /// Returns the parameters of every call, with values from `canaries.rs`.
@@ -62,12 +62,12 @@ fn argument(ty: &Type) -> String {
 fn open_sets(ir: &Ir) -> File {
     let keys = |set: &OpenSet| ir.number_maps.iter().any(|map| map.keys == set.name);
     let sets: Vec<&str> = ir.open_sets.iter().filter(|set| !keys(set)).map(|set| set.name.as_str()).collect();
-    File::new(format!("{FOLDER}/open_sets.rs"), format!("//! Every open set.\n\nopen_sets! {{\n{}\n}}\n", sets.join("\n")))
+    File::new(format!("{FOLDER}/open_sets.rs"), format!("//! All open sets.\n\nopen_sets! {{\n{}\n}}\n", sets.join("\n")))
 }
 
 /// Returns the maps as input of the macro `number_maps!` in `models/maps.rs`.
 fn number_maps(ir: &Ir) -> File {
     let map = |map: &NumberMap| format!("{} by {}", map.name, map.keys);
     let maps: Vec<String> = ir.number_maps.iter().map(map).collect();
-    File::new(format!("{FOLDER}/number_maps.rs"), format!("//! Every number map.\n\nnumber_maps! {{\n{}\n}}\n", maps.join("\n")))
+    File::new(format!("{FOLDER}/number_maps.rs"), format!("//! All number maps.\n\nnumber_maps! {{\n{}\n}}\n", maps.join("\n")))
 }

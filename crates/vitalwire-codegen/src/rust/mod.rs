@@ -47,7 +47,7 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
     for set in &ir.open_sets {
         sets.push(item("open_sets", &snake(&set.name), "rust/open_set.rs.j2", json!(set))?);
     }
-    folder(&mut files, "open_sets", "Sets of names that may grow.", sets)?;
+    folder(&mut files, "open_sets", "Open sets, which the service may extend.", sets)?;
     let mut models = vec![item("models", "maps", "rust/maps.rs.j2", json!(ir))?];
     let (engine, own): (Vec<&Model>, Vec<&Model>) = ir.models.iter().partition(|model| problems::is_engine_s(&model.name));
     let names: Vec<&str> = engine.into_iter().map(|model| model.name.as_str()).collect();
@@ -56,7 +56,7 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
         let values = json!({ "model": model, "carriers": carriers(ir, model), "list": list(ir, model) });
         models.push(item("models", &snake(&model.name), "rust/model.rs.j2", values)?);
     }
-    folder(&mut files, "models", "What the service answers.", models)?;
+    folder(&mut files, "models", "Models of responses.", models)?;
     let (mut parameters, mut calls) = (Vec::new(), Vec::new());
     for resource in &resources {
         let own = ir.operations.iter().filter(|operation| operation.group == resource.group);
@@ -66,7 +66,7 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
         let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::of(ir, resource.group, package) });
         calls.push(item("resources", resource.group, "rust/resource.rs.j2", values)?);
     }
-    folder(&mut files, "operations", "Parameters of every call.", parameters)?;
+    folder(&mut files, "operations", "Parameters of all calls.", parameters)?;
     folder(&mut files, "resources", "Calls by resource.", calls)?;
     Ok(files)
 }

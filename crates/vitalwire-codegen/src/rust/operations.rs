@@ -89,11 +89,11 @@ fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
     let (wire, name) = (&param.member.wire, shouty(&param.member.name));
     let mut constants = Vec::new();
     if !param.accepts.is_empty() {
-        let about = format!("Media types of a file that the service takes as `{wire}`.");
+        let about = format!("Media types that the service accepts for `{wire}`.");
         constants.push(Constant { about, name: format!("{name}_MEDIA_TYPES"), texts: &param.accepts });
     }
     if is_narrower(ir, param) {
-        let about = format!("The names that the service takes as `{wire}`, as far as this version knows: not all of their set.");
+        let about = format!("Known names that the service accepts for `{wire}`. They are only a part of the open set.");
         constants.push(Constant { about, name: format!("KNOWN_{name}"), texts: &param.names });
     }
     constants

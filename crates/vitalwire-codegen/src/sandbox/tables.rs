@@ -33,11 +33,11 @@ fn template(operation: &Operation) -> String {
 pub(super) fn names(ir: &Ir) -> Value {
     let sets = ir.open_sets.iter().map(|set| {
         let values: Vec<&str> = set.values.iter().map(|value| value.wire.as_str()).collect();
-        json!({ "name": shouty(&set.name), "docs": format!("The known values of `{}`.", set.name), "values": values })
+        json!({ "name": shouty(&set.name), "docs": format!("Known values of `{}`.", set.name), "values": values })
     });
     let listed = ir.operations.iter().flat_map(|operation| {
         operation.params.iter().filter(|param| !param.names.is_empty()).map(move |param| {
-            let docs = format!("What `{}` of `{}` takes.", param.member.wire, operation.id);
+            let docs = format!("Names that `{}` of `{}` accepts.", param.member.wire, operation.id);
             json!({ "name": shouty(&format!("{}_{}", operation.id, param.member.name)), "docs": docs, "values": param.names })
         })
     });

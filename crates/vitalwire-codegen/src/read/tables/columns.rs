@@ -14,7 +14,7 @@ impl<'a> Reader<'a, '_> {
         self.columns.push(Column { name: name.to_owned(), kind, nullable, in_map: false, docs: docs.clone() });
         let index = self.columns.len() - 1;
         if kind == Kind::Instant && self.declared.contains_key("time-offset") {
-            let text = format!("`{name}` as the user's clock showed it. Missing where the record does not state the clock's offset.");
+            let text = format!("Local time of `{name}`. Missing if the record does not state the UTC offset.");
             let local = self.column(&format!("{name}_local"), Kind::LocalTime, true, &Docs { text, ..Docs::default() });
             self.local.push((index, local));
         }
@@ -59,7 +59,7 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn samples_at(&mut self) -> Option<usize> {
         self.word("series")?;
-        let text = "When the sample was taken: the record's start and the sample's offset.";
+        let text = "Time of the sample: the record's start plus the sample's offset.";
         Some(self.column("at", Kind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
     }
 

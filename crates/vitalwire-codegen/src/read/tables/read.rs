@@ -75,7 +75,7 @@ impl<'a> Reader<'a, '_> {
         }
         let with_basis = operations.iter().any(|(operation, ..)| operation.basis.is_some());
         if with_basis {
-            let text = "What the numbers of the row refer to: `per_serving`, `per_100` (100 g or 100 ml), or `unknown`.";
+            let text = "Basis of the numbers in the row: `per_serving`, `per_100` (100 g or 100 ml), or `unknown`.";
             self.column("basis", Kind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
         }
         let at = self.samples_at();
