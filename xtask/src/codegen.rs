@@ -20,8 +20,8 @@ pub(crate) struct Codegen {
     #[arg(long)]
     dump_ir: bool,
     /// Print the settings, call options and error fields of each language, with the reason for each missing one.
-    #[arg(long)]
-    faces: bool,
+    #[arg(long = "languages")]
+    languages_report: bool,
     /// Print the changes since another checkout's `openapi/` and the languages in which callers break; write nothing.
     #[arg(long, value_name = "DIR")]
     diff: Option<PathBuf>,
@@ -75,7 +75,7 @@ impl Codegen {
         let run = Run {
             check: self.check,
             dump_ir: self.dump_ir,
-            faces: self.faces,
+            languages_report: self.languages_report,
             diff: self.diff.clone(),
             overlays: self.overlay.clone(),
             out,

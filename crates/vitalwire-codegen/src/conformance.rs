@@ -6,33 +6,33 @@ pub(crate) mod settings;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::ir::{Answer, Ir, Model, NumberMap, Operation, SeriesMap};
+use crate::ir::{ResponseType, Ir, Model, NumberMap, Operation, SeriesMap};
 
 /// Data from which the conformance runner of each language is rendered.
 pub(crate) struct Runner<'a> {
     pub(crate) ir: &'a Ir,
-    pub(crate) cases: Vec<Case<'a>>,
+    pub(crate) operations: Vec<RunnerOperation<'a>>,
 }
 
 /// An operation as the runner calls it, with the form of its response.
 #[derive(Serialize)]
-pub(crate) struct Case<'a> {
+pub(crate) struct RunnerOperation<'a> {
     #[serde(flatten)]
     pub(crate) operation: &'a Operation,
     /// Name of the parameters' type, such as `SleepsGetParams`.
     pub(crate) type_name: String,
     /// Whether both bounds of a range are required.
     pub(crate) has_range: bool,
-    pub(crate) form: Form,
+    pub(crate) form: ResponseForm,
     /// Model of the response, or of its items if it is a list.
     pub(crate) record: Option<&'a str>,
-    pub(crate) waits: Option<Waits<'a>>,
+    pub(crate) waits: Option<WaitCall<'a>>,
 }
 
 /// Form of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Form {
+pub(crate) enum ResponseForm {
     Nothing,
     Single,
     Listed,
@@ -40,49 +40,49 @@ pub(crate) enum Form {
 
 /// The call that waits for an analysis.
 #[derive(Serialize)]
-pub(crate) struct Waits<'a> {
+pub(crate) struct WaitCall<'a> {
     pub(crate) method: String,
     /// Whether the id of the record is the only argument.
     pub(crate) by_id: bool,
-    pub(crate) answer: &'a Answer,
+    pub(crate) response: &'a ResponseType,
     pub(crate) record: Option<&'a str>,
 }
 
-impl<'a> Case<'a> {
-    pub(crate) fn of(ir: &'a Ir, operation: &'a Operation) -> Self {
-        let waits = ir.record_of(operation).map(|read| Waits {
+impl<'a> RunnerOperation<'a> {
+    pub(crate) fn new(ir: &'a Ir, operation: &'a Operation) -> Self {
+        let waits = ir.record_operation(operation).map(|read| WaitCall {
             method: ir.wait_method(operation),
             by_id: ir.is_read_by_id(operation) && operation.params.len() == 1,
-            answer: &read.answer,
-            record: record(&read.answer),
+            response: &read.response,
+            record: record(&read.response),
         });
-        let form = match operation.answer {
-            Answer::Nothing => Form::Nothing,
-            Answer::Model(_) => Form::Single,
-            Answer::List(_) => Form::Listed,
+        let form = match operation.response {
+            ResponseType::Nothing => ResponseForm::Nothing,
+            ResponseType::Model(_) => ResponseForm::Single,
+            ResponseType::List(_) => ResponseForm::Listed,
         };
         Self {
             operation,
             type_name: operation.type_name(),
             has_range: operation.required_range().is_some(),
             form,
-            record: record(&operation.answer),
+            record: record(&operation.response),
             waits,
         }
     }
 }
 
-fn record(answer: &Answer) -> Option<&str> {
-    match answer {
-        Answer::Nothing => None,
-        Answer::Model(name) | Answer::List(name) => Some(name),
+fn record(response: &ResponseType) -> Option<&str> {
+    match response {
+        ResponseType::Nothing => None,
+        ResponseType::Model(name) | ResponseType::List(name) => Some(name),
     }
 }
 
 impl<'a> Runner<'a> {
     /// Collects the operations that the language of this IR has.
     pub(crate) fn new(ir: &'a Ir) -> Self {
-        Self { ir, cases: ir.operations.iter().map(|operation| Case::of(ir, operation)).collect() }
+        Self { ir, operations: ir.operations.iter().map(|operation| RunnerOperation::new(ir, operation)).collect() }
     }
 
     /// Returns the models of responses.
@@ -91,8 +91,8 @@ impl<'a> Runner<'a> {
     }
 
     /// Returns the calls of a resource.
-    pub(crate) fn calls(&self, group: &str) -> Vec<&Case<'a>> {
-        self.cases.iter().filter(|case| case.operation.group == group).collect()
+    pub(crate) fn calls(&self, group: &str) -> Vec<&RunnerOperation<'a>> {
+        self.operations.iter().filter(|runner| runner.operation.group == group).collect()
     }
 
     /// Returns the template values of a number map: the map with its known keys.

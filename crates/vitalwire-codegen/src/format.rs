@@ -11,9 +11,9 @@ use crate::file::File;
 
 /// Returns the path of the rustfmt next to the current cargo. The one on `PATH` may be rustup's proxy, which takes as long as formatting
 /// a small file.
-fn program() -> PathBuf {
-    let beside = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(format!("rustfmt{EXE_SUFFIX}")));
-    beside.filter(|program| program.is_file()).unwrap_or_else(|| "rustfmt".into())
+fn rustfmt_path() -> PathBuf {
+    let sibling = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(format!("rustfmt{EXE_SUFFIX}")));
+    sibling.filter(|program| program.is_file()).unwrap_or_else(|| "rustfmt".into())
 }
 
 /// Formats Rust files. Leaves files with other extensions as they are.
@@ -24,7 +24,7 @@ pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
     if !file.path.ends_with(".rs") {
         return Ok(());
     }
-    let mut rustfmt = Command::new(program())
+    let mut rustfmt = Command::new(rustfmt_path())
         .args(["--edition", "2024", "--config-path"])
         .arg(root.join("rustfmt.toml"))
         .stdin(Stdio::piped())
@@ -41,7 +41,7 @@ pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
         if let (Ok(path), Ok(text)) = (std::env::var("VITALWIRE_CODEGEN_KEEP"), text) {
             std::fs::write(path, text)?;
         }
-        bail!("rustfmt refused it:\n{}", String::from_utf8_lossy(&output.stderr));
+        bail!("rustfmt rejected the file:\n{}", String::from_utf8_lossy(&output.stderr));
     }
     file.text = String::from_utf8(output.stdout)?;
     Ok(())

@@ -33,7 +33,7 @@ pub use vitalwire_spec as spec;
 
 use file::File;
 use package::Package;
-use write::{Done, Origin};
+use write::{WriteSummary, Origin};
 
 /// Options of a run.
 #[derive(Debug, Default)]
@@ -43,12 +43,12 @@ pub struct Run {
     /// Prints the intermediate representation as JSON and writes nothing.
     pub dump_ir: bool,
     /// Prints which languages have which settings, options and error fields, and writes nothing.
-    pub faces: bool,
+    pub languages_report: bool,
     /// Prints the changes since the specifications of this checkout and the languages that they break, and writes nothing.
     pub diff: Option<PathBuf>,
     /// Additional overlays, applied after the workspace's own.
     pub overlays: Vec<PathBuf>,
-    /// Folder and description of a separate crate to write instead of the workspace's files.
+    /// Folder and description of a separate crate to write, instead of the workspace's files.
     pub out: Option<(PathBuf, Package)>,
 }
 
@@ -59,8 +59,8 @@ impl Run {
     /// # Errors
     /// Returns all findings of the specifications at once, or the first failure to format, generate or write a file.
     pub fn run(&self, root: &Path, foreign: impl Fn() -> anyhow::Result<Vec<File>>, say: impl Fn(&str)) -> anyhow::Result<()> {
-        if self.faces {
-            say(&ir::faces::faces());
+        if self.languages_report {
+            say(&ir::features::report());
             return Ok(());
         }
         let sources = spec::load(root, &self.overlays)?;
@@ -70,7 +70,7 @@ impl Run {
         ir.samples = read::samples(root)?;
         if let Some(old) = &self.diff {
             let read = spec::load(old, &[]).and_then(|sources| read::build(&sources));
-            let old = read.with_context(|| format!("the old contract, `openapi/` in {}", old.display()))?;
+            let old = read.with_context(|| format!("reading the old interface, `openapi/` in {}", old.display()))?;
             say(&diff::report(&diff::changes(&old, &ir)));
             return Ok(());
         }
@@ -81,16 +81,16 @@ impl Run {
         let mut files = match &self.out {
             None => targets::all(&ir, &sources)?,
             Some((folder, package)) => {
-                write::refuse_others(folder)?;
+                write::check_output_folder(folder)?;
                 package::emit(&ir, &sources, root, package)?
             }
         };
-        let origin = Origin::of(&sources);
+        let origin = Origin::new(&sources);
         for file in &mut files {
             format::format(root, file).with_context(|| format!("formatting {}", file.path))?;
             origin.mark(file);
         }
-        let further = || {
+        let stage_two = || {
             let mut files = if self.out.is_none() { foreign()? } else { Vec::new() };
             files.iter_mut().for_each(|file| origin.mark(file));
             Ok(files)
@@ -98,12 +98,12 @@ impl Run {
         let target = self.out.as_ref().map_or(root, |(folder, _)| folder.as_path());
         if self.check {
             if self.out.is_none() {
-                write::same(root, &files, &say)?;
-                files.extend(further()?);
+                write::check_listed(root, &files, &say)?;
+                files.extend(stage_two()?);
             }
             return write::check(target, &files, &say);
         }
-        let (count, done) = in_stages(target, files, further)?;
+        let (count, done) = write_in_stages(target, files, stage_two)?;
         say(&format!("codegen: {count} files, {} written, {} deleted", done.written, done.deleted));
         Ok(())
     }
@@ -114,12 +114,12 @@ impl Run {
 ///
 /// # Errors
 /// If `further` fails or a file cannot be written.
-pub fn in_stages(
+pub fn write_in_stages(
     target: &Path,
     mut files: Vec<File>,
     further: impl FnOnce() -> anyhow::Result<Vec<File>>,
-) -> anyhow::Result<(usize, Done)> {
-    let first = write::only(target, &files)?;
+) -> anyhow::Result<(usize, WriteSummary)> {
+    let first = write::write_changed(target, &files)?;
     files.extend(further()?);
     let mut done = write::write(target, &files)?;
     done.written += first;

@@ -3,7 +3,7 @@
 use crate::conformance::Runner;
 use crate::file::File;
 use crate::ir::Ir;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::spec::Sources;
 use crate::templates::Templates;
 use crate::{c, cpp, kotlin, package, python, resolved, rust, sandbox, swift, uniffi};
@@ -23,9 +23,9 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(kotlin::emit(ir)?);
     files.extend(swift::emit(ir)?);
     files.extend(python::emit(ir)?);
-    for face in Face::ALL {
-        let ir = &ir.of(face);
-        files.extend(runner(face, &Runner::new(ir))?);
+    for language in Language::ALL {
+        let ir = &ir.for_language(language);
+        files.extend(runner(language, &Runner::new(ir))?);
     }
     files.extend(sandbox::emit(ir, sources)?);
     files.extend(resolved::emit(ir, sources)?);
@@ -34,13 +34,13 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
 }
 
 /// Returns the files of a language's conformance runner. Those of C include the runner in C++.
-fn runner(face: Face, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
-    match face {
-        Face::Rust => rust::conformance::emit(runner),
-        Face::Python => python::conformance::emit(runner),
-        Face::Swift => swift::conformance::emit(runner),
-        Face::Kotlin => kotlin::conformance::emit(runner),
-        Face::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
+fn runner(language: Language, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    match language {
+        Language::Rust => rust::conformance::emit(runner),
+        Language::Python => python::conformance::emit(runner),
+        Language::Swift => swift::conformance::emit(runner),
+        Language::Kotlin => kotlin::conformance::emit(runner),
+        Language::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
     }
 }
 

@@ -36,14 +36,14 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(|out, state, value| match value.is_none() {
-            true => Err(Error::new(ErrorKind::UndefinedError, "null is written")),
+            true => Err(Error::new(ErrorKind::UndefinedError, "a null value must not be written")),
             false => escape_formatter(out, state, value),
         });
         environment.set_syntax(syntax().unwrap_or_default());
-        text(&mut environment, "snake", snake);
-        text(&mut environment, "pascal", pascal);
-        text(&mut environment, "camel", camel);
-        text(&mut environment, "shouty", shouty);
+        add_text_filter(&mut environment, "snake", snake);
+        add_text_filter(&mut environment, "pascal", pascal);
+        add_text_filter(&mut environment, "camel", camel);
+        add_text_filter(&mut environment, "shouty", shouty);
         environment.add_test("keeps_null", |member: Serde<Member>| member.0.keeps_null());
         filters.iter().for_each(|add| add(&mut environment));
         Self { texts, environment }
@@ -78,16 +78,16 @@ fn syntax() -> Result<SyntaxConfig, Error> {
 }
 
 /// Adds a filter that maps text.
-pub(crate) fn text(environment: &mut Environment<'_>, name: &'static str, of: fn(&str) -> String) {
-    environment.add_filter(name, move |text: &str| of(text));
+pub(crate) fn add_text_filter(environment: &mut Environment<'_>, name: &'static str, map: fn(&str) -> String) {
+    environment.add_filter(name, move |text: &str| map(text));
 }
 
 /// Adds a filter that maps a part of the IR.
-pub(crate) fn part<T: DeserializeOwned + 'static>(environment: &mut Environment<'_>, name: &'static str, of: fn(T) -> String) {
-    environment.add_filter(name, move |part: Serde<T>| of(part.0));
+pub(crate) fn add_ir_filter<T: DeserializeOwned + 'static>(environment: &mut Environment<'_>, name: &'static str, map: fn(T) -> String) {
+    environment.add_filter(name, move |part: Serde<T>| map(part.0));
 }
 
 /// Adds a filter that renders documentation without trailing whitespace. It is passed the name to use if there is no documentation.
-pub(crate) fn doc(environment: &mut Environment<'_>, filter: &'static str, of: fn(&Docs, &str) -> String) {
-    environment.add_filter(filter, move |docs: Serde<Docs>, name: &str| of(&docs.0, name).trim_end().to_owned());
+pub(crate) fn add_doc_filter(environment: &mut Environment<'_>, filter: &'static str, map: fn(&Docs, &str) -> String) {
+    environment.add_filter(filter, move |docs: Serde<Docs>, name: &str| map(&docs.0, name).trim_end().to_owned());
 }

@@ -25,7 +25,7 @@ pub struct Origin(String);
 
 impl Origin {
     /// Creates the origin of files that are generated from these specifications.
-    pub fn of(sources: &Sources) -> Self {
+    pub fn new(sources: &Sources) -> Self {
         let specs: Vec<&str> = sources.specs.iter().map(|spec| spec.path).collect();
         Self(format!("From {} and openapi/overlays.", specs.join(", ")))
     }
@@ -48,22 +48,22 @@ impl Origin {
 ///
 /// # Errors
 /// If the folder cannot be read, or holds other files. Nothing is written.
-pub fn refuse_others(folder: &Path) -> anyhow::Result<()> {
+pub fn check_output_folder(folder: &Path) -> anyhow::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         entries => entries.with_context(|| format!("reading {}", folder.display()))?,
     };
-    let ours =
+    let is_ours =
         fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.lines().next().is_some_and(|line| line.contains(MARKER)));
-    if !ours && entries.count() > 0 {
-        bail!("{} has files that this command did not make; give an empty or a new folder", folder.display());
+    if !is_ours && entries.count() > 0 {
+        bail!("{} has files that this command did not write; choose an empty or new folder", folder.display());
     }
     Ok(())
 }
 
 /// Counts of the files that a run changed.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Done {
+pub struct WriteSummary {
     /// Number of files written.
     pub written: usize,
     /// Number of files deleted.
@@ -71,17 +71,17 @@ pub struct Done {
 }
 
 /// Writes files that differ, and deletes generated files that are stale.
-pub fn write(root: &Path, files: &[File]) -> anyhow::Result<Done> {
-    let written = only(root, files)?;
+pub fn write(root: &Path, files: &[File]) -> anyhow::Result<WriteSummary> {
+    let written = write_changed(root, files)?;
     let stale = stale(root, files)?;
     for path in &stale {
         fs::remove_file(path)?;
     }
-    Ok(Done { written, deleted: stale.len() })
+    Ok(WriteSummary { written, deleted: stale.len() })
 }
 
 /// Writes files that differ, and returns their number. Deletes nothing.
-pub fn only(root: &Path, files: &[File]) -> anyhow::Result<usize> {
+pub fn write_changed(root: &Path, files: &[File]) -> anyhow::Result<usize> {
     let mut written = 0;
     for file in files {
         let path = root.join(&file.path);
@@ -89,8 +89,8 @@ pub fn only(root: &Path, files: &[File]) -> anyhow::Result<usize> {
         if old == file.text {
             continue;
         }
-        if !old.is_empty() && !is_ours(&path, &old) {
-            bail!("{} is not generated; it would be overwritten", file.path);
+        if !old.is_empty() && !is_generated(&path, &old) {
+            bail!("{} is not a generated file and would be overwritten; move it away", file.path);
         }
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -106,37 +106,37 @@ pub fn only(root: &Path, files: &[File]) -> anyhow::Result<usize> {
 
 /// Compares with the disk, including stale files, and prints the differences. Fails if there are any.
 pub fn check(root: &Path, files: &[File], say: impl Fn(&str)) -> anyhow::Result<()> {
-    let mut wrong = differing(root, files, &say);
+    let mut different = count_differences(root, files, &say);
     for path in stale(root, files)? {
-        wrong += 1;
+        different += 1;
         say(&format!("{} is no longer generated", path.strip_prefix(root).unwrap_or(&path).display()));
     }
-    if wrong > 0 {
-        bail!("{wrong} generated files are stale; run `cargo xtask codegen` and commit the result");
+    if different > 0 {
+        bail!("{different} generated files are stale; run `cargo xtask codegen` and commit the result");
     }
     say(&format!("codegen: {} files are up to date", files.len()));
     Ok(())
 }
 
 /// Compares these files only, ignoring stale ones. Fails if any differs.
-pub fn same(root: &Path, files: &[File], say: impl Fn(&str)) -> anyhow::Result<()> {
-    match differing(root, files, &say) {
+pub fn check_listed(root: &Path, files: &[File], say: impl Fn(&str)) -> anyhow::Result<()> {
+    match count_differences(root, files, &say) {
         0 => Ok(()),
-        wrong => bail!("{wrong} generated files are stale; run `cargo xtask codegen` and commit the result"),
+        different => bail!("{different} generated files are stale; run `cargo xtask codegen` and commit the result"),
     }
 }
 
 /// Prints the differences, and returns the number of files that differ.
-fn differing(root: &Path, files: &[File], say: impl Fn(&str)) -> usize {
-    let mut wrong = 0;
+fn count_differences(root: &Path, files: &[File], say: impl Fn(&str)) -> usize {
+    let mut different = 0;
     for file in files {
         let old = fs::read_to_string(root.join(&file.path)).unwrap_or_default();
         if old != file.text {
-            wrong += 1;
+            different += 1;
             say(&diff(&file.path, &old, &file.text));
         }
     }
-    wrong
+    different
 }
 
 fn diff(path: &str, old: &str, new: &str) -> String {
@@ -153,7 +153,7 @@ fn diff(path: &str, old: &str, new: &str) -> String {
 }
 
 /// Whether the generator owns a file. JSON has no comments for a marker, so a JSON file counts if its folder is named `generated`.
-fn is_ours(path: &Path, text: &str) -> bool {
+fn is_generated(path: &Path, text: &str) -> bool {
     text.lines().take(2).any(|line| line.contains(MARKER))
         || (path.extension().is_some_and(|extension| extension == "json") && path.components().any(|part| part.as_os_str() == "generated"))
 }
@@ -162,22 +162,22 @@ fn stale(root: &Path, files: &[File]) -> anyhow::Result<Vec<PathBuf>> {
     let current: BTreeSet<PathBuf> = files.iter().map(|file| root.join(&file.path)).collect();
     let mut stale = Vec::new();
     for folder in FOLDERS {
-        find(&root.join(folder), &current, &mut stale)?;
+        find_stale(&root.join(folder), &current, &mut stale)?;
     }
     stale.sort();
     Ok(stale)
 }
 
-fn find(folder: &Path, current: &BTreeSet<PathBuf>, stale: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+fn find_stale(folder: &Path, current: &BTreeSet<PathBuf>, stale: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if path.is_dir() {
             if !name.starts_with('.') && name != "target" && name != "node_modules" {
-                find(&path, current, stale)?;
+                find_stale(&path, current, stale)?;
             }
-        } else if !current.contains(&path) && fs::read_to_string(&path).is_ok_and(|text| is_ours(&path, &text)) {
+        } else if !current.contains(&path) && fs::read_to_string(&path).is_ok_and(|text| is_generated(&path, &text)) {
             stale.push(path);
         }
     }

@@ -10,14 +10,14 @@ use super::{Finding, Findings, Pointer, Spec};
 /// Expands all short forms of a specification.
 pub(super) fn expand(spec: &mut Spec, findings: &mut Findings) {
     let Some(schemas) = Pointer::root().then("components").then("schemas").find(&spec.document).and_then(Value::as_object).cloned() else {
-        findings.push(Finding::new("schemas", spec.path, Pointer::root().then("components"), "has no schemas"));
+        findings.push(Finding::new("schemas", spec.path, Pointer::root().then("components"), "must have schemas"));
         return;
     };
     for (name, schema) in &schemas {
         let at = Pointer::schema(name);
         let expanded = match (schema.get("x-vitalwire-extends"), schema.get("x-vitalwire-names-of")) {
-            (Some(base), _) => extended(schema, base, &schemas),
-            (None, Some(map)) => named(schema, map, &schemas),
+            (Some(base), _) => expand_fields(schema, base, &schemas),
+            (None, Some(map)) => expand_names(schema, map, &schemas),
             (None, None) => continue,
         };
         match expanded {
@@ -36,17 +36,17 @@ fn names(value: Option<&Value>) -> Vec<&str> {
 }
 
 fn properties<'a>(of: &Value, schemas: &'a Map<String, Value>) -> Result<(&'a str, &'a Map<String, Value>), String> {
-    let name = of.as_str().ok_or("names no schema")?;
-    let (name, schema) = schemas.get_key_value(name).ok_or_else(|| format!("names `{name}`, which is no schema"))?;
+    let name = of.as_str().ok_or("must name a schema")?;
+    let (name, schema) = schemas.get_key_value(name).ok_or_else(|| format!("names `{name}`, which is not a schema"))?;
     if schema.get("x-vitalwire-extends").is_some() {
-        return Err(format!("names `{name}`, which is a short form itself"));
+        return Err(format!("names `{name}`, which must not be a short form itself"));
     }
     let properties =
         schema.get("properties").and_then(Value::as_object).ok_or_else(|| format!("names `{name}`, which has no properties"))?;
     Ok((name, properties))
 }
 
-fn extended(schema: &Value, base: &Value, schemas: &Map<String, Value>) -> Result<Value, String> {
+fn expand_fields(schema: &Value, base: &Value, schemas: &Map<String, Value>) -> Result<Value, String> {
     let (base, inherited) = properties(base, schemas)?;
     let optional = names(schema.get("x-vitalwire-optional"));
     if let Some(name) = optional.iter().find(|name| !inherited.contains_key(**name)) {
@@ -73,11 +73,11 @@ fn extended(schema: &Value, base: &Value, schemas: &Map<String, Value>) -> Resul
     Ok(merged.into())
 }
 
-fn named(schema: &Value, map: &Value, schemas: &Map<String, Value>) -> Result<Value, String> {
+fn expand_names(schema: &Value, map: &Value, schemas: &Map<String, Value>) -> Result<Value, String> {
     let (map, members) = properties(map, schemas)?;
     let except = names(schema.get("x-vitalwire-except"));
     if let Some(name) = except.iter().find(|name| !members.contains_key(**name)) {
-        return Err(format!("excepts `{name}`, which `{map}` does not have"));
+        return Err(format!("excludes `{name}`, which `{map}` does not have"));
     }
     let values: Vec<Value> = members.keys().filter(|name| !except.contains(&name.as_str())).map(|name| name.as_str().into()).collect();
     let mut expanded = schema.as_object().cloned().unwrap_or_default();

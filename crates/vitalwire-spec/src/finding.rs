@@ -15,13 +15,13 @@ pub struct Finding {
     text: String,
     hint: &'static str,
     /// Overlay action that wrote the place. `None` if it is in the base specification.
-    by: Option<Action>,
+    action: Option<Action>,
 }
 
 impl Finding {
     /// Creates a finding without a hint.
     pub fn new(rule: &'static str, file: impl Into<String>, pointer: Pointer, text: impl Into<String>) -> Self {
-        Self { rule, file: file.into(), pointer, text: text.into(), hint: "", by: None }
+        Self { rule, file: file.into(), pointer, text: text.into(), hint: "", action: None }
     }
 
     /// Adds a remedy.
@@ -33,8 +33,8 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.by {
-            Some(by) => write!(f, "{} {}: {} of {}: {} [{}]", by.file, by.at, self.pointer, self.file, self.text, self.rule)?,
+        match &self.action {
+            Some(action) => write!(f, "{} {}: {} of {}: {} [{}]", action.file, action.at, self.pointer, self.file, self.text, self.rule)?,
             None => write!(f, "{} {}: {} [{}]", self.file, self.pointer, self.text, self.rule)?,
         }
         if self.hint.is_empty() { Ok(()) } else { write!(f, "\n    hint: {}", self.hint) }
@@ -55,7 +55,7 @@ impl Findings {
     pub fn attribute(&mut self, specs: &[Spec]) {
         for finding in &mut self.0 {
             let spec = specs.iter().find(|spec| spec.path == finding.file);
-            finding.by = spec.and_then(|spec| spec.origins.of(&finding.pointer)).cloned();
+            finding.action = spec.and_then(|spec| spec.origins.find(&finding.pointer)).cloned();
         }
     }
 

@@ -35,7 +35,7 @@ fn read(path: &Path) -> Result<String, String> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
         return Err(format!("it is larger than {MAX_BYTES} bytes"));
     }
-    String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to()))
 }
 
 /// Parses a document. Adds a finding if the text is not valid.
@@ -43,8 +43,8 @@ pub(super) fn document(text: &str, shown: &str, findings: &mut Findings) -> Opti
     let finding = |text: String| Finding::new("yaml", shown, Pointer::root(), text);
     match serde_saphyr::from_str_with_options::<Value>(text, options()) {
         Ok(document) if document.is_object() => return Some(document),
-        Ok(_) => findings.push(finding("is not an object".into())),
-        Err(error) => findings.push(finding(format!("is not plain YAML: {}", one_line(&error))).hint(hint(&error))),
+        Ok(_) => findings.push(finding("must be an object".into())),
+        Err(error) => findings.push(finding(format!("must be plain YAML: {}", one_line(&error))).hint(hint(&error))),
     }
     None
 }
@@ -77,8 +77,8 @@ fn one_line(error: &Error) -> String {
 
 fn hint(error: &Error) -> &'static str {
     match error.without_snippet() {
-        Error::DuplicateMappingKey { .. } => "a key stands once; YAML would keep only one of them",
-        Error::Budget { .. } => "anchors, aliases and deep nesting are not read",
+        Error::DuplicateMappingKey { .. } => "remove one of the keys; YAML would keep only one",
+        Error::Budget { .. } => "anchors, aliases and deep nesting are not supported",
         _ => "",
     }
 }

@@ -24,7 +24,7 @@ impl Origins {
     }
 
     /// Returns the action that wrote a place or its nearest written ancestor.
-    pub(crate) fn of(&self, place: &Pointer) -> Option<&Action> {
+    pub(crate) fn find(&self, place: &Pointer) -> Option<&Action> {
         let steps = place.steps();
         (0..=steps.len()).rev().find_map(|length| self.0.get(&steps[..length].iter().cloned().collect()))
     }

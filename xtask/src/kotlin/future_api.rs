@@ -28,7 +28,7 @@ pub(super) fn generate(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let mut ir = read::build(&sources)?;
     ir.error_kinds = read::error_kinds(root)?;
     ir.samples = read::samples(root)?;
-    let files = kotlin::emit(&ir::later(&ir))?;
+    let files = kotlin::emit(&ir::later_release(&ir))?;
     CLASSES
         .iter()
         .map(|class| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vitalwire_codegen::ir::faces::{SETTINGS, Takes};
+use vitalwire_codegen::ir::features::{SETTINGS, ValueType};
 use vitalwire_codegen::naming::camel;
 
 const READMES: [&str; 5] = [
@@ -92,7 +92,7 @@ const ROWS: [(usize, &str); 9] = [
 /// Returns a setting's name in the language of a README.
 fn name_in(readme: &str, name: &str, takes: Takes) -> String {
     match readme.split('/').nth(1) {
-        Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(takes, Takes::Duration) { "_ms" } else { "" }),
+        Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(takes, ValueType::Duration) { "_ms" } else { "" }),
         Some("swift" | "kotlin") => camel(name),
         // The budget is part of the retry policy.
         Some("vitalwire") if name == "retry_budget" => "RetryPolicy::budget".to_owned(),
@@ -108,7 +108,7 @@ fn the_tables_name_settings_as_in_each_language() {
         let value = value(file, before, unit);
         for readme in READMES {
             let text = read(readme);
-            let line = format!("| {limit} | {value} | `{}` |", name_in(readme, name, setting.takes));
+            let line = format!("| {limit} | {value} | `{}` |", name_in(readme, name, setting.value_type));
             assert!(text.lines().any(|found| found == line), "{readme}: {line}");
         }
     }

@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use super::filters::plain;
 use super::settings::Setter;
 use super::templates::TEMPLATES;
-use crate::conformance::{Form, Runner, settings};
+use crate::conformance::{ResponseForm, Runner, settings};
 use crate::file::File;
-use crate::ir::faces::{Face, Setting};
+use crate::ir::features::{Language, Setting};
 use crate::ir::{Member, Model, Type};
 use crate::naming::snake;
 use crate::templates::Templates;
 
 /// A language on top of the C functions: paths and file endings of its runner.
-pub(crate) struct Style {
+pub(crate) struct RunnerLayout {
     pub(crate) root: &'static str,
     /// Templates of the language, and the folder of those for the runner.
     pub(crate) templates: &'static LazyLock<Templates>,
@@ -26,8 +26,8 @@ pub(crate) struct Style {
     pub(crate) header: &'static str,
 }
 
-static C: Style =
-    Style { root: "bindings/c/tests/conformance/generated", templates: &TEMPLATES, folder: "c/conformance", source: "c", header: "h" };
+static C: RunnerLayout =
+    RunnerLayout { root: "bindings/c/tests/conformance/generated", templates: &TEMPLATES, folder: "c/conformance", source: "c", header: "h" };
 
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = C.emit(runner)?;
@@ -38,33 +38,33 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
 }
 
 /// Verb and name ending of a setter.
-fn further(row: &'static Setting, name: &str) -> Value {
-    let setter = Setter::of(row, name.to_owned());
+fn setter_values(row: &'static Setting, name: &str) -> Value {
+    let setter = Setter::new(row, name.to_owned());
     json!({ "verb": setter.verb(), "end": setter.end() })
 }
 
-impl Style {
+impl RunnerLayout {
     /// Generates calls, outcomes and a list of the sources.
     pub(crate) fn emit(&self, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         let ir = runner.ir;
-        let all = || json!({ "cases": runner.cases });
+        let all = || json!({ "operations": runner.operations });
         let mut files = vec![
             self.source("calls/operations", "operations", all())?,
-            self.source("settings", "settings", settings::values(ir, Face::C, further))?,
+            self.source("settings", "settings", settings::values(ir, Language::C, setter_values))?,
         ];
         for group in ir.groups() {
-            files.push(self.source(&format!("calls/{group}"), "calls", json!({ "cases": runner.calls(group) }))?);
+            files.push(self.source(&format!("calls/{group}"), "calls", json!({ "operations": runner.calls(group) }))?);
         }
         let mut written = BTreeSet::new();
         let mut outcome = |name: String, template: &str, values: Value| {
-            let made = self.source(&format!("outcomes/{name}"), template, values);
+            let file = self.source(&format!("outcomes/{name}"), template, values);
             written.insert(name);
-            made
+            file
         };
         for model in runner.models() {
             files.push(outcome(snake(&model.name), "model", record(model))?);
         }
-        let lists = runner.cases.iter().filter(|case| case.form == Form::Listed).filter_map(|case| case.record);
+        let lists = runner.operations.iter().filter(|operation| operation.form == ResponseForm::Listed).filter_map(|operation| operation.record);
         for item in lists.collect::<BTreeSet<_>>() {
             files.push(outcome(format!("{}_list", snake(item)), "list", json!({ "item": item }))?);
         }
@@ -74,7 +74,7 @@ impl Style {
         for map in &ir.series_maps {
             files.push(outcome(snake(&map.name), "series", json!({ "map": map }))?);
         }
-        files.push(self.source("outcomes/waited", "waited", json!({ "records": ir.waited_records() }))?);
+        files.push(self.source("outcomes/waited", "waited", json!({ "records": ir.awaitable_records() }))?);
         let stem = |file: &File| Some(file.path.strip_prefix(self.root)?.strip_prefix('/')?.rsplit_once('.')?.0.to_owned());
         let sources: BTreeSet<String> = files.iter().filter_map(stem).collect();
         files.push(self.file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?);
@@ -103,7 +103,7 @@ struct RunnerValue<'a> {
     /// C type of a plain value.
     plain: Option<&'static str>,
     /// Name of the object or open set.
-    of: Option<String>,
+    type_name: Option<String>,
     item: Option<Box<RunnerValue<'a>>>,
     #[serde(flatten)]
     member: Option<&'a Member>,
@@ -124,10 +124,10 @@ fn value<'a>(ty: &Type) -> RunnerValue<'a> {
         (_, Type::Open(_)) => ("open", None),
         _ => ("text", None),
     };
-    let of = match ty {
+    let type_name = match ty {
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) | Type::Open(name) => Some(snake(name)),
         _ => None,
     };
     let item = if let Type::List(item) = ty { Some(Box::new(value(item))) } else { None };
-    RunnerValue { form, plain, of, item, member: None }
+    RunnerValue { form, plain, type_name, item, member: None }
 }

@@ -26,7 +26,7 @@ pub(super) enum Form {
 }
 
 /// Returns the representation of a field.
-pub(super) fn of(member: &Member) -> anyhow::Result<Form> {
+pub(super) fn field_form(member: &Member) -> anyhow::Result<Form> {
     let field = format!("of.{}", rust::name(&member.name));
     let required = member.required;
     let reference = if required { format!("Some(&{field})") } else { format!("{field}.as_ref()") };

@@ -17,8 +17,8 @@ use serde_json::json;
 
 use self::templates::TEMPLATES;
 use crate::file::File;
-use crate::ir::faces::Face;
-use crate::ir::{Answer, Ir, Operation};
+use crate::ir::features::Language;
+use crate::ir::{ResponseType, Ir, Operation};
 use crate::naming::snake;
 use params::Parameters;
 
@@ -29,11 +29,11 @@ const ROOT: &str = "crates/vitalwire-c/src/generated";
 /// # Errors
 /// If two items would have the same name in C, or a type has no C representation.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(Face::C);
+    let ir = &ir.for_language(Language::C);
     let mut files = Files::default();
     for model in ir.models.iter().filter(|model| !model.request) {
-        let answers = |operation: &Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
-        let freed = ir.operations.iter().any(answers);
+        let returns_model = |operation: &Operation| matches!(&operation.response, ResponseType::Model(name) if *name == model.name);
+        let freed = ir.operations.iter().any(returns_model);
         let values = json!({ "object": spelling::object(&model.name), "members": model.members, "freed": freed });
         files.add("models", snake(&model.name), "c/model.rs.j2", values)?;
     }
@@ -50,7 +50,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let resources = ir.resources();
     for resource in &resources {
         let operations = ir.operations.iter().filter(|operation| operation.group == resource.group && !operation.params.is_empty());
-        let parameters: Vec<Parameters<'_>> = operations.map(Parameters::of).collect::<anyhow::Result<_>>()?;
+        let parameters: Vec<Parameters<'_>> = operations.map(Parameters::new).collect::<anyhow::Result<_>>()?;
         if !parameters.is_empty() {
             let values = json!({ "group": resource.group, "parameters": parameters });
             files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
@@ -73,12 +73,12 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for (name, values) in [("settings", settings::settings(ir)), ("options", settings::options())] {
         files.0.push(TEMPLATES.file(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
     }
-    files.0.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": settings::facts() }))?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "fields": settings::error_fields() }))?);
     let ranges: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
     files.0.push(TEMPLATES.file(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
     files.0.push(TEMPLATES.file(format!("{ROOT}/range_answers.rs"), "c/range_answers.rs.j2", json!({ "calls": ranges }))?);
-    files.0.push(TEMPLATES.file(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.awaitable_records() }))?);
     let tabled: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && ir.has_tables(call.operation)).collect();
     files.0.push(TEMPLATES.file(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
@@ -96,7 +96,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         ],
     });
     files.0.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
-    unique(ir, &files.0)?;
+    check_unique_names(ir, &files.0)?;
     Ok(files.0)
 }
 
@@ -131,33 +131,33 @@ fn received(ir: &Ir) -> Vec<serde_json::Value> {
 /// Returns the items of lists that calls return, in the order of the calls.
 pub(crate) fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
     let mut seen = BTreeSet::new();
-    ir.operations.iter().filter_map(move |operation| match &operation.answer {
-        Answer::List(item) if seen.insert(item) => Some(item.as_str()),
+    ir.operations.iter().filter_map(move |operation| match &operation.response {
+        ResponseType::List(item) if seen.insert(item) => Some(item.as_str()),
         _ => None,
     })
 }
 
 /// Rejects duplicate names and reports all of them. In C, types and functions share a namespace, as do macros and constants.
-fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
+fn check_unique_names(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     let mut clashes = Vec::new();
     let constants = ir.error_kinds.iter().map(|kind| (spelling::error(&kind.name), format!("the error kind `{}`", kind.name)));
     let values = ir.open_sets.iter().flat_map(|set| set.values.iter().map(move |value| (set, value)));
     let values = values.map(|(set, value)| (spelling::value(set, value), format!("`{}` of `{}`", value.wire, set.name)));
-    for (name, what) in files.iter().flat_map(declared).chain(constants).chain(values) {
+    for (name, description) in files.iter().flat_map(declared_names).chain(constants).chain(values) {
         match seen.get(&name) {
-            Some(earlier) => clashes.push(format!("`{name}` in C would be {earlier} and {what}")),
-            None => drop(seen.insert(name, what)),
+            Some(earlier) => clashes.push(format!("`{name}` in C would be {earlier} and {description}")),
+            None => drop(seen.insert(name, description)),
         }
     }
     if clashes.is_empty() {
         return Ok(());
     }
-    bail!("{}; rename one in the specification, a value by x-vitalwire-names", clashes.join("; "))
+    bail!("{}; rename one in the specification, or a value with x-vitalwire-names", clashes.join("; "))
 }
 
 /// Returns the names that a file declares, each with a description.
-fn declared(file: &File) -> Vec<(String, String)> {
+fn declared_names(file: &File) -> Vec<(String, String)> {
     let Some(place) = file.path.strip_prefix(ROOT).map(|path| path.trim_start_matches('/')) else { return Vec::new() };
     let (mut all, mut about) = (Vec::new(), "");
     let mut documented = false;

@@ -1,7 +1,7 @@
 //! Names in C. Types and functions begin with `vitalwire_`, constants with `VITALWIRE_`.
 
 use crate::docs::doc_lines;
-use crate::ir::{Answer, Docs, OpenSet, OpenValue, Operation};
+use crate::ir::{ResponseType, Docs, OpenSet, OpenValue, Operation};
 use crate::naming::{shouty, snake};
 use crate::rust::spelling as rust;
 
@@ -21,11 +21,11 @@ pub fn list(item: &str) -> String {
 }
 
 /// Returns the name of a call's result type, such as `vitalwire_sleep_record`.
-pub fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Nothing => "void".into(),
-        Answer::Model(name) => object(name),
-        Answer::List(item) => list(item),
+pub fn response(response: &ResponseType) -> String {
+    match response {
+        ResponseType::Nothing => "void".into(),
+        ResponseType::Model(name) => object(name),
+        ResponseType::List(item) => list(item),
     }
 }
 

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
-use crate::ir::faces::{CALL_OPTIONS, Face, Has, SETTINGS, Setting, Takes};
+use crate::ir::features::{CALL_OPTIONS, Language, Availability, SETTINGS, Setting, ValueType};
 
 /// A setting that can occur in a plan.
 #[derive(Serialize)]
-struct Planned {
+struct PlannedSetting {
     /// Name in a plan.
     plan: String,
     /// Name in the engine, with the prefix of its service.
@@ -20,68 +20,68 @@ struct Planned {
     hidden: bool,
     /// Additional template values of the language.
     #[serde(flatten)]
-    further: Value,
+    extra: Value,
 }
 
-impl Planned {
+impl PlannedSetting {
     /// Creates the description of a setting. `None` for settings that no plan can have.
-    fn of(row: &'static Setting, prefix: &str, plan: String, further: Further) -> Option<Self> {
-        let kind = match row.takes {
-            Takes::Text if row.name == "base_url" => "url",
-            Takes::Text => "text",
-            Takes::Secret if !row.of_service => "text",
-            Takes::Duration => "duration",
-            Takes::Count => "count",
-            Takes::Size => "size",
-            Takes::Bytes => "bytes",
-            Takes::Flag => "flag",
-            Takes::Factor => "factor",
-            Takes::Style => "style",
-            Takes::Pem if row.name == "ca_certificate" => "pem",
+    fn new(row: &'static Setting, prefix: &str, plan: String, extra: ExtraValues) -> Option<Self> {
+        let kind = match row.value_type {
+            ValueType::Text if row.name == "base_url" => "url",
+            ValueType::Text => "text",
+            ValueType::Secret if !row.per_service => "text",
+            ValueType::Duration => "duration",
+            ValueType::Count => "count",
+            ValueType::Size => "size",
+            ValueType::Bytes => "bytes",
+            ValueType::Flag => "flag",
+            ValueType::Factor => "factor",
+            ValueType::Style => "style",
+            ValueType::Pem if row.name == "ca_certificate" => "pem",
             _ => return None,
         };
         let name = format!("{prefix}{}", row.name);
-        let further = further(row, &name);
-        Some(Self { plan, name, kind, off: row.is_off(), hidden: row.hidden, further })
+        let extra = extra(row, &name);
+        Some(Self { plan, name, kind, off: row.is_off_by_default(), hidden: row.hidden, extra })
     }
 }
 
 /// Returns additional template values of a setting, from its row and its name in the engine.
-pub(crate) type Further = fn(&'static Setting, &str) -> Value;
+pub(crate) type ExtraValues = fn(&'static Setting, &str) -> Value;
 
 /// Returns the template values of a language: `client` and `call`.
-pub(crate) fn values(ir: &Ir, face: Face, further: Further) -> Value {
-    let generated = |row: &&Setting| row.has(face) == Has::Generated;
+pub(crate) fn values(ir: &Ir, language: Language, extra: ExtraValues) -> Value {
+    let generated = |row: &&Setting| row.availability(language) == Availability::Generated;
     let client = SETTINGS.iter().filter(generated).flat_map(|row| {
-        let services: Vec<String> = match row.of_service {
+        let services: Vec<String> = match row.per_service {
             true => ir.services.iter().enumerate().map(|(at, it)| if at == 0 { String::new() } else { format!("{}_", it.name) }).collect(),
             false => vec![String::new()],
         };
-        services.into_iter().filter_map(move |prefix| Planned::of(row, &prefix, plan_of_client(row, &prefix), further))
+        services.into_iter().filter_map(move |prefix| PlannedSetting::new(row, &prefix, client_plan_name(row, &prefix), extra))
     });
-    let call = CALL_OPTIONS.iter().filter(generated).filter_map(|row| Planned::of(row, "", plan_of_call(row), further));
+    let call = CALL_OPTIONS.iter().filter(generated).filter_map(|row| PlannedSetting::new(row, "", call_plan_name(row), extra));
     json!({ "client": client.collect::<Vec<_>>(), "call": call.collect::<Vec<_>>() })
 }
 
 /// Returns the name of a client setting in cases.
-fn plan_of_client(row: &Setting, prefix: &str) -> String {
+fn client_plan_name(row: &Setting, prefix: &str) -> String {
     match row.name {
         "ca_certificate" => "ca".to_owned(),
-        name => in_milliseconds(row, format!("{prefix}{name}")),
+        name => with_unit(row, format!("{prefix}{name}")),
     }
 }
 
 /// Returns the name of a call option in cases.
-fn plan_of_call(row: &Setting) -> String {
+fn call_plan_name(row: &Setting) -> String {
     match row.name {
         "timeout" => "total_ms".to_owned(),
         "attempt_timeout" => "attempt_ms".to_owned(),
         "connect_timeout" => "connect_ms".to_owned(),
         "max_retries" => "retries".to_owned(),
-        name => in_milliseconds(row, name.to_owned()),
+        name => with_unit(row, name.to_owned()),
     }
 }
 
-fn in_milliseconds(row: &Setting, name: String) -> String {
-    if row.takes == Takes::Duration { format!("{name}_ms") } else { name }
+fn with_unit(row: &Setting, name: String) -> String {
+    if row.value_type == ValueType::Duration { format!("{name}_ms") } else { name }
 }

@@ -1,11 +1,11 @@
 //! Generator of the C++ runner. Its hand-written part is in `bindings/c/tests/conformance/cpp`.
 
 use super::templates::TEMPLATES;
-use crate::c::conformance::Style;
+use crate::c::conformance::RunnerLayout;
 use crate::conformance::Runner;
 use crate::file::File;
 
-static CPP: Style = Style {
+static CPP: RunnerLayout = RunnerLayout {
     root: "bindings/c/tests/conformance/cpp/generated",
     templates: &TEMPLATES,
     folder: "cpp/conformance",

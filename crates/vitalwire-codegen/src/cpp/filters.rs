@@ -10,8 +10,8 @@ use crate::ir::Member;
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cpp_plain", |member: Serde<Member>| match spelling::plain(&member.0) {
         Some(plain) => Ok(plain),
-        None => Err(Error::new(ErrorKind::InvalidOperation, format!("`{}` is no plain value", member.0.wire))),
+        None => Err(Error::new(ErrorKind::InvalidOperation, format!("`{}` is not a plain value", member.0.wire))),
     });
     // Takes an argument as the generated C wrapper declares it.
-    environment.add_filter("cpp_argument", |declared: &str| Value::from(Serde(spelling::argument(declared))));
+    environment.add_filter("cpp_argument", |declared: &str| Value::from(Serde(spelling::convert_argument(declared))));
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use self::templates::TEMPLATES;
 use crate::c::{lists, params::Parameters};
 use crate::file::File;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::ir::{Ir, Model, Type};
 use crate::naming::snake;
 
@@ -25,7 +25,7 @@ const ROOT: &str = "bindings/c/include/vitalwire/cpp";
 /// # Errors
 /// If a template lacks a value, or a parameter has no C++ representation.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(Face::C);
+    let ir = &ir.for_language(Language::C);
     let mut files = Vec::new();
     let mut file = |path: &str, template: &str, values: serde_json::Value| -> anyhow::Result<()> {
         files.push(TEMPLATES.file(format!("{ROOT}/{path}.hpp"), &format!("cpp/{template}.hpp.j2"), values)?);
@@ -49,14 +49,14 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for resource in &resources {
         let with = resource.calls.iter().filter(|call| !call.waits && !call.operation.params.is_empty());
         let parameters: Vec<_> = with
-            .map(|call| Ok(json!({ "params": Parameters::of(call.operation)?, "method": call.method, "upload": call.upload })))
+            .map(|call| Ok(json!({ "params": Parameters::new(call.operation)?, "method": call.method, "upload": call.upload })))
             .collect::<anyhow::Result<_>>()?;
         let tabled: Vec<&str> =
             resource.calls.iter().map(|call| call.operation).filter(|it| ir.has_tables(it)).map(|it| it.id.as_str()).collect();
         let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled });
         file(&format!("resources/{}", resource.group), "resource", values)?;
     }
-    let errors = json!({ "facts": settings::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });
+    let errors = json!({ "fields": settings::error_fields(), "kinds": ir.error_kinds, "records": ir.awaitable_records() });
     file("errors", "errors", errors)?;
     file("options", "options", json!({ "setters": settings::options() }))?;
     let groups = ir.groups();

@@ -5,46 +5,46 @@ use serde_json::{Value, json};
 use crate::c::settings::{self as c, KIND, STYLE, Setter};
 use crate::ir::Docs;
 use crate::ir::Ir;
-use crate::ir::faces::{Gives, Takes};
+use crate::ir::features::{ErrorFieldType, ValueType};
 
 /// Returns the template's values for the client builder.
 pub(super) fn settings(ir: &Ir) -> Vec<Value> {
-    c::setters_of_client(ir).iter().filter(|setter| !setter.row.hidden).map(setter).collect()
+    c::client_setters(ir).iter().filter(|setter| !setter.row.hidden).map(setter_values).collect()
 }
 
 /// Returns the template's values for call options.
 pub(super) fn options() -> Vec<Value> {
-    c::setters_of_call().iter().map(setter).collect()
+    c::call_setters().iter().map(setter_values).collect()
 }
 
 /// Returns the template's values for the accessors of an error.
-pub(super) fn facts() -> Vec<Value> {
-    c::accessors(|fact| match fact.gives {
-        Gives::Code => "Error code.".to_owned(),
-        Gives::Kind => KIND.to_owned(),
-        _ => fact.about.to_owned(),
+pub(super) fn error_fields() -> Vec<Value> {
+    c::accessors(|field| match field.field_type {
+        ErrorFieldType::Code => "Error code.".to_owned(),
+        ErrorFieldType::Kind => KIND.to_owned(),
+        _ => field.text.to_owned(),
     })
 }
 
 /// Returns the template's values for a setter.
-fn setter(of: &Setter) -> Value {
-    let (declared, given) = match of.row.takes {
-        Takes::Duration => ("std::chrono::milliseconds time", "detail::to_c(time)"),
-        Takes::Count | Takes::Size => ("std::uint32_t count", "count"),
-        Takes::Bytes => ("std::uint64_t count", "count"),
-        Takes::Flag => ("bool yes = true", "yes"),
-        Takes::Style => ("bool yes = true", "yes"),
-        Takes::Factor => ("double factor", "factor"),
-        Takes::Switch => ("", ""),
-        Takes::Provider => ("vitalwire::token_provider provider", ""),
-        Takes::Header | Takes::Query => ("std::string_view name, std::string_view value", "detail::to_c(name), detail::to_c(value)"),
+fn setter_values(setter: &Setter) -> Value {
+    let (declaration, expression) = match setter.row.value_type {
+        ValueType::Duration => ("std::chrono::milliseconds time", "detail::to_c(time)"),
+        ValueType::Count | ValueType::Size => ("std::uint32_t count", "count"),
+        ValueType::Bytes => ("std::uint64_t count", "count"),
+        ValueType::Flag => ("bool yes = true", "yes"),
+        ValueType::Style => ("bool yes = true", "yes"),
+        ValueType::Factor => ("double factor", "factor"),
+        ValueType::Switch => ("", ""),
+        ValueType::Provider => ("vitalwire::token_provider provider", ""),
+        ValueType::Header | ValueType::Query => ("std::string_view name, std::string_view value", "detail::to_c(name), detail::to_c(value)"),
         _ => ("std::string_view text", "detail::to_c(text)"),
     };
-    let end = of.end();
+    let end = setter.end();
     let name = end.strip_suffix("_ms").unwrap_or(&end);
-    let provider = of.row.takes == Takes::Provider;
-    let text = if of.row.takes == Takes::Style { STYLE.to_owned() } else { of.text("") };
+    let provider = setter.row.value_type == ValueType::Provider;
+    let text = if setter.row.value_type == ValueType::Style { STYLE.to_owned() } else { setter.text("") };
     let docs = Docs { text, ..Docs::default() };
-    let c = format!("{}_{end}", of.verb());
-    json!({ "name": name, "c": c, "declared": declared, "given": given, "provider": provider, "docs": docs })
+    let c = format!("{}_{end}", setter.verb());
+    json!({ "name": name, "c": c, "declaration": declaration, "expression": expression, "provider": provider, "docs": docs })
 }

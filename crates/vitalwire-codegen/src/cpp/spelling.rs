@@ -23,27 +23,27 @@ pub fn plain(member: &Member) -> Option<&'static str> {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
     /// Declaration in the signature.
-    pub declared: String,
+    pub declaration: String,
     /// Expression in the call of the C function.
-    pub given: String,
+    pub expression: String,
     /// Whether the argument is a text.
-    pub text: bool,
+    pub is_text: bool,
 }
 
 /// Converts an argument from its declaration in the generated C wrapper.
-pub fn argument(declared: &str) -> Argument {
+pub fn convert_argument(declared: &str) -> Argument {
     let (name, ty) = declared.split_once(": ").unwrap_or((declared, ""));
     let name = c::argument(name);
-    let made = |ty: &str, given: String| Argument { declared: format!("{ty} {name}"), given, text: false };
-    let converted = || format!("detail::to_c({name})");
+    let argument = |ty: &str, given: String| Argument { declaration: format!("{ty} {name}"), expression, is_text: false };
+    let to_c = || format!("detail::to_c({name})");
     match ty {
-        "bool" => Argument { declared: format!("bool {name} = true"), given: name, text: false },
-        "i64" => made("std::int64_t", name.clone()),
-        "f64" => made("double", name.clone()),
-        "vitalwire_timestamp" => made("vitalwire::timestamp", converted()),
-        "vitalwire_date" => made("vitalwire::date", converted()),
-        "vitalwire_str" => Argument { text: true, ..made("std::string_view", converted()) },
+        "bool" => Argument { declaration: format!("bool {name} = true"), expression: name, is_text: false },
+        "i64" => argument("std::int64_t", name.clone()),
+        "f64" => argument("double", name.clone()),
+        "vitalwire_timestamp" => argument("vitalwire::timestamp", to_c()),
+        "vitalwire_date" => argument("vitalwire::date", to_c()),
+        "vitalwire_str" => Argument { is_text: true, ..argument("std::string_view", to_c()) },
         // A pointer that is followed by a length.
-        _ => made("vitalwire::bytes", format!("{name}.data(), {name}.size()")),
+        _ => argument("vitalwire::bytes", format!("{name}.data(), {name}.size()")),
     }
 }

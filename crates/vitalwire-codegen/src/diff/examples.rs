@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::found::{Found, Pair, call, paired};
+use super::changes::{ChangeList, Pair, call, compare_pairs};
 use super::rules::Rule;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::ir::{Ir, Operation};
 
 /// A changed example of a request or status, with the operations that share it.
@@ -16,9 +16,9 @@ struct Changed<'a> {
 }
 
 /// Reports changed examples, each once for all operations that share it.
-pub(super) fn operations(old: &Ir, new: &Ir, found: &mut Found) {
+pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
     let mut all: Vec<Changed<'_>> = Vec::new();
-    paired(
+    compare_pairs(
         &old.operations,
         &new.operations,
         |operation| &operation.id,
@@ -35,15 +35,15 @@ pub(super) fn operations(old: &Ir, new: &Ir, found: &mut Found) {
             [operation] if reported.contains(&operation.id.as_str()) => {}
             [operation] => {
                 reported.push(&operation.id);
-                found.say(Rule::Words, &operation.faces, format!("The example of `{}` changed.", call(operation)));
+                changes.add(Rule::DocumentationChanged, &operation.languages, format!("The example of `{}` changed.", call(operation)));
             }
             [first, others @ ..] => {
                 let (name, count) = (changed.name, others.len());
                 let s = if count == 1 { "" } else { "s" };
                 let text = format!("The example `{name}` of `{}` and {count} other operation{s} changed.", call(first));
-                let has = |face: &Face| changed.operations.iter().any(|operation| operation.faces.contains(face));
-                let faces: Vec<Face> = Face::ALL.into_iter().filter(has).collect();
-                found.say(Rule::Words, &faces, text);
+                let has = |language: &Language| changed.operations.iter().any(|operation| operation.languages.contains(language));
+                let languages: Vec<Language> = Language::ALL.into_iter().filter(has).collect();
+                changes.add(Rule::DocumentationChanged, &languages, text);
             }
         }
     }

@@ -2,71 +2,71 @@
 
 use serde_json::Value;
 
-use super::found::Found;
+use super::changes::ChangeList;
 use super::rules::Rule;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::ir::{Member, Operation, Param};
 
 /// Compares the limits and the default of a parameter.
-pub(super) fn params(old: &Param, new: &Param, what: &str, languages: &[Face], found: &mut Found) {
+pub(super) fn params(old: &Param, new: &Param, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     for (name, before, after) in changed(&old.member, &new.member) {
-        found.say(rule(name, before, after), languages, sentence(name, before, after, what));
+        changes.add(rule(name, before, after), languages, sentence(name, before, after, subject));
     }
-    accepted(&old.accepts, &new.accepts, what, languages, found);
-    accepted(&old.names, &new.names, what, languages, found);
-    let rule = if old.member.required && new.member.required { Rule::Words } else { Rule::Defaulted };
-    default(&old.member, &new.member, rule, what, languages, found);
+    accepted(&old.accepts, &new.accepts, subject, languages, changes);
+    accepted(&old.names, &new.names, subject, languages, changes);
+    let rule = if old.member.required && new.member.required { Rule::DocumentationChanged } else { Rule::DefaultChanged };
+    default(&old.member, &new.member, rule, subject, languages, changes);
 }
 
 /// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent
 /// field.
-pub(super) fn members(old: &Member, new: &Member, what: &str, languages: &[Face], found: &mut Found) {
+pub(super) fn members(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     for (name, before, after) in changed(old, new) {
-        found.say(Rule::Words, languages, sentence(name, before, after, what));
+        changes.add(Rule::DocumentationChanged, languages, sentence(name, before, after, subject));
     }
-    default(old, new, Rule::Meant, what, languages, found);
+    default(old, new, Rule::MeaningChanged, subject, languages, changes);
 }
 
 /// Compares the size limit of a request.
-pub(super) fn request(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
+pub(super) fn request(old: &Operation, new: &Operation, subject: &str, changes: &mut ChangeList) {
     let [before, after] = [old, new].map(|operation| operation.max_request_bytes.map(Value::from));
     if before != after {
         let (name, before, after) = ("max-request-bytes", before.as_ref(), after.as_ref());
-        found.say(rule(name, before, after), &new.faces, sentence(name, before, after, what));
+        changes.add(rule(name, before, after), &new.languages, sentence(name, before, after, subject));
     }
 }
 
 /// Compares response headers. Only the Rust API exposes them.
-pub(super) fn headers(old: &Operation, new: &Operation, what: &str, found: &mut Found) {
+pub(super) fn headers(old: &Operation, new: &Operation, subject: &str, changes: &mut ChangeList) {
     for header in new.headers.iter().filter(|header| !old.headers.contains(header)) {
-        found.say(Rule::Added, &[Face::Rust], format!("Responses of {what} have the header `{header}`."));
+        changes.add(Rule::Added, &[Language::Rust], format!("Responses of {subject} have the header `{header}`."));
     }
     for header in old.headers.iter().filter(|header| !new.headers.contains(header)) {
-        found.say(Rule::Meant, &[Face::Rust], format!("Responses of {what} no longer have the header `{header}`."));
+        changes.add(Rule::MeaningChanged, &[Language::Rust], format!("Responses of {subject} no longer have the header `{header}`."));
     }
 }
 
-fn default(old: &Member, new: &Member, rule: Rule, what: &str, languages: &[Face], found: &mut Found) {
+fn default(old: &Member, new: &Member, rule: Rule, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     let text = match (&old.default, &new.default) {
         (before, after) if before == after => return,
-        (Some(before), Some(after)) => format!("The default of {what} is {after}, formerly {before}."),
-        (None, Some(after)) => format!("The default of {what} is {after}, formerly not stated."),
-        (before, None) => format!("The default of {what} is no longer stated, formerly {}.", before.as_ref().unwrap_or(&Value::Null)),
+        (Some(before), Some(after)) => format!("The default of {subject} is {after}, formerly {before}."),
+        (None, Some(after)) => format!("The default of {subject} is {after}, formerly not stated."),
+        (before, None) => format!("The default of {subject} is no longer stated, formerly {}.", before.as_ref().unwrap_or(&Value::Null)),
     };
-    found.say(rule, languages, text);
+    changes.add(rule, languages, text);
 }
 
 /// Compares lists of accepted media types or names. An empty list accepts everything.
-fn accepted(old: &[String], new: &[String], what: &str, languages: &[Face], found: &mut Found) {
+fn accepted(old: &[String], new: &[String], subject: &str, languages: &[Language], changes: &mut ChangeList) {
     match (old.is_empty(), new.is_empty()) {
-        (false, true) => found.say(Rule::Relaxed, languages, format!("{what} accepts more than `{}`.", old.join("`, `"))),
-        (true, false) => found.say(Rule::Tightened, languages, format!("{what} accepts `{}` only.", new.join("`, `"))),
+        (false, true) => changes.add(Rule::LimitRelaxed, languages, format!("{subject} accepts more than `{}`.", old.join("`, `"))),
+        (true, false) => changes.add(Rule::LimitTightened, languages, format!("{subject} accepts `{}` only.", new.join("`, `"))),
         _ => {
             for name in new.iter().filter(|name| !old.contains(name)) {
-                found.say(Rule::Relaxed, languages, format!("{what} accepts `{name}`."));
+                changes.add(Rule::LimitRelaxed, languages, format!("{subject} accepts `{name}`."));
             }
             for name in old.iter().filter(|name| !new.contains(name)) {
-                found.say(Rule::Tightened, languages, format!("{what} no longer accepts `{name}`."));
+                changes.add(Rule::LimitTightened, languages, format!("{subject} no longer accepts `{name}`."));
             }
         }
     }
@@ -93,7 +93,7 @@ fn rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
         (_, None) => true,
         (None, Some(_)) => false,
         (Some(before), Some(after)) => {
-            let (Some(before), Some(after)) = (before.as_f64(), after.as_f64()) else { return Rule::Tightened };
+            let (Some(before), Some(after)) = (before.as_f64(), after.as_f64()) else { return Rule::LimitTightened };
             match name.rsplit('.').next().unwrap_or(name) {
                 "multipleOf" => (before / after).fract() == 0.0,
                 name if name.starts_with("min") => after < before,
@@ -101,13 +101,13 @@ fn rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
             }
         }
     };
-    if looser { Rule::Relaxed } else { Rule::Tightened }
+    if looser { Rule::LimitRelaxed } else { Rule::LimitTightened }
 }
 
-fn sentence(name: &str, before: Option<&Value>, after: Option<&Value>, what: &str) -> String {
+fn sentence(name: &str, before: Option<&Value>, after: Option<&Value>, subject: &str) -> String {
     match (before, after) {
-        (Some(before), Some(after)) => format!("The limit {name} of {what} is {after}, formerly {before}."),
-        (None, Some(after)) => format!("{what} has the limit {name}: {after}."),
-        (before, None) => format!("{what} no longer has the limit {name}: {}.", before.unwrap_or(&Value::Null)),
+        (Some(before), Some(after)) => format!("The limit {name} of {subject} is {after}, formerly {before}."),
+        (None, Some(after)) => format!("{subject} has the limit {name}: {after}."),
+        (before, None) => format!("{subject} no longer has the limit {name}: {}.", before.unwrap_or(&Value::Null)),
     }
 }

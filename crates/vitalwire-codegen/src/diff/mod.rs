@@ -2,9 +2,10 @@
 //!
 //! Compares the IR. Some of its parts, such as defaults, headers and examples, exist only for this comparison.
 
-mod contract;
+mod changes;
+mod descriptions;
 mod examples;
-mod found;
+mod interface;
 mod limits;
 mod rules;
 mod sets;
@@ -12,11 +13,11 @@ mod words;
 
 use std::fmt::Write as _;
 
-pub use contract::changes;
-pub use found::Change;
+pub use interface::changes;
+pub use changes::Change;
 pub use rules::{Breaks, Rule};
 
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 
 /// Formats the changes as text. Breaking changes come first, with their effect in each language.
 #[must_use]
@@ -28,10 +29,10 @@ pub fn report(changes: &[Change]) -> String {
     let (harmless, breaking): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.is_harmless());
     for change in &breaking {
         let _ = writeln!(text, "- {}", change.text);
-        for face in Face::ALL {
-            let breaks = change.breaks(face);
+        for language in Language::ALL {
+            let breaks = change.breaks(language);
             if breaks != Breaks::NOTHING {
-                let _ = writeln!(text, "    {:<7} {breaks}", face.name());
+                let _ = writeln!(text, "    {:<7} {breaks}", language.name());
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 
 /// The kinds of breakage for callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Breaks {
     pub const NOTHING: Self = Self { source: false, binary: false, behaviour: false };
 
     /// Parses the letters `s` (source), `b` (binary) and `h` (behaviour).
-    const fn of(letters: &str) -> Self {
+    const fn from_letters(letters: &str) -> Self {
         let (mut breaks, mut at, letters) = (Self::NOTHING, 0, letters.as_bytes());
         while at < letters.len() {
             match letters[at] {
@@ -59,16 +59,16 @@ macro_rules! rules {
         impl Rule {
             /// Returns what the change breaks in a language that has the part.
             #[must_use]
-            pub const fn breaks(self, face: Face) -> Breaks {
+            pub const fn breaks(self, language: Language) -> Breaks {
                 let [rust, python, swift, kotlin, c] = match self {
                     $(Self::$rule => [$rust, $python, $swift, $kotlin, $c],)*
                 };
-                Breaks::of(match face {
-                    Face::Rust => rust,
-                    Face::Python => python,
-                    Face::Swift => swift,
-                    Face::Kotlin => kotlin,
-                    Face::C => c,
+                Breaks::from_letters(match language {
+                    Language::Rust => rust,
+                    Language::Python => python,
+                    Language::Swift => swift,
+                    Language::Kotlin => kotlin,
+                    Language::C => c,
                 })
             }
         }
@@ -79,37 +79,37 @@ rules! {
     /// A part is new, and callers need not use it.
     Added: "" "" "" "" "",
     /// A part that callers may name was removed or renamed, or its type changed.
-    Gone: "s" "s" "s" "sb" "sb",
+    Removed: "s" "s" "s" "sb" "sb",
     /// A call now requires a token. Clients without one have to set it.
-    Secured: "sh" "sh" "sh" "sh" "sh",
+    TokenRequired: "sh" "sh" "sh" "sh" "sh",
     /// A limit is tighter: some arguments that were valid are now rejected.
-    Tightened: "h" "h" "h" "h" "h",
+    LimitTightened: "h" "h" "h" "h" "h",
     /// A limit is looser.
-    Relaxed: "" "" "" "" "",
+    LimitRelaxed: "" "" "" "" "",
     /// The default of an argument changed.
-    Defaulted: "h" "h" "h" "h" "h",
+    DefaultChanged: "h" "h" "h" "h" "h",
     /// The request changed.
-    Sent: "h" "h" "h" "h" "h",
+    RequestChanged: "h" "h" "h" "h" "h",
     /// The meaning of a response changed.
-    Meant: "h" "h" "h" "h" "h",
+    MeaningChanged: "h" "h" "h" "h" "h",
     /// A call has a new required argument, so that every use of it has to change.
-    Needed: "s" "s" "s" "sb" "sb",
+    ArgumentRequired: "s" "s" "s" "sb" "sb",
     /// A required argument became optional and moved behind the required ones.
-    Spared: "s" "s" "s" "sb" "sb",
+    ArgumentOptional: "s" "s" "s" "sb" "sb",
     /// A field is new. Callers may have read it from the unknown fields before.
-    Read: "h" "h" "h" "h" "h",
+    FieldAdded: "h" "h" "h" "h" "h",
     /// A field became required: its type is no longer optional, and a response without it cannot be decoded.
-    Promised: "sh" "h" "sh" "bh" "sbh",
+    FieldRequired: "sh" "h" "sh" "bh" "sbh",
     /// A field became optional.
-    Doubted: "s" "h" "s" "sb" "sb",
+    FieldOptional: "s" "h" "s" "sb" "sb",
     /// A value of an open set got a name. In Rust it was the variant for unknown values before.
-    Named: "h" "" "" "" "",
+    ValueNamed: "h" "" "" "" "",
     /// A table was removed or renamed. Swift, Kotlin and C do not have tables by name.
-    Untabled: "s" "h" "" "" "",
+    TableRemoved: "s" "h" "" "" "",
     /// A column was removed, or its type changed.
-    Column: "h" "h" "" "" "",
+    ColumnChanged: "h" "h" "" "" "",
     /// Only documentation changed.
-    Words: "" "" "" "" "",
+    DocumentationChanged: "" "" "" "" "",
 }
 
 #[cfg(test)]
@@ -117,10 +117,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_said_in_words() {
-        assert_eq!(Rule::Gone.breaks(Face::Kotlin).to_string(), "source, binary");
-        assert_eq!(Rule::Added.breaks(Face::Rust).to_string(), "nothing");
-        assert_eq!(Rule::Promised.breaks(Face::C).to_string(), "source, binary, behaviour");
-        assert_eq!(Rule::Named.breaks(Face::Swift), Breaks::NOTHING);
+    fn breakage_is_displayed_as_words() {
+        assert_eq!(Rule::Removed.breaks(Language::Kotlin).to_string(), "source, binary");
+        assert_eq!(Rule::Added.breaks(Language::Rust).to_string(), "nothing");
+        assert_eq!(Rule::FieldRequired.breaks(Language::C).to_string(), "source, binary, behaviour");
+        assert_eq!(Rule::ValueNamed.breaks(Language::Swift), Breaks::NOTHING);
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::faces::Face;
-use super::operation::{Answer, Operation};
+use super::features::Language;
+use super::operation::{ResponseType, Operation};
 use super::range::Range;
 use super::tables::Table;
 use super::types::{Docs, Model, NumberMap, OpenSet, SeriesMap, Type};
@@ -75,11 +75,11 @@ pub struct Service {
 impl Ir {
     /// Returns the part of the API that a language has.
     #[must_use]
-    pub fn of(&self, face: Face) -> Self {
+    pub fn for_language(&self, language: Language) -> Self {
         let mut own = self.clone();
-        own.models.retain(|model| model.faces.contains(&face));
-        own.open_sets.retain(|set| set.faces.contains(&face));
-        own.operations.retain(|operation| operation.faces.contains(&face));
+        own.models.retain(|model| model.languages.contains(&language));
+        own.open_sets.retain(|set| set.languages.contains(&language));
+        own.operations.retain(|operation| operation.languages.contains(&language));
         own
     }
 
@@ -126,9 +126,9 @@ impl Ir {
 
 /// Returns the model of the items of a range call.
 pub fn range_item<'a>(ir: &'a Ir, operation: &Operation, range: &Range) -> Option<&'a Model> {
-    match (&operation.answer, &range.items) {
-        (Answer::List(name), None) => ir.model(name),
-        (Answer::Model(name), Some(items)) => {
+    match (&operation.response, &range.items) {
+        (ResponseType::List(name), None) => ir.model(name),
+        (ResponseType::Model(name), Some(items)) => {
             let member = ir.model(name)?.members.iter().find(|member| member.wire == *items && member.required)?;
             match &member.ty {
                 Type::List(item) => match &**item {

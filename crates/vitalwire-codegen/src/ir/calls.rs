@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, Ir, Operation, Range, Upload, Wait};
+use super::{ResponseType, Ir, Operation, Range, Upload, Wait};
 
 /// A resource with its calls.
 #[derive(Debug, Serialize)]
@@ -29,9 +29,9 @@ pub struct Call<'a> {
     /// Whether the call waits until the analysis has ended.
     pub waits: bool,
     /// Type of the final response.
-    pub answer: &'a Answer,
+    pub response: &'a ResponseType,
     /// Operation of the final response: the called one, or for waits the one that reads the record.
-    pub gives: &'a Operation,
+    pub final_operation: &'a Operation,
 }
 
 impl Ir {
@@ -43,13 +43,13 @@ impl Ir {
     fn calls<'a>(&'a self, group: &str) -> Vec<Call<'a>> {
         let mut calls = Vec::new();
         for operation in self.operations.iter().filter(|operation| operation.group == group) {
-            let call = |method, gives: &'a Operation, waits| {
+            let call = |method, final_operation: &'a Operation, waits| {
                 let params = operation.type_name();
-                let (range, upload) = (operation.required_range(), Upload::of(operation));
-                Call { operation, params, method, range, upload, waits, answer: &gives.answer, gives }
+                let (range, upload) = (operation.required_range(), Upload::from_operation(operation));
+                Call { operation, params, method, range, upload, waits, response: &final_operation.response, final_operation }
             };
             calls.push(call(operation.method.clone(), operation, false));
-            calls.extend(self.record_of(operation).map(|record| call(self.wait_method(operation), record, true)));
+            calls.extend(self.record_operation(operation).map(|record| call(self.wait_method(operation), record, true)));
         }
         calls
     }
@@ -60,7 +60,7 @@ impl Ir {
     }
 
     /// Returns the operations that declare a wait.
-    pub fn waiting(&self) -> impl Iterator<Item = (&Operation, &Wait)> {
+    pub fn waits(&self) -> impl Iterator<Item = (&Operation, &Wait)> {
         self.operations.iter().filter_map(|operation| Some((operation, operation.wait.as_ref()?)))
     }
 
@@ -72,25 +72,25 @@ impl Ir {
     /// Whether the operation polls an analysis and requires nothing but its id. The waiting call is then named `wait_for`.
     pub fn is_read_by_id(&self, operation: &Operation) -> bool {
         operation.params.iter().filter(|param| param.member.required).count() == 1
-            && self.waiting().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
+            && self.waits().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
     }
 
     /// Whether an operation has a call that waits: it starts an analysis or reads one.
-    pub fn is_waited_for(&self, operation: &Operation) -> bool {
-        self.waiting().any(|(starts, wait)| starts.id == operation.id || wait.poll == operation.id)
+    pub fn has_wait(&self, operation: &Operation) -> bool {
+        self.waits().any(|(start, wait)| start.id == operation.id || wait.poll == operation.id)
     }
 
     /// Returns the operation that reads the record that this operation waits for.
-    pub fn record_of<'a>(&'a self, operation: &'a Operation) -> Option<&'a Operation> {
+    pub fn record_operation<'a>(&'a self, operation: &'a Operation) -> Option<&'a Operation> {
         let own = operation.wait.as_ref().and_then(|wait| self.poll(wait));
-        own.or_else(|| self.is_waited_for(operation).then_some(operation))
+        own.or_else(|| self.has_wait(operation).then_some(operation))
     }
 
     /// Returns the models that can be waited for, without duplicates, in the order of the operations.
-    pub fn waited_records(&self) -> Vec<&str> {
+    pub fn awaitable_records(&self) -> Vec<&str> {
         let mut records: Vec<&str> = Vec::new();
         for operation in &self.operations {
-            if let Some(Answer::Model(name)) = self.record_of(operation).map(|record| &record.answer)
+            if let Some(ResponseType::Model(name)) = self.record_operation(operation).map(|record| &record.response)
                 && !records.contains(&name.as_str())
             {
                 records.push(name);

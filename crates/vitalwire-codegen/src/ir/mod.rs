@@ -2,8 +2,8 @@
 
 mod api;
 mod calls;
-pub mod faces;
-mod later;
+pub mod features;
+mod later_release;
 pub mod nights;
 mod operation;
 pub mod problems;
@@ -14,8 +14,8 @@ mod upload;
 
 pub use api::{ErrorKind, Ir, Sample, Service, range_item};
 pub use calls::{Call, Resource};
-pub use later::{ADDED, later};
-pub use operation::{Answer, Basis, Operation, Param, ParamLocation, Retry, Wait};
+pub use later_release::{ADDED, later_release};
+pub use operation::{ResponseType, Basis, Operation, Param, ParamLocation, Retry, Wait};
 pub use range::{Range, RangeKind};
 pub use types::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
 pub use upload::Upload;

@@ -12,25 +12,25 @@ pub const METHOD: &str = "between";
 pub const SUMMARY: &str = "Finds the sleeps and naps of a range of days, each with the days to which it counts.";
 
 /// Further documentation: how the sleeps are found.
-pub const ABOUT: &str = "No operation lists sleeps. Daily statistics of `sleep_duration_total` have the ids of the records behind \
+pub const DETAILS: &str = "No operation lists sleeps. Daily statistics of `sleep_duration_total` have the ids of the records behind \
                          each day, and `get` reads each record. Ids without a record are left out and counted. A sleep of \
                          several days is returned once.";
 
 /// Bounds of the range, with their documentation. No operation has parameters of these names.
 pub const BOUNDS: [(&str, &str); 2] = [("first", "First day."), ("last", "Last day, inclusive.")];
 
-/// Parameters taken over from the operations that the call consists of.
-const TAKEN: [(&str, &[&str]); 2] =
+/// Parameters of the operations that the call consists of.
+const PARAMETERS: [(&str, &[&str]); 2] =
     [("get_sleep", &["include_stages", "include_samples"]), ("daily_statistics", &["providers", "exclude_manual"])];
 
 impl Ir {
     /// Returns the parameters besides the bounds, each with the operation that it belongs to.
     pub fn night_params(&self) -> Vec<(&Operation, &Param)> {
-        let of = |(id, names): &(&str, &'static [&'static str])| {
+        let parameters = |(id, names): &(&str, &'static [&'static str])| {
             let operation = self.operations.iter().find(|operation| operation.id == *id)?;
             let params = names.iter().filter_map(|name| operation.params.iter().find(|param| param.member.wire == *name));
             Some(params.map(move |param| (operation, param)).collect::<Vec<_>>())
         };
-        TAKEN.iter().filter_map(of).flatten().collect()
+        PARAMETERS.iter().filter_map(parameters).flatten().collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::faces::Face;
+use super::features::Language;
 use super::range::Range;
 use super::types::{Docs, Member};
 use crate::naming::pascal;
@@ -46,7 +46,7 @@ pub struct Param {
 
 /// Type of a response.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub enum Answer {
+pub enum ResponseType {
     /// No body (204).
     Nothing,
     /// One object.
@@ -94,7 +94,7 @@ pub struct Wait {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
     /// Languages that have it.
-    pub faces: Vec<Face>,
+    pub languages: Vec<Language>,
     /// `operationId`, in snake case.
     pub id: String,
     /// Resource, in snake case.
@@ -112,7 +112,7 @@ pub struct Operation {
     /// Schema name of the request body.
     pub body: Option<String>,
     /// Type of the response.
-    pub answer: Answer,
+    pub response: ResponseType,
     /// Success statuses.
     pub success: Vec<u16>,
     /// Documented response headers, in lower case. Used only to compare specifications.

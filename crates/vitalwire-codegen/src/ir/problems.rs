@@ -10,7 +10,7 @@ pub const MODELS: [(&str, &[&str]); 2] =
 
 /// Whether the engine has a model of this name.
 #[must_use]
-pub fn is_engine_s(name: &str) -> bool {
+pub fn is_engine_model(name: &str) -> bool {
     MODELS.iter().any(|(model, _)| *model == name)
 }
 
@@ -30,9 +30,9 @@ pub(crate) fn check(components: &Map<String, Value>, file: &str, findings: &mut 
         let Some(schema) = components.get(name) else { continue };
         let declared = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
         if !declared.map(String::as_str).eq(members.iter().copied()) {
-            let text = format!("the engine has a model of this name, whose members are {}", members.join(", "));
+            let text = format!("must have the fields of the engine's model: {}", members.join(", "));
             findings.push(
-                Finding::new("engine-model", file, Pointer::schema(name).then("properties"), text).hint("give this one another name"),
+                Finding::new("engine-model", file, Pointer::schema(name).then("properties"), text).hint("give this schema another name"),
             );
         }
     }

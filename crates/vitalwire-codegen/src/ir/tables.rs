@@ -26,7 +26,7 @@ pub struct Column {
     /// Name.
     pub name: String,
     /// Type of its cells.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Whether cells may be missing.
     pub nullable: bool,
     /// Whether the column is a known key of a number map.
@@ -37,7 +37,7 @@ pub struct Column {
 
 /// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Double.
     Number,
     /// 64-bit integer.
@@ -74,13 +74,13 @@ pub struct Source {
 impl Source {
     /// Returns the parameter that requests the rows, `include_` and the name of their field, with the name of that field. `None` if the
     /// rows are always sent.
-    pub fn asked_by<'a>(&'a self, operation: &'a Operation) -> Option<(&'a Param, &'a str)> {
+    pub fn request_parameter<'a>(&'a self, operation: &'a Operation) -> Option<(&'a Param, &'a str)> {
         let holds = |slot: &&Slot| matches!(slot.read, Read::Rows(_) | Read::Samples(_));
         let member = self.node.members.iter().find(holds)?.wire.as_str();
-        let asks = |param: &&Param| {
+        let requests_rows = |param: &&Param| {
             param.member.ty == Type::Boolean && !param.member.required && param.member.wire.strip_prefix("include_") == Some(member)
         };
-        operation.params.iter().find(asks).map(|param| (param, member))
+        operation.params.iter().find(requests_rows).map(|param| (param, member))
     }
 }
 
@@ -112,10 +112,10 @@ pub struct Slot {
 
 /// Form in which a field is read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[expect(missing_docs, reason = "said at each variant")]
+#[expect(missing_docs, reason = "documented at each variant")]
 pub enum Read {
     /// A value, for a column or for its role alone.
-    Cell { kind: Kind, column: Option<usize>, role: Role },
+    Cell { kind: ColumnKind, column: Option<usize>, role: Role },
     /// A number map. The column `first` and those after it are the names of the open set.
     Numbers { first: usize, keys: String },
     /// An object within the same record.

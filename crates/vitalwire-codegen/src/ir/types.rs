@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::faces::Face;
+use super::features::Language;
 
 /// Documentation of a part of the API.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -63,7 +63,7 @@ pub struct OpenSet {
     /// Known values.
     pub values: Vec<OpenValue>,
     /// Languages that have it.
-    pub faces: Vec<Face>,
+    pub languages: Vec<Language>,
 }
 
 /// A known value of an open set.
@@ -117,7 +117,7 @@ pub struct Model {
     /// Whether it holds numbers with a basis, directly or in nested objects.
     pub has_basis: bool,
     /// Languages that have it.
-    pub faces: Vec<Face>,
+    pub languages: Vec<Language>,
 }
 
 /// A field of a model.

@@ -21,7 +21,7 @@ pub enum Upload {
 
 impl Upload {
     /// Returns the kind of file that an operation sends. `None` if it sends no file.
-    pub fn of(operation: &Operation) -> Option<Self> {
+    pub fn from_operation(operation: &Operation) -> Option<Self> {
         let has = |name: &str, required: bool| {
             operation.params.iter().any(|param| param.member.name == name && param.member.required == required)
         };
@@ -39,18 +39,18 @@ impl Upload {
     }
 
     /// Returns the wire name of the parameter that holds the file's URL.
-    pub fn address(self, operation: &Operation) -> Option<&str> {
-        let address = operation.params.iter().find(|param| self == Self::Image && param.member.name == URL)?;
-        Some(&address.member.wire)
+    pub fn url_parameter(self, operation: &Operation) -> Option<&str> {
+        let url_parameter = operation.params.iter().find(|param| self == Self::Image && param.member.name == URL)?;
+        Some(&url_parameter.member.wire)
     }
 
     /// Whether a parameter can be derived from the file and so may be left out.
-    pub fn may_say(self, param: &Param) -> bool {
+    pub fn is_derivable(self, param: &Param) -> bool {
         self == Self::Document && param.member.name == FILENAME
     }
 
     /// Whether a parameter is part of the upload: the file, its name or its URL.
-    pub fn says(self, param: &Param) -> bool {
-        self.is_file(param) || self.may_say(param) || self == Self::Image && param.member.name == URL
+    pub fn is_part(self, param: &Param) -> bool {
+        self.is_file(param) || self.is_derivable(param) || self == Self::Image && param.member.name == URL
     }
 }

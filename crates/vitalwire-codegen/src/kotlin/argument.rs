@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::record::public;
+use super::record::public_type;
 use super::spelling::name;
 use crate::ir::{Docs, Param, Type};
 use crate::uniffi::mobile::argument;
@@ -21,7 +21,7 @@ pub(super) struct Argument<'a> {
 impl<'a> Argument<'a> {
     pub(super) fn new(params: &[Param], param: &'a Param) -> Self {
         let of = &param.member.ty;
-        Self { name: name(argument(params, param)), ty: public(of), docs: &param.member.docs, wire: &param.member.wire, of }
+        Self { name: name(argument(params, param)), ty: public_type(of), docs: &param.member.docs, wire: &param.member.wire, of }
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::argument::{Argument, native};
 use super::search::Search;
 use super::spelling::name;
-use crate::ir::{Answer, Call, Docs, Ir, Param, Resource, Type, Upload};
+use crate::ir::{ResponseType, Call, Docs, Ir, Param, Resource, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::argument;
 
@@ -45,12 +45,12 @@ struct Function<'a> {
     /// The native function, the type of its parameters, and the name and value of each.
     native: String,
     params: Option<&'a str>,
-    given: Vec<(String, String)>,
-    /// Return type, and the expression that converts `answer.value` to it.
-    answer: String,
-    made: &'static str,
+    native_arguments: Vec<(String, String)>,
+    /// Return type, and the expression that converts `response.value` to it.
+    return_type: String,
+    conversion: &'static str,
     /// The range call, if the operation has a range.
-    ranged: Option<Ranged>,
+    range_call: Option<RangeFunction>,
 }
 
 /// A file argument.
@@ -59,7 +59,7 @@ struct File {
     name: &'static str,
     ty: &'static str,
     /// Options that would set the file too, which is rejected.
-    instead: Vec<String>,
+    conflicting_options: Vec<String>,
 }
 
 impl File {
@@ -68,14 +68,14 @@ impl File {
             Upload::Image => ("picture", "PictureUpload"),
             Upload::Document => ("document", "DocumentUpload"),
         };
-        let instead = params.iter().filter(|param| kind.says(param) && !param.member.required);
-        Self { name, ty, instead: instead.map(|param| format!("options.{}", self::name(argument(params, param)))).collect() }
+        let conflicting_options = params.iter().filter(|param| kind.is_part(param) && !param.member.required);
+        Self { name, ty, conflicting_options: conflicting_options.map(|param| format!("options.{}", self::name(argument(params, param)))).collect() }
     }
 }
 
 /// Names of a range call.
 #[derive(Debug, Serialize)]
-struct Ranged {
+struct RangeFunction {
     name: String,
     /// The native function, and its case of `OperationResponse`.
     native: String,
@@ -93,11 +93,11 @@ pub(super) struct Options<'a> {
 
 impl<'a> Calls<'a> {
     pub(crate) fn new(ir: &'a Ir, resource: &'a Resource<'a>) -> Self {
-        let forms = |call: &'a Call<'a>| {
+        let variants = |call: &'a Call<'a>| {
             let with_file = call.upload.map(|_| Function::new(resource.group, call, call.upload));
             std::iter::once(Function::new(resource.group, call, None)).chain(with_file)
         };
-        let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(forms).collect();
+        let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(variants).collect();
         let own = || calls.iter().filter(|call| !call.waits && call.file.is_none());
         let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
         let (mut params, mut options): (Vec<String>, Vec<_>) =
@@ -114,13 +114,13 @@ impl<'a> Calls<'a> {
 impl<'a> Function<'a> {
     fn new(group: &str, call: &'a Call<'a>, file: Option<Upload>) -> Self {
         let params = &call.operation.params;
-        let is_replaced = |param: &Param| file.is_some_and(|file| file.says(param));
+        let is_replaced = |param: &Param| file.is_some_and(|file| file.is_part(param));
         let (required, optional): (Vec<&Param>, Vec<&Param>) = params.iter().partition(|param| param.member.required);
         let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
-        let (answer, made) = match call.answer {
-            Answer::Nothing => ("Unit".to_owned(), "Unit"),
-            Answer::Model(name) => (name.clone(), "answer.value.shown()"),
-            Answer::List(name) => (format!("List<{name}>"), "answer.value.map { it.shown() }"),
+        let (return_type, conversion) = match call.response {
+            ResponseType::Nothing => ("Unit".to_owned(), "Unit"),
+            ResponseType::Model(name) => (name.clone(), "response.value.shown()"),
+            ResponseType::List(name) => (format!("List<{name}>"), "response.value.map { it.shown() }"),
         };
         Self {
             name: name(&call.method),
@@ -135,15 +135,15 @@ impl<'a> Function<'a> {
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            given: params
+            native_arguments: params
                 .iter()
                 .map(|param| {
                     (name(&param.member.name), if is_replaced(param) { placeholder(param).to_owned() } else { native(params, param) })
                 })
                 .collect(),
-            answer,
-            made,
-            ranged: (call.operation.range.is_some() && !call.waits && file.is_none()).then(|| Ranged {
+            return_type,
+            conversion,
+            range_call: (call.operation.range.is_some() && !call.waits && file.is_none()).then(|| RangeFunction {
                 name: name(&format!("{}_in_parts", call.method)),
                 native: camel(&format!("{group}_{}_range", call.method)),
                 case: pascal(&format!("{group}_{}", call.method)),

@@ -6,7 +6,7 @@ use super::templates::TEMPLATES;
 use super::{call::Calls, record::Record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::naming::pascal;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
@@ -18,9 +18,9 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         TEMPLATES.file(format!("{ROOT}/{folder}/{name}.kt"), &format!("kotlin/conformance/{template}.kt.j2"), values)
     };
     let mut files = vec![
-        file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
-        file("settings", "Settings", "Settings", settings::values(ir, Face::Kotlin, |_, _| json!({})))?,
-        file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.waited_records() }))?,
+        file("calls", "Calls", "Table", json!({ "operations": runner.operations }))?,
+        file("settings", "Settings", "Settings", settings::values(ir, Language::Kotlin, |_, _| json!({})))?,
+        file("outcomes", "AwaitableRecord", "AwaitableRecord", json!({ "records": ir.awaitable_records() }))?,
     ];
     for resource in ir.resources() {
         files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(ir, &resource)))?);

@@ -5,18 +5,18 @@ use minijinja::Environment;
 use super::spelling;
 use crate::ir::Type;
 use crate::naming::camel;
-use crate::templates::{doc, part, text};
+use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    text(environment, "kotlin_name", spelling::name);
-    text(environment, "kotlin_text", spelling::literal);
-    doc(environment, "kotlin_doc", spelling::doc);
-    part(environment, "kotlin_taken", |ty: Type| kotlin_taken(&ty));
-    part(environment, "kotlin_form", |ty: Type| kotlin_form(&ty));
+    add_text_filter(environment, "kotlin_name", spelling::name);
+    add_text_filter(environment, "kotlin_text", spelling::literal);
+    add_doc_filter(environment, "kotlin_doc", spelling::doc);
+    add_ir_filter(environment, "kotlin_case_reader", |ty: Type| kotlin_case_reader(&ty));
+    add_ir_filter(environment, "kotlin_canonical", |ty: Type| kotlin_canonical(&ty));
 }
 
-fn kotlin_taken(ty: &Type) -> String {
+fn kotlin_case_reader(ty: &Type) -> String {
     match ty {
         Type::Boolean => "Taken::boolean".into(),
         Type::Integer => "Taken::integer".into(),
@@ -25,13 +25,13 @@ fn kotlin_taken(ty: &Type) -> String {
         Type::Date => "Taken::date".into(),
         Type::Bytes => "Taken::bytes".into(),
         Type::Open(name) => format!("Taken.named(names{name}, ::{name})"),
-        Type::List(item) => format!("Taken.many({})", kotlin_taken(item)),
+        Type::List(item) => format!("Taken.many({})", kotlin_case_reader(item)),
         // No parameter has one of these types. If one did, the generated code would not compile.
         Type::Text | Type::Id | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Taken::text".into(),
     }
 }
 
-fn kotlin_form(ty: &Type) -> String {
+fn kotlin_canonical(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id => "Canonical::text".into(),
         Type::Boolean => "Canonical::boolean".into(),
@@ -44,6 +44,6 @@ fn kotlin_form(ty: &Type) -> String {
         Type::Open(name) => format!("Canonical.named(names{name})"),
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) => format!("::{}", camel(name)),
         Type::List(item) if **item == Type::Number => "Canonical::series".into(),
-        Type::List(item) => format!("Canonical.many({})", kotlin_form(item)),
+        Type::List(item) => format!("Canonical.many({})", kotlin_canonical(item)),
     }
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::naming::{camel, pascal};
 use crate::uniffi::tables;
 
@@ -34,8 +34,8 @@ const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 
 /// # Errors
 /// If a template cannot be rendered.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(Face::Kotlin);
-    let waited = ir.waited_records();
+    let ir = &ir.for_language(Language::Kotlin);
+    let waited = ir.awaitable_records();
     let mut files = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {
         let record = record::Record::new(model, waited.contains(&model.name.as_str()));
@@ -68,7 +68,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         others.extend([pascal(resource.group), format!("Async{}", pascal(resource.group))]);
     }
     files.push(TEMPLATES.file(CALLER, "kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
-    let tables = json!({ "tables": tables::all(ir, camel), "bearers": tables::bearers(ir, camel) });
+    let tables = json!({ "tables": tables::table_methods(ir, camel), "basis_records": tables::basis_records(ir, camel) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.kt"), "kotlin/Tables.kt.j2", tables)?);
     let groups = json!({ "groups": ir.groups() });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireApi.kt"), "kotlin/VitalwireApi.kt.j2", &groups)?);
@@ -82,7 +82,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.kt"), "kotlin/TestingSamples.kt.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
     let errors = json!({
-        "facts": settings::Fact::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
+        "fields": settings::ErrorProperty::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
     });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireException.kt"), "kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.kt"), "kotlin/ErrorKind.kt.j2", &errors)?);

@@ -14,7 +14,7 @@ pub(crate) struct Record<'a> {
     docs: &'a Docs,
     members: Vec<Property<'a>>,
     /// Whether a wait returns this record.
-    waited: bool,
+    awaitable: bool,
 }
 
 /// A property of a record.
@@ -34,11 +34,11 @@ struct Property<'a> {
     /// Default of a required field in a builder.
     default: String,
     /// Expression that converts `it`, the native value.
-    made: String,
+    conversion: String,
     /// Expression for the value to write as JSON.
-    written: String,
+    json_value: String,
     /// Expression that converts `it`, a JSON value; null if it has another type.
-    read: String,
+    from_json: String,
     list: bool,
     required: bool,
     keeps_null: bool,
@@ -48,9 +48,9 @@ struct Property<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(crate) fn new(model: &'a Model, waited: bool) -> Self {
+    pub(crate) fn new(model: &'a Model, awaitable: bool) -> Self {
         let members = model.members.iter().map(|member| Property::new(model, member)).collect();
-        Self { name: &model.name, docs: &model.docs, members, waited }
+        Self { name: &model.name, docs: &model.docs, members, awaitable }
     }
 }
 
@@ -58,10 +58,10 @@ impl<'a> Property<'a> {
     fn new(model: &Model, member: &'a Member) -> Self {
         let duration = is_duration(member);
         let snake_name = snake_name(model, member);
-        let (ty, made, default) = if duration {
+        let (ty, conversion, default) = if duration {
             ("Duration".to_owned(), "it.milliseconds".to_owned(), "Duration.ZERO".to_owned())
         } else {
-            (public(&member.ty), from_native(&member.ty), default_value(&member.ty))
+            (public_type(&member.ty), from_native(&member.ty), default_value(&member.ty))
         };
         let mut docs = member.docs.clone();
         if duration {
@@ -76,10 +76,10 @@ impl<'a> Property<'a> {
             duration,
             ty,
             default,
-            made,
+            conversion,
             list: matches!(&member.ty, Type::List(item) if **item != Type::Number),
-            written: json_value(member, &name(snake_name), duration),
-            read: if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
+            json_value: json_value(member, &name(snake_name), duration),
+            from_json: if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
             required: member.required,
             keeps_null: member.keeps_null(),
             docs,
@@ -99,7 +99,7 @@ pub(super) fn property(model: &Model, member: &Member) -> String {
 }
 
 /// Returns the public type for a type of the IR. Untyped JSON becomes its text.
-pub(crate) fn public(ty: &Type) -> String {
+pub(crate) fn public_type(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
         Type::Boolean => "Boolean".into(),
@@ -110,7 +110,7 @@ pub(crate) fn public(ty: &Type) -> String {
         Type::Bytes => "ByteArray".into(),
         Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
         Type::List(item) if **item == Type::Number => "Series".into(),
-        Type::List(item) => format!("List<{}>", public(item)),
+        Type::List(item) => format!("List<{}>", public_type(item)),
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::argument::{Argument, native};
 use super::spelling::name;
-use crate::ir::nights::{ABOUT, BOUNDS, GROUP, METHOD, SUMMARY};
+use crate::ir::nights::{DETAILS, BOUNDS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir};
 use crate::naming::{camel, pascal};
 
@@ -22,7 +22,7 @@ pub(super) struct Search<'a> {
     /// The native function, the type of its parameters, and the name and value of each.
     native: String,
     pub(super) params: String,
-    given: Vec<(String, String)>,
+    native_arguments: Vec<(String, String)>,
 }
 
 impl<'a> Search<'a> {
@@ -32,19 +32,19 @@ impl<'a> Search<'a> {
             return None;
         }
         let id = format!("{GROUP}_{METHOD}");
-        let taken = ir.night_params();
+        let params = ir.night_params();
         let bounds: Vec<String> = BOUNDS.iter().map(|(bound, _)| name(bound)).collect();
         let days: Vec<_> = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.crossing()"))).collect();
-        let others = taken.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
+        let others = params.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
         Some(Self {
             name: name(METHOD),
-            docs: Docs { text: format!("{SUMMARY}\n\n{ABOUT} Both days are inclusive."), ..Docs::default() },
+            docs: Docs { text: format!("{SUMMARY}\n\n{DETAILS} Both days are inclusive."), ..Docs::default() },
             bounds,
             options: format!("{}Options", pascal(&id)),
-            optional: taken.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),
+            optional: params.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),
             native: camel(&id),
             params: format!("{}Params", pascal(&id)),
-            given: days.into_iter().chain(others).collect(),
+            native_arguments: days.into_iter().chain(others).collect(),
         })
     }
 }

@@ -62,6 +62,6 @@ pub fn doc(docs: &Docs, name: &str) -> String {
 /// Converts snake-case names in back-ticks to camel case.
 fn camel_names(text: &str) -> String {
     let parts = text.split('`').enumerate();
-    let renamed = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { camel(part) } else { part.to_owned() });
-    renamed.collect::<Vec<_>>().join("`")
+    let spelled = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { camel(part) } else { part.to_owned() });
+    spelled.collect::<Vec<_>>().join("`")
 }

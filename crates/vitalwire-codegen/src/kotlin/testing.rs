@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::record::{property, public};
+use super::record::{property, public_type};
 use super::spelling::literal;
 use crate::ir::{Basis, Ir, Member, Model, Operation, Sample, Type};
 use crate::naming::{camel, shouty, snake};
 use crate::uniffi::mobile::is_duration;
-use crate::uniffi::samples::{self, Source, Spelling, answered};
+use crate::uniffi::samples::{self, Source, AccessSyntax, response_type};
 
 /// Calls and samples.
 #[derive(Debug, Serialize)]
@@ -24,10 +24,10 @@ struct Call<'a> {
     /// Id of the operation.
     id: &'a str,
     /// Name in application code, such as `sleeps.get`.
-    written: String,
+    display: String,
     status: u16,
     /// Property with the sample response, if there is one.
-    answer: Option<Property>,
+    sample: Option<Property>,
 }
 
 /// A property with a sample response.
@@ -44,13 +44,13 @@ struct RecordSample<'a> {
     name: &'a str,
     property: String,
     /// Path to the record in a sample response, if one contains it.
-    way: Option<String>,
+    path: Option<String>,
     /// Expression that creates the record, if no sample response contains it.
-    made: Option<String>,
+    creation: Option<String>,
 }
 
-const SPELLING: Spelling = Spelling {
-    answer: answer_property,
+const ACCESS_SYNTAX: AccessSyntax = AccessSyntax {
+    response: response_property,
     item: |at| format!("[{at}]"),
     member: |model, member| format!(".{}{}", property(model, member), if member.required { "" } else { "!!" }),
 };
@@ -59,13 +59,13 @@ impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
         let sample = |(model, source): (&'a Model, Source)| {
-            let (way, made) = match source {
-                Source::Answer(way) => (Some(way), None),
-                Source::MadeUp(value) => (None, Some(ValueWriter { ir, basis: None }.value(&Type::Model(model.name.clone()), &value, 8))),
+            let (path, creation) = match source {
+                Source::Response(path) => (Some(path), None),
+                Source::Created(value) => (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8))),
             };
-            RecordSample { name: &model.name, property: camel(&snake(&model.name)), way, made }
+            RecordSample { name: &model.name, property: camel(&snake(&model.name)), path, creation }
         };
-        let records = samples::fullest(ir, &SPELLING).into_iter().map(sample).collect();
+        let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(sample).collect();
         Self { calls, records }
     }
 }
@@ -73,23 +73,23 @@ impl<'a> Testing<'a> {
 impl<'a> Call<'a> {
     fn new(ir: &Ir, operation: &'a Operation) -> Self {
         let sample = ir.samples.get(&operation.id);
-        let answer = sample.zip(answered(operation)).map(|(sample, ty)| Property {
+        let sample_property = sample.zip(response_type(operation)).map(|(sample, ty)| Property {
             name: call_name(operation),
-            ty: public(&ty),
-            value: ValueWriter { ir, basis: operation.basis }.value(&ty, &sample.body, 12),
+            ty: public_type(&ty),
+            value: ValueWriter { ir, basis: operation.basis }.expression(&ty, &sample.body, 12),
         });
         Self {
             name: shouty(&format!("{}_{}", operation.group, operation.method)),
             id: &operation.id,
-            written: format!("{}.{}", camel(&operation.group), camel(&operation.method)),
+            display: format!("{}.{}", camel(&operation.group), camel(&operation.method)),
             status: sample.map_or(200, |sample: &Sample| sample.status),
-            answer,
+            sample: sample_property,
         }
     }
 }
 
 /// Returns the path of the property with an operation's sample response.
-fn answer_property(operation: &Operation) -> String {
+fn response_property(operation: &Operation) -> String {
     format!("Calls.{}", call_name(operation))
 }
 
@@ -106,15 +106,15 @@ struct ValueWriter<'a> {
 
 impl ValueWriter<'_> {
     /// Returns the expression for a value. Its further lines are indented.
-    fn value(&self, ty: &Type, given: &Value, indent: usize) -> String {
-        let text = || literal(given.as_str().unwrap_or_default());
+    fn expression(&self, ty: &Type, value: &Value, indent: usize) -> String {
+        let text = || literal(value.as_str().unwrap_or_default());
         let margin = " ".repeat(indent);
         match ty {
             Type::Text | Type::Id => text(),
-            Type::Json => literal(&given.to_string()),
-            Type::Boolean => given.to_string(),
-            Type::Integer => format!("{given}L"),
-            Type::Number => number(given),
+            Type::Json => literal(&value.to_string()),
+            Type::Boolean => value.to_string(),
+            Type::Integer => format!("{value}L"),
+            Type::Number => number(value),
             Type::Timestamp => format!("at({})", text()),
             Type::Date => format!("LocalDate.parse({})", text()),
             Type::Bytes => format!("Base64.getDecoder().decode({})", text()),
@@ -122,34 +122,34 @@ impl ValueWriter<'_> {
             Type::Numbers(name) => {
                 let Some(map) = self.ir.number_maps.iter().find(|map| map.name == *name) else { return format!("{name} {{}}") };
                 let basis = self.basis.filter(|_| map.has_basis).map(|basis| format!("basis = NumberBasis.{}", shouty(basis_name(basis))));
-                let numbers = entries(given).map(|(key, value)| format!("set({}({}), {})", map.keys, literal(key), number(value)));
+                let numbers = entries(value).map(|(key, value)| format!("set({}({}), {})", map.keys, literal(key), number(value)));
                 block(name, &margin, basis.into_iter().chain(numbers))
             }
             Type::Series(name) => {
                 let keys = self.ir.series_maps.iter().find(|map| map.name == *name).map_or("", |map| map.keys.as_str());
-                block(name, &margin, entries(given).map(|(key, value)| format!("set({keys}({}), {})", literal(key), series(value))))
+                block(name, &margin, entries(value).map(|(key, value)| format!("set({keys}({}), {})", literal(key), series(value))))
             }
-            Type::List(item) if **item == Type::Number => series(given),
+            Type::List(item) if **item == Type::Number => series(value),
             Type::List(item) => {
-                let items = given.as_array().into_iter().flatten();
-                let items = items.map(|one| format!("\n{margin}    {},", self.value(item, one, indent + 4)));
+                let items = value.as_array().into_iter().flatten();
+                let items = items.map(|one| format!("\n{margin}    {},", self.expression(item, one, indent + 4)));
                 format!("listOf({}\n{margin})", items.collect::<String>())
             }
             Type::Model(name) => {
                 let Some(model) = self.ir.model(name) else { return format!("{name} {{}}") };
-                let lines = model.members.iter().filter_map(|member| self.member(model, member, given.get(&member.wire)?, indent + 4));
+                let lines = model.members.iter().filter_map(|member| self.member(model, member, value.get(&member.wire)?, indent + 4));
                 block(name, &margin, lines)
             }
         }
     }
 
     /// Returns the line of a builder block that sets a field; `None` for a null that records do not keep.
-    fn member(&self, model: &Model, member: &Member, given: &Value, indent: usize) -> Option<String> {
+    fn member(&self, model: &Model, member: &Member, value: &Value, indent: usize) -> Option<String> {
         let property = property(model, member);
-        match given {
+        match value {
             Value::Null => member.keeps_null().then(|| format!("{}IsNull = true", property.trim_matches('`'))),
-            _ if is_duration(member) => Some(format!("{property} = {given}.milliseconds")),
-            _ => Some(format!("{property} = {}", self.value(&member.ty, given, indent))),
+            _ if is_duration(member) => Some(format!("{property} = {value}.milliseconds")),
+            _ => Some(format!("{property} = {}", self.expression(&member.ty, value, indent))),
         }
     }
 }

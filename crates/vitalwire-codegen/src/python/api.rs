@@ -9,7 +9,7 @@ use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::spelling;
 use super::style::{STYLES, Style};
-use super::{facts, settings, tables};
+use super::{error_fields, settings, tables};
 use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::naming::pascal;
 
@@ -28,7 +28,7 @@ impl Api {
     /// If a declaration cannot be read.
     pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
         let mut package = read_declared("module.yaml.j2", ())?;
-        package.extend(read_declared("calls.yaml.j2", json!({ "facts": facts::declared(ir) }))?);
+        package.extend(read_declared("calls.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
         for file in ["map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
             package.extend(read_declared(file, ())?);
         }
@@ -84,11 +84,11 @@ fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
     let mut settings: Vec<String> = settings::arguments(ir, style).iter().map(Argument::declaration).collect();
     // Only the first setting is positional.
     settings.insert(1, "*".into());
-    let mut facts = json!(style);
-    facts["options"] = json!(options);
-    facts["settings"] = json!(settings);
-    facts["settings_docs"] = json!(settings::about(ir));
-    let mut items = read_declared("client.yaml.j2", facts)?;
+    let mut values = json!(style);
+    values["options"] = json!(options);
+    values["settings"] = json!(settings);
+    values["settings_docs"] = json!(settings::about(ir));
+    let mut items = read_declared("client.yaml.j2", values)?;
     let resources = ir.groups().into_iter().map(|group| Item::property(group, &style.class(group), &format!("Calls of `{group}`.")));
     items.iter_mut().for_each(|client| client.members.extend(resources.clone()));
     Ok(items)
@@ -100,11 +100,11 @@ fn resource(ir: &Ir, group: &str, style: &Style) -> Item {
 }
 
 fn method(method: &Method) -> Item {
-    let mut takes = vec!["self".to_owned()];
-    takes.extend(method.positional.iter().map(Argument::declaration));
-    takes.push("*".into());
-    takes.extend(method.keywords.iter().map(Argument::declaration));
-    let definition = Definition { awaited: method.awaited, name: &method.name, takes, gives: &method.gives, margin: 4 };
+    let mut parameters = vec!["self".to_owned()];
+    parameters.extend(method.positional.iter().map(Argument::declaration));
+    parameters.push("*".into());
+    parameters.extend(method.keywords.iter().map(Argument::declaration));
+    let definition = Definition { awaited: method.awaited, name: &method.name, parameters, returns: &method.returns, margin: 4 };
     Item::function(&definition, vec![], &method.docs.join("\n\n"))
 }
 
@@ -113,12 +113,12 @@ fn record(ir: &Ir, model: &Model) -> anyhow::Result<Item> {
         Item::property(&spelling::python_name(&member.name), &spelling::read_member(member), &text(&member.docs, &member.wire))
     };
     let names: Vec<String> = tables::names(ir, &model.name).into_iter().map(spelling::literal).collect();
-    let facts = json!({
+    let values = json!({
         "keeps_nulls": model.members.iter().any(Member::keeps_null),
         "table": if names.is_empty() { String::new() } else { format!("_Literal[{}]", names.join(", ")) },
     });
     let mut members: Vec<Item> = model.members.iter().map(property).collect();
-    members.extend(read_declared("record.yaml.j2", facts)?.into_iter().flat_map(|record| record.members));
+    members.extend(read_declared("record.yaml.j2", values)?.into_iter().flat_map(|record| record.members));
     Ok(Item::final_class(&model.name, &text(&model.docs, &model.name), members))
 }
 

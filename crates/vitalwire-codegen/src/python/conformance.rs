@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::templates::TEMPLATES;
 use crate::conformance::{Runner, settings};
 use crate::file::File;
-use crate::ir::faces::{CALL_OPTIONS, Face, Has};
+use crate::ir::features::{CALL_OPTIONS, Language, Availability};
 use crate::ir::{Ir, Model, Type};
 use crate::naming::{shouty, snake};
 
@@ -22,20 +22,20 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         package("__init__", "The generated part of the runner: calls by operation, and responses as canonical JSON.")?,
         package("outcomes/__init__", "Responses as canonical JSON, read through the public attributes.")?,
-        file("calls/__init__", "table", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
+        file("calls/__init__", "table", json!({ "groups": ir.groups(), "operations": runner.operations }))?,
         file("names", "names", json!({ "sets": ir.open_sets }))?,
-        file("waited", "waited", json!({ "records": ir.waited_records() }))?,
+        file("waited", "waited", json!({ "records": ir.awaitable_records() }))?,
     ];
-    let options = || CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
-    let mut planned = settings::values(ir, Face::Python, |_, _| json!({}));
-    planned["keywords"] = options().map(|option| json!({ "name": option.keyword(), "off": option.is_off() })).collect();
+    let options = || CALL_OPTIONS.iter().filter(|option| option.availability(Language::Python) == Availability::Generated);
+    let mut planned = settings::values(ir, Language::Python, |_, _| json!({}));
+    planned["keywords"] = options().map(|option| json!({ "name": option.keyword(), "off": option.is_off_by_default() })).collect();
     files.push(file("settings", "settings", planned)?);
     let options: Vec<&str> = options().map(|option| option.keyword()).collect();
     for group in ir.groups() {
-        let cases = runner.calls(group);
-        let waited = cases.iter().filter_map(|case| case.waits.as_ref()?.record);
-        let outcomes: BTreeSet<&str> = cases.iter().filter_map(|case| case.record).chain(waited).collect();
-        let values = json!({ "group": group, "cases": cases, "outcomes": outcomes, "call_options": options });
+        let operations = runner.calls(group);
+        let waited = operations.iter().filter_map(|operation| operation.waits.as_ref()?.record);
+        let outcomes: BTreeSet<&str> = operations.iter().filter_map(|operation| operation.record).chain(waited).collect();
+        let values = json!({ "group": group, "operations": operations, "outcomes": outcomes, "call_options": options });
         files.push(file(&format!("calls/{group}"), "calls", values)?);
     }
     for model in runner.models() {

@@ -10,7 +10,7 @@ use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::spelling;
 use super::style::STYLES;
 use super::templates::TEMPLATES;
-use super::{records, settings, tables};
+use super::{error_fields, records, settings, tables};
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
@@ -26,8 +26,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": handwritten_docs(ir, &help) }))?,
-        file("facts.rs", json!({ "set": super::facts::set() }))?,
-        file("kinds.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
+        file("facts.rs", json!({ "fields": error_fields::core_fields() }))?,
+        file("kinds.rs", json!({ "kinds": errors(ir, &help), "optional": optional_error_fields(api), "fields": error_fields::core_fields() }))?,
         file("options.rs", json!({ "groups": options(ir), "call": settings::call_setters(), "client": settings::client_setters(ir) }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,
@@ -36,7 +36,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     for model in received(ir) {
         let own: BTreeMap<&str, &[String]> =
             help.iter().filter_map(|(of, docs)| Some((of.strip_prefix(&model.name)?.strip_prefix('.')?, *docs))).collect();
-        let mut values = json!(records::of(ir, model));
+        let mut values = json!(records::record(ir, model));
         values["docs"] = json!(help.get(&model.name));
         values["help"] = json!(own);
         files.push(TEMPLATES.file(format!("{FOLDER}/models/{}.rs", snake(&model.name)), "python/record.rs.j2", values)?);
@@ -94,7 +94,7 @@ fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {
 }
 
 /// Returns the error fields that may be `None`.
-fn facts(api: &Api) -> Vec<&str> {
+fn optional_error_fields(api: &Api) -> Vec<&str> {
     let members = api.package.iter().filter(|item| item.name == "VitalwireError").flat_map(|item| &item.members);
     members.filter(|member| member.annotation.ends_with(" | None")).map(|member| member.name.as_str()).collect()
 }

@@ -4,16 +4,16 @@ use minijinja::Environment;
 
 use super::spelling;
 use crate::ir::Type;
-use crate::templates::{part, text};
+use crate::templates::{add_ir_filter, add_text_filter};
 
 /// Adds the filters to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    text(environment, "python_name", spelling::python_name);
-    text(environment, "python_text", spelling::literal);
-    text(environment, "python_constant", spelling::constant);
-    part(environment, "python_type", |ty: Type| spelling::read(&ty));
+    add_text_filter(environment, "python_name", spelling::python_name);
+    add_text_filter(environment, "python_text", spelling::literal);
+    add_text_filter(environment, "python_constant", spelling::constant);
+    add_ir_filter(environment, "python_type", |ty: Type| spelling::read(&ty));
     environment.add_filter("python_docstring", |lines: Vec<String>, margin: usize| spelling::docstring(&lines, margin));
-    part(environment, "python_argument", |ty: Type| argument_reader("arguments.", &ty));
+    add_ir_filter(environment, "python_argument", |ty: Type| argument_reader("arguments.", &ty));
 }
 
 /// Returns the function that reads an argument from a conformance case.

@@ -3,14 +3,14 @@
 mod api;
 pub(crate) mod conformance;
 mod declared;
+mod error_fields;
 mod extension;
-mod facts;
 mod filters;
 mod methods;
 mod nights;
 mod options;
 mod package;
-mod reach;
+mod record_access;
 mod records;
 mod reference;
 mod settings;
@@ -22,14 +22,14 @@ mod uploads;
 
 use crate::file::File;
 use crate::ir::Ir;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 
 /// Generates all files of the Python binding.
 ///
 /// # Errors
 /// If a template lacks a value or a declaration cannot be read.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(Face::Python);
+    let ir = &ir.for_language(Language::Python);
     let api = api::Api::collect(ir)?;
     let mut files = extension::emit(ir, &api)?;
     files.extend(package::emit(ir, &api)?);

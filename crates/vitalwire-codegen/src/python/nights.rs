@@ -1,16 +1,16 @@
 //! The method `sleeps.between`, which searches for nights. It belongs to no operation: it reads daily statistics, then records.
 
-use crate::ir::nights::{ABOUT, BOUNDS, SUMMARY};
+use crate::ir::nights::{DETAILS, BOUNDS, SUMMARY};
 use crate::ir::{Ir, Type};
 
-use super::methods::{Argument, End, Method, NightArgument, argument, call_options_note, described, rust_name};
+use super::methods::{Argument, MethodBody, Method, NightArgument, argument, call_options_docs, parameter_docs, rust_name};
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, about};
 use super::style::Style;
 
 pub(super) use crate::ir::nights::{GROUP, METHOD as NAME};
 
 /// Docstring sentence on when requests are sent.
-const LATER: &str = "Requests are sent when you iterate the search, collect it or read it as a table.";
+const SENT_LATER: &str = "Requests are sent when you iterate the search, collect it or read it as a table.";
 
 pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     let keywords = ir.night_params();
@@ -24,15 +24,15 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
         rust_type: "Bound<'_, PyAny>".into(),
         rust_default: None,
     };
-    let mut docs = vec![SUMMARY.to_owned(), format!("{ABOUT} {LATER}")];
+    let mut docs = vec![SUMMARY.to_owned(), format!("{DETAILS} {SENT_LATER}")];
     docs.extend(BOUNDS.iter().map(|(name, about)| format!("{name}: {about}")));
-    docs.extend(keywords.iter().map(|(_, param)| described(param)));
+    docs.extend(keywords.iter().map(|(_, param)| parameter_docs(param)));
     docs.extend(about(options()));
-    docs.push(call_options_note(style));
-    let mut wanted: Vec<(String, NightArgument)> = BOUNDS.iter().map(|(name, _)| ((*name).into(), NightArgument::Day)).collect();
-    wanted.extend(keywords.iter().map(|(_, param)| {
-        let how = if matches!(param.member.ty, Type::List(_)) { NightArgument::List } else { NightArgument::Plain };
-        (rust_name(param), how)
+    docs.push(call_options_docs(style));
+    let mut arguments: Vec<(String, NightArgument)> = BOUNDS.iter().map(|(name, _)| ((*name).into(), NightArgument::Day)).collect();
+    arguments.extend(keywords.iter().map(|(_, param)| {
+        let kind = if matches!(param.member.ty, Type::List(_)) { NightArgument::List } else { NightArgument::Plain };
+        (rust_name(param), kind)
     }));
     Method {
         name: NAME.into(),
@@ -44,10 +44,10 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
             .map(|(operation, param)| argument(operation, param, true))
             .chain(CALL_OPTIONS.iter().chain(options()).map(Argument::from))
             .collect(),
-        gives: format!("{}NightSearch", style.prefix),
+        returns: format!("{}NightSearch", style.prefix),
         docs,
         parameters: None,
         upload: None,
-        end: End::Nights { wanted },
+        body: MethodBody::Nights { arguments },
     }
 }

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::ir::faces::{self, Face, Has, Setting};
+use crate::ir::features::{self, Language, Availability, Setting};
 
 /// A keyword argument.
 pub(super) struct Keyword {
     pub(super) name: &'static str,
-    takes: Takes,
+    keyword_type: KeywordType,
     /// Text for docstrings.
     pub(super) about: Cow<'static, str>,
 }
 
-const fn keyword(name: &'static str, takes: Takes, about: &'static str) -> Keyword {
-    Keyword { name, takes, about: Cow::Borrowed(about) }
+const fn keyword(name: &'static str, keyword_type: KeywordType, about: &'static str) -> Keyword {
+    Keyword { name, keyword_type, about: Cow::Borrowed(about) }
 }
 
 /// Type of a keyword. Unless stated otherwise, it defaults to `None`.
-enum Takes {
+enum KeywordType {
     /// Seconds or a `timedelta`.
     Seconds,
     /// A non-negative integer.
@@ -53,17 +53,17 @@ impl Keyword {
     /// Returns the types and defaults.
     pub(super) fn signature(&self) -> Signature {
         let optional = |rust, python| Signature { rust, rust_default: "None", python, default: "None" };
-        match self.takes {
-            Takes::Seconds => optional("Option<Seconds>", "float | _datetime.timedelta | None"),
-            Takes::Count => optional("Option<Count>", "int | None"),
-            Takes::Flag => Signature { rust: "bool", rust_default: "false", python: "bool", default: "False" },
-            Takes::Choosable => optional("Option<bool>", "bool | None"),
-            Takes::Text => optional("Option<&str>", "str | None"),
-            Takes::Style => optional("Option<&str>", STYLE),
-            Takes::Pairs => optional("Option<Pairs>", "_Mapping[str, str] | _Sequence[tuple[str, str]] | None"),
-            Takes::Cancel => optional("Option<Cancel>", "CancelToken | None"),
-            Takes::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
-            Takes::Choice(python, default) => Signature { rust: "&str", rust_default: default, python, default },
+        match self.keyword_type {
+            KeywordType::Seconds => optional("Option<Seconds>", "float | _datetime.timedelta | None"),
+            KeywordType::Count => optional("Option<Count>", "int | None"),
+            KeywordType::Flag => Signature { rust: "bool", rust_default: "false", python: "bool", default: "False" },
+            KeywordType::Choosable => optional("Option<bool>", "bool | None"),
+            KeywordType::Text => optional("Option<&str>", "str | None"),
+            KeywordType::Style => optional("Option<&str>", STYLE),
+            KeywordType::Pairs => optional("Option<Pairs>", "_Mapping[str, str] | _Sequence[tuple[str, str]] | None"),
+            KeywordType::Cancel => optional("Option<Cancel>", "CancelToken | None"),
+            KeywordType::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
+            KeywordType::Choice(python, default) => Signature { rust: "&str", rust_default: default, python, default },
         }
     }
 }
@@ -76,21 +76,21 @@ pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| call_o
 
 /// Returns the call options that Python has.
 pub(super) fn call_option_rows() -> impl Iterator<Item = &'static Setting> {
-    faces::CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated)
+    features::CALL_OPTIONS.iter().filter(|option| option.availability(Language::Python) == Availability::Generated)
 }
 
 fn call_keyword(option: &'static Setting) -> Keyword {
-    let takes = match option.takes {
-        faces::Takes::Duration => Takes::Seconds,
-        faces::Takes::Count | faces::Takes::Size | faces::Takes::Bytes => Takes::Count,
-        faces::Takes::Flag if option.is_off() => Takes::Flag,
-        faces::Takes::Flag | faces::Takes::Switch => Takes::Choosable,
-        faces::Takes::Style => Takes::Style,
-        faces::Takes::Header | faces::Takes::Query => Takes::Pairs,
-        faces::Takes::Cancel => Takes::Cancel,
-        _ => Takes::Text,
+    let keyword_type = match option.value_type {
+        features::ValueType::Duration => KeywordType::Seconds,
+        features::ValueType::Count | features::ValueType::Size | features::ValueType::Bytes => KeywordType::Count,
+        features::ValueType::Flag if option.is_off_by_default() => KeywordType::Flag,
+        features::ValueType::Flag | features::ValueType::Switch => KeywordType::Choosable,
+        features::ValueType::Style => KeywordType::Style,
+        features::ValueType::Header | features::ValueType::Query => KeywordType::Pairs,
+        features::ValueType::Cancel => KeywordType::Cancel,
+        _ => KeywordType::Text,
     };
-    Keyword { name: option.keyword(), takes, about: option.text().into() }
+    Keyword { name: option.keyword(), keyword_type, about: option.text().into() }
 }
 
 /// Returns a docstring paragraph for each option.
@@ -102,27 +102,27 @@ pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a Keyword>) -> impl 
 pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
     keyword(
         "part_length",
-        Takes::Object("_datetime.timedelta | str | None"),
+        KeywordType::Object("_datetime.timedelta | str | None"),
         "Length of a part: a `timedelta`, or a text such as `30d` or `6h`. With `resume`, the length of the earlier run applies. \
          Defaults to a single part for the whole range.",
     ),
-    keyword("concurrency", Takes::Count, "Maximum number of parts in flight. Defaults to 4."),
+    keyword("concurrency", KeywordType::Count, "Maximum number of parts in flight. Defaults to 4."),
     keyword(
         "on_error",
-        Takes::Choice("_Literal[\"stop\", \"collect\"]", "\"stop\""),
+        KeywordType::Choice("_Literal[\"stop\", \"collect\"]", "\"stop\""),
         "`stop` raises the error of the first failed part. `collect` reads the other parts and returns the failed one with its error. \
          Defaults to `stop`.",
     ),
-    keyword("resume", Takes::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or the text of one."),
+    keyword("resume", KeywordType::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or the text of one."),
     keyword(
         "resume_key",
-        Takes::Text,
+        KeywordType::Text,
         "Your own key for the data, such as the id of the user. A resume token with another key is rejected. Set it if you read \
          several users: resume tokens do not contain access tokens, so they would otherwise fit the calls of any user.",
     ),
     keyword(
         "progress",
-        Takes::Object("bool | _Callable[[RangeProgress], object] | None"),
+        KeywordType::Object("bool | _Callable[[RangeProgress], object] | None"),
         "`True` shows a progress bar, with tqdm if it is installed. A function is called with a `RangeProgress` after each part.",
     ),
 ];
@@ -131,14 +131,14 @@ pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
 pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
     keyword(
         "on_progress",
-        Takes::Object("_Callable[[WaitProgress], object] | None"),
+        KeywordType::Object("_Callable[[WaitProgress], object] | None"),
         "Called with a `WaitProgress` after every response, {thread}. It must be a plain function and return quickly. If it raises an \
          exception, the wait raises `CancelledError` with that exception as `__cause__`; `KeyboardInterrupt` is raised unchanged.",
     ),
-    keyword("wait_timeout", Takes::Seconds, "Maximum duration of the wait in seconds, including an upload. Defaults to 300."),
+    keyword("wait_timeout", KeywordType::Seconds, "Maximum duration of the wait in seconds, including an upload. Defaults to 300."),
     keyword(
         "interval",
-        Takes::Object("float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None"),
+        KeywordType::Object("float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None"),
         "Seconds between two reads of the record, or a pair of the first and the longest interval. The interval grows by half each \
          time. Defaults to 1 and 5.",
     ),
@@ -147,7 +147,7 @@ pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
 /// Option of calls that upload a picture.
 pub(super) static WITHOUT_METADATA: Keyword = keyword(
     "without_metadata",
-    Takes::Flag,
+    KeywordType::Flag,
     "Removes metadata from the picture before sending it: place, time, camera, texts, thumbnails. Other formats than JPEG, PNG and \
          WebP raise `InvalidArgumentError`. Defaults to `False`.",
 );

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::reach::{Function, Reach};
+use super::record_access::{Function, RecordAccess};
 use super::spelling;
 use super::tables::{self, Source};
 use crate::ir::{Ir, Member, Model, Type};
@@ -15,7 +15,7 @@ pub(super) struct Record<'a> {
     pub(super) name: &'a str,
     members: Vec<Field>,
     /// Fields whose Python objects are cached.
-    kept: Vec<Cached>,
+    cached: Vec<Cached>,
     common: Vec<Function>,
     /// Whether the record is decoded on first use.
     is_deferred: bool,
@@ -52,16 +52,16 @@ struct Cached {
     new: &'static str,
 }
 
-pub(super) fn of<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
+pub(super) fn record<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
     let columns = tables::columnar(ir, &model.name);
-    let reach = Reach { is_deferred: columns.is_some() };
+    let access = RecordAccess { is_deferred: columns.is_some() };
     Record {
         name: &model.name,
-        members: model.members.iter().map(|member| field(member, reach)).collect(),
-        kept: model.members.iter().filter_map(cached).collect(),
-        common: common(model, reach),
-        is_deferred: reach.is_deferred,
-        view: reach.view(),
+        members: model.members.iter().map(|member| field(member, access)).collect(),
+        cached: model.members.iter().filter_map(cached_field).collect(),
+        common: common(model, access),
+        is_deferred: access.is_deferred,
+        view: access.view(),
         is_listed: tables::is_listed(ir, &model.name),
         sources: tables::sources(ir, &model.name),
         columns,
@@ -72,8 +72,8 @@ fn rust_name(member: &Member) -> String {
     rust::name(&member.name)
 }
 
-fn field(member: &Member, reach: Reach) -> Field {
-    let (gives, body) = reading(member, &rust_name(member), reach);
+fn field(member: &Member, access: RecordAccess) -> Field {
+    let (returns, body) = getter_body(member, &rust_name(member), access);
     Field {
         field: rust_name(member),
         name: literal(&spelling::python_name(&member.name)),
@@ -83,7 +83,7 @@ fn field(member: &Member, reach: Reach) -> Field {
         required: member.required,
         credential: member.credential,
         unit: format!("{:?}", member.docs.unit),
-        getter: reach.function(&rust_name(member), &gives, &body),
+        getter: access.function(&rust_name(member), &returns, &body),
     }
 }
 
@@ -107,7 +107,7 @@ fn form(ty: &Type) -> &'static str {
 }
 
 /// Returns the cache of a field's Python object. `None` if the object is cheap to create.
-fn cached(member: &Member) -> Option<Cached> {
+fn cached_field(member: &Member) -> Option<Cached> {
     let (ty, new) = match &member.ty {
         Type::Model(name) => (format!("Child<{name}>"), "Child::new()"),
         Type::Numbers(_) => ("Child<NumberMap>".into(), "Child::new()"),
@@ -120,13 +120,13 @@ fn cached(member: &Member) -> Option<Cached> {
 }
 
 /// Returns type and body of a getter.
-fn reading(member: &Member, field: &str, reach: Reach) -> (String, String) {
-    let value = format!("{}.{field}", reach.record("self"));
+fn getter_body(member: &Member, field: &str, access: RecordAccess) -> (String, String) {
+    let value = format!("{}.{field}", access.record("self"));
     match (&member.ty, member.required) {
-        (Type::List(item), required) => listed(item, field, required, reach),
-        (Type::Model(class), required) => child(class, field, required, None, reach),
-        (Type::Numbers(_), required) => child("NumberMap", field, required, Some("Numbers"), reach),
-        (Type::Series(_), required) => child("SeriesMap", field, required, Some("Series"), reach),
+        (Type::List(item), required) => list_getter(item, field, required, access),
+        (Type::Model(class), required) => child_getter(class, field, required, None, access),
+        (Type::Numbers(_), required) => child_getter("NumberMap", field, required, Some("Numbers"), access),
+        (Type::Series(_), required) => child_getter("SeriesMap", field, required, Some("Series"), access),
         (Type::Boolean | Type::Integer | Type::Number, required) => {
             let ty = match &member.ty {
                 Type::Boolean => "bool",
@@ -135,61 +135,61 @@ fn reading(member: &Member, field: &str, reach: Reach) -> (String, String) {
             };
             (if required { ty.to_owned() } else { format!("Option<{ty}>") }, value)
         }
-        (ty @ (Type::Text | Type::Id | Type::Open(_)), true) => ("&str".into(), item(ty, &format!("&{value}")).1),
+        (ty @ (Type::Text | Type::Id | Type::Open(_)), true) => ("&str".into(), item_type_and_conversion(ty, &format!("&{value}")).1),
         (Type::Text, false) => ("Option<&str>".into(), format!("{value}.as_deref()")),
         (ty @ (Type::Id | Type::Open(_)), false) => {
-            ("Option<&str>".into(), format!("{value}.as_ref().map(|value| {})", item(ty, "value").1))
+            ("Option<&str>".into(), format!("{value}.as_ref().map(|value| {})", item_type_and_conversion(ty, "value").1))
         }
         (ty, true) => {
-            let (made, convert) = item(ty, &format!("&{value}"));
-            (format!("PyResult<{made}>"), convert)
+            let (python_type, convert) = item_type_and_conversion(ty, &format!("&{value}"));
+            (format!("PyResult<{python_type}>"), convert)
         }
         (ty, false) => {
-            let (made, convert) = item(ty, "value");
-            (format!("PyResult<Option<{made}>>"), format!("{value}.as_ref().map(|value| {convert}).transpose()"))
+            let (python_type, convert) = item_type_and_conversion(ty, "value");
+            (format!("PyResult<Option<{python_type}>>"), format!("{value}.as_ref().map(|value| {convert}).transpose()"))
         }
     }
 }
 
 /// Returns the Python type of a value and the conversion of a reference to it. Conversions return a `Result`, except for texts.
-fn item(ty: &Type, value: &str) -> (&'static str, String) {
-    let of = value.strip_prefix('&').unwrap_or(value);
-    let copied = if of == value { format!("*{value}") } else { of.to_owned() };
+fn item_type_and_conversion(ty: &Type, value: &str) -> (&'static str, String) {
+    let object = value.strip_prefix('&').unwrap_or(value);
+    let copied = if object == value { format!("*{value}") } else { object.to_owned() };
     match ty {
         Type::Text => ("&str", value.to_owned()),
-        Type::Id => ("&str", format!("{of}.as_str()")),
-        Type::Open(_) => ("&str", format!("{of}.as_ref()")),
+        Type::Id => ("&str", format!("{object}.as_str()")),
+        Type::Open(_) => ("&str", format!("{object}.as_ref()")),
         Type::Timestamp => ("Bound<'py, PyDateTime>", format!("convert::datetime(py, {copied})")),
         Type::Date => ("Bound<'py, PyDate>", format!("convert::date(py, {copied})")),
-        Type::Bytes => ("Bound<'py, PyBytes>", format!("Ok(PyBytes::new(py, {of}.as_bytes()))")),
-        Type::Json => ("Bound<'py, PyAny>", format!("crate::json::value(py, {of}.as_text())")),
+        Type::Bytes => ("Bound<'py, PyBytes>", format!("Ok(PyBytes::new(py, {object}.as_bytes()))")),
+        Type::Json => ("Bound<'py, PyAny>", format!("crate::json::value(py, {object}.as_text())")),
         _ => ("Bound<'py, PyAny>", format!("convert::plain(py, {value})")),
     }
 }
 
-fn child(class: &str, field: &str, required: bool, erased: Option<&str>, reach: Reach) -> (String, String) {
+fn child_getter(class: &str, field: &str, required: bool, erased: Option<&str>, access: RecordAccess) -> (String, String) {
     let cast = erased.map(|name| format!(" as &dyn {name}")).unwrap_or_default();
     let pick = match (required, erased) {
         (true, _) => format!("|record| Some(&record.{field}{cast})"),
         (false, None) => format!("|record| record.{field}.as_ref()"),
         (false, Some(_)) => format!("|record| record.{field}.as_ref().map(|map| map{cast})"),
     };
-    (format!("PyResult<Option<Py<{class}>>>"), format!("view::child(py, &self.{field}, {}, {pick})", reach.view()))
+    (format!("PyResult<Option<Py<{class}>>>"), format!("view::child(py, &self.{field}, {}, {pick})", access.view()))
 }
 
-fn listed(of: &Type, field: &str, required: bool, reach: Reach) -> (String, String) {
+fn list_getter(item_type: &Type, field: &str, required: bool, access: RecordAccess) -> (String, String) {
     let slice =
         |record: &str| if required { format!("Some({record}.{field}.as_slice())") } else { format!("view::list(&{record}.{field})") };
-    let whole = slice(&reach.record("self"));
-    match of {
+    let whole = slice(&access.record("self"));
+    match item_type {
         Type::Number => ("PyResult<Option<Bound<'py, PyAny>>>".into(), format!("convert::series(py, &self.{field}, {whole})")),
         Type::Model(class) => (
             "PyResult<Option<Py<PyTuple>>>".into(),
-            format!("view::children::<_, {class}>(py, &self.{field}, {}, |record| {})", reach.view(), slice("record")),
+            format!("view::children::<_, {class}>(py, &self.{field}, {}, |record| {})", access.view(), slice("record")),
         ),
         ty => {
-            let (made, convert) = item(ty, "item");
-            let convert = if made == "&str" { format!("{convert}.into_pyobject(py).map_err(PyErr::from)") } else { convert };
+            let (python_type, convert) = item_type_and_conversion(ty, "item");
+            let convert = if python_type == "&str" { format!("{convert}.into_pyobject(py).map_err(PyErr::from)") } else { convert };
             let convert = if matches!(ty, Type::Boolean | Type::Integer) { "convert::plain(py, item)".to_owned() } else { convert };
             ("PyResult<Option<Py<PyTuple>>>".into(), format!("view::values(py, &self.{field}, {whole}, |item| {convert})"))
         }
@@ -197,8 +197,8 @@ fn listed(of: &Type, field: &str, required: bool, reach: Reach) -> (String, Stri
 }
 
 /// Returns the methods that every record has.
-fn common(model: &Model, reach: Reach) -> Vec<Function> {
-    let record = reach.record("self");
+fn common(model: &Model, access: RecordAccess) -> Vec<Function> {
+    let record = access.record("self");
     let nulls = model.members.iter().filter(|member| member.keeps_null());
     let nulls: String = nulls
         .map(|member| format!("({}, record.{}.is_null()),", literal(&spelling::python_name(&member.name)), rust_name(member)))
@@ -206,12 +206,12 @@ fn common(model: &Model, reach: Reach) -> Vec<Function> {
     let mut functions = Vec::new();
     if !nulls.is_empty() {
         let body = format!("let record = {record};\nconvert::names(py, &[{nulls}])");
-        functions.push(reach.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
+        functions.push(access.function("null_members", "PyResult<Bound<'py, PyFrozenSet>>", &body).getter());
     }
-    functions.push(reach.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
-    functions.push(reach.function("response", "Option<ResponseMetadata>", "ResponseMetadata::of(self.view.answer())").getter());
-    let equal = format!("{record} == {}", reach.record("other"));
-    for (name, gives, body) in [
+    functions.push(access.function("extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)")).getter());
+    functions.push(access.function("response", "Option<ResponseMetadata>", "ResponseMetadata::of(self.view.answer())").getter());
+    let equal = format!("{record} == {}", access.record("other"));
+    for (name, returns, body) in [
         ("to_dict", "PyResult<Bound<'py, PyAny>>", format!("convert::plain(py, {record})")),
         ("__hash__", "u64", format!("hash::of::<Self>({record})")),
         ("__reduce__", "PyResult<Bound<'py, PyTuple>>", format!("pickle::reduce(py, {record})")),
@@ -219,7 +219,7 @@ fn common(model: &Model, reach: Reach) -> Vec<Function> {
         ("_repr_html_", "String", format!("Self::card({record})")),
         ("__eq__", "bool", equal),
     ] {
-        functions.push(reach.function(name, gives, &body));
+        functions.push(access.function(name, returns, &body));
     }
     functions
 }

@@ -6,7 +6,7 @@ use super::methods::Argument;
 use super::options::{STYLE, call_option_rows};
 use super::style::Style;
 use crate::ir::Ir;
-use crate::ir::faces::{Face, Has, SETTINGS, Setting, Takes};
+use crate::ir::features::{Language, Availability, SETTINGS, Setting, ValueType};
 
 /// A setting, of one service if each service has its own.
 struct NamedSetting {
@@ -17,31 +17,31 @@ struct NamedSetting {
 
 /// Returns the settings in the order of the rows, those of services first. The first is positional.
 fn settings(ir: &Ir) -> Vec<NamedSetting> {
-    let rows = || SETTINGS.iter().filter(|row| row.has(Face::Python) == Has::Generated);
-    let of_service = rows().filter(|row| row.of_service).flat_map(|row| {
+    let rows = || SETTINGS.iter().filter(|row| row.availability(Language::Python) == Availability::Generated);
+    let per_service = rows().filter(|row| row.per_service).flat_map(|row| {
         ir.services.iter().enumerate().map(move |(at, service)| NamedSetting {
             name: if at == 0 { row.name.to_owned() } else { format!("{}_{}", service.name, row.name) },
             service: service.name.clone(),
             row,
         })
     });
-    let others = rows().filter(|row| !row.of_service).map(|row| NamedSetting { name: row.name.to_owned(), service: String::new(), row });
-    of_service.chain(others).collect()
+    let others = rows().filter(|row| !row.per_service).map(|row| NamedSetting { name: row.name.to_owned(), service: String::new(), row });
+    per_service.chain(others).collect()
 }
 
 /// Returns the type in the extension and the annotation. `Provider` stands for the token callable.
 fn types(row: &Setting) -> (&'static str, &'static str) {
-    match row.takes {
-        Takes::Secret => ("Option<Source>", "str | Provider | None"),
-        Takes::Duration => ("Option<Seconds>", "float | _datetime.timedelta | None"),
-        Takes::Count | Takes::Size | Takes::Bytes => ("Option<Count>", "int | None"),
-        Takes::Factor => ("Option<f64>", "float | None"),
-        Takes::Flag if row.is_off() => ("bool", "bool"),
-        Takes::Flag => ("Option<bool>", "bool | None"),
-        Takes::Style => ("Option<String>", STYLE),
-        Takes::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
-        Takes::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
-        Takes::Hook => ("Option<Hook>", "_Callable[[Attempt], object] | None"),
+    match row.value_type {
+        ValueType::Secret => ("Option<Source>", "str | Provider | None"),
+        ValueType::Duration => ("Option<Seconds>", "float | _datetime.timedelta | None"),
+        ValueType::Count | ValueType::Size | ValueType::Bytes => ("Option<Count>", "int | None"),
+        ValueType::Factor => ("Option<f64>", "float | None"),
+        ValueType::Flag if row.is_off_by_default() => ("bool", "bool"),
+        ValueType::Flag => ("Option<bool>", "bool | None"),
+        ValueType::Style => ("Option<String>", STYLE),
+        ValueType::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
+        ValueType::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
+        ValueType::Hook => ("Option<Hook>", "_Callable[[Attempt], object] | None"),
         _ => ("Option<String>", "str | None"),
     }
 }
@@ -70,14 +70,14 @@ pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
 /// Returns a docstring paragraph for each setting.
 pub(super) fn about(ir: &Ir) -> String {
     let paragraphs = settings(ir).into_iter().map(|setting| {
-        let further = match setting.row.takes {
-            Takes::Secret => {
+        let further = match setting.row.value_type {
+            ValueType::Secret => {
                 "It may also be a callable. It receives the reason for which a token is needed (`\"missing\"`, `\"expiring\"`, \
                  `\"rejected\"`) and returns a `str` or a `Token`. An `AsyncClient` also accepts an async function."
             }
-            Takes::Proxy => "`\"none\"` disables proxies.",
-            Takes::Pem => "It may also be the path of a file. Certificates in `REQUESTS_CA_BUNDLE` are always trusted.",
-            Takes::Hook => "It receives an `Attempt` and may make calls. Its exceptions are passed to `sys.unraisablehook`.",
+            ValueType::Proxy => "`\"none\"` disables proxies.",
+            ValueType::Pem => "It may also be the path of a file. Certificates in `REQUESTS_CA_BUNDLE` are always trusted.",
+            ValueType::Hook => "It receives an `Attempt` and may make calls. Its exceptions are passed to `sys.unraisablehook`.",
             _ => "",
         };
         format!("{}: {}", setting.name, setting.row.text_with(further).replace("{service}", &setting.service))
@@ -89,7 +89,7 @@ pub(super) fn about(ir: &Ir) -> String {
 pub(super) fn client_setters(ir: &Ir) -> Vec<Value> {
     settings(ir)
         .iter()
-        .filter(|setting| setting.row.takes != Takes::Hook)
+        .filter(|setting| setting.row.value_type != ValueType::Hook)
         .map(|setting| setter(&setting.name, setting.row, &setting.name))
         .collect()
 }
@@ -99,26 +99,26 @@ pub(super) fn call_setters() -> Vec<Value> {
     let option = |row: &'static Setting| {
         let mut option = setter(row.keyword(), row, row.name);
         // Options borrow texts. Settings that own a copy take them by value.
-        if row.takes == Takes::Text {
+        if row.value_type == ValueType::Text {
             option["kind"] = "plain".into();
         }
         option
     };
-    call_option_rows().filter(|row| row.takes != Takes::Cancel).map(option).collect()
+    call_option_rows().filter(|row| row.value_type != ValueType::Cancel).map(option).collect()
 }
 
 fn setter(name: &str, row: &Setting, core: &str) -> Value {
-    let kind = match row.takes {
-        Takes::Duration => "duration",
-        Takes::Count | Takes::Size | Takes::Bytes => "count",
-        Takes::Flag if row.is_off() => "off",
-        Takes::Flag | Takes::Factor => "plain",
-        Takes::Style => "style",
-        Takes::Pem => "certificates",
-        Takes::Proxy => "proxy",
-        Takes::Header | Takes::Query => "pairs",
-        Takes::Secret if row.of_service => "source",
-        Takes::MockResponses => "mock_responses",
+    let kind = match row.value_type {
+        ValueType::Duration => "duration",
+        ValueType::Count | ValueType::Size | ValueType::Bytes => "count",
+        ValueType::Flag if row.is_off_by_default() => "off",
+        ValueType::Flag | ValueType::Factor => "plain",
+        ValueType::Style => "style",
+        ValueType::Pem => "certificates",
+        ValueType::Proxy => "proxy",
+        ValueType::Header | ValueType::Query => "pairs",
+        ValueType::Secret if row.per_service => "source",
+        ValueType::MockResponses => "mock_responses",
         _ => "text",
     };
     json!({ "name": name, "core": core, "kind": kind })

@@ -22,8 +22,8 @@ pub fn name(name: &str) -> String {
 }
 
 /// Returns the name of a field or parameter.
-pub fn python_name(given: &str) -> String {
-    let name = name(given);
+pub fn python_name(wire: &str) -> String {
+    let name = name(wire);
     if RESERVED.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 

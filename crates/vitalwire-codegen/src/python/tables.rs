@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::{Answer, Basis, Ir, Operation};
+use crate::ir::{ResponseType, Basis, Ir, Operation};
 use crate::naming::pascal;
 
 /// A table in the response to an operation. Names are those of Rust.
@@ -21,14 +21,14 @@ pub(super) struct Source<'a> {
 
 /// Returns the tables of responses that are this model or a list of it.
 pub(super) fn sources<'a>(ir: &'a Ir, model: &str) -> Vec<Source<'a>> {
-    found(ir, model).map(|(_, source)| source).collect()
+    table_sources(ir, model).map(|(_, source)| source).collect()
 }
 
 fn found<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, Source<'a>)> {
     let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
     sources.filter_map(move |(table, source)| {
         let operation = ir.operations.iter().find(|operation| operation.id == source.operation)?;
-        let (Answer::Model(name) | Answer::List(name)) = &operation.answer else { return None };
+        let (ResponseType::Model(name) | ResponseType::List(name)) = &operation.response else { return None };
         let basis = match source.basis {
             Some(Basis::PerServing) => "Some(NumberBasis::PerServing)",
             Some(Basis::Per100) => "Some(NumberBasis::Per100)",
@@ -42,22 +42,22 @@ fn found<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, So
 
 /// Returns the names of a model's tables, in order.
 pub(super) fn names<'a>(ir: &'a Ir, model: &str) -> Vec<&'a str> {
-    let mut names: Vec<&str> = found(ir, model).map(|(_, source)| source.name).collect();
+    let mut names: Vec<&str> = table_sources(ir, model).map(|(_, source)| source.name).collect();
     names.dedup();
     names
 }
 
 /// Whether an operation returns a list of this model.
 pub(super) fn is_listed(ir: &Ir, model: &str) -> bool {
-    ir.operations.iter().any(|operation| matches!(&operation.answer, Answer::List(name) if name == model))
+    ir.operations.iter().any(|operation| matches!(&operation.response, ResponseType::List(name) if name == model))
 }
 
 /// Whether the response to an operation is read as columns: one object with many rows over a range of time.
 pub(super) fn is_columnar(operation: &Operation) -> bool {
-    operation.range.is_some() && matches!(operation.answer, Answer::Model(_))
+    operation.range.is_some() && matches!(operation.response, ResponseType::Model(_))
 }
 
 /// Returns the table as which responses of this model are read.
 pub(super) fn columnar<'a>(ir: &'a Ir, model: &str) -> Option<Source<'a>> {
-    found(ir, model).find(|(operation, _)| is_columnar(operation)).map(|(_, source)| source)
+    table_sources(ir, model).find(|(operation, _)| is_columnar(operation)).map(|(_, source)| source)
 }

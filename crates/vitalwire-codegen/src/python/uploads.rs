@@ -6,8 +6,8 @@ pub(super) use crate::ir::Upload;
 use super::options::{Keyword, WITHOUT_METADATA};
 
 /// Returns the upload of an operation, if it has one.
-pub(super) fn of(operation: &Operation) -> Option<Upload> {
-    Upload::of(operation)
+pub(super) fn upload(operation: &Operation) -> Option<Upload> {
+    Upload::from_operation(operation)
 }
 
 /// Python's options and docstrings of uploads.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Answer, Ir, Model, Service, Type, cross, operations, problems, schemas, tables};
+use super::{ResponseType, Ir, Model, Service, Type, cross_checks, operations, problems, schemas, tables};
 use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 
 /// Builds the IR.
@@ -43,7 +43,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         let version = spec.document.pointer("/info/version").and_then(Value::as_str).unwrap_or_default().to_owned();
         ir.services.push(Service { name: spec.service.to_owned(), title, path: spec.path.to_owned(), version });
     }
-    cross::check(&ir, sources, &mut findings);
+    cross_checks::check(&ir, sources, &mut findings);
     ir.tables = tables::read(&ir, sources, &mut findings);
     if findings.is_empty() {
         mark_requests(&mut ir);
@@ -59,15 +59,15 @@ fn components(spec: &Spec) -> Map<String, Value> {
 
 /// Adds a model. Both services declare the error body; identical declarations become one model.
 fn add_model(models: &mut Vec<Model>, model: Model, spec: &Spec, findings: &mut Findings) {
-    let Some(twin) = models.iter().find(|twin| twin.name == model.name) else {
+    let Some(existing) = models.iter().find(|existing| existing.name == model.name) else {
         models.push(model);
         return;
     };
     let shape =
         |model: &Model| model.members.iter().map(|member| (member.wire.clone(), member.ty.clone(), member.required)).collect::<Vec<_>>();
-    if shape(twin) != shape(&model) {
-        let text = "is stated differently by another service";
-        findings.push(Finding::new("twin", spec.path, Pointer::schema(&model.name), text).hint("give it another name"));
+    if shape(existing) != shape(&model) {
+        let text = "must equal the schema of this name in the other specification";
+        findings.push(Finding::new("duplicate", spec.path, Pointer::schema(&model.name), text).hint("give it another name"));
     }
 }
 
@@ -82,14 +82,14 @@ fn mark_requests(ir: &mut Ir) {
 fn mark_basis(ir: &mut Ir) {
     let mut maps = BTreeSet::new();
     for operation in ir.operations.iter().filter(|operation| operation.basis.is_some()) {
-        if let Answer::Model(name) | Answer::List(name) = &operation.answer {
-            below(ir, name, &mut BTreeSet::new(), &mut maps);
+        if let ResponseType::Model(name) | ResponseType::List(name) = &operation.response {
+            collect_maps(ir, name, &mut BTreeSet::new(), &mut maps);
         }
     }
     let names: Vec<String> = ir.models.iter().map(|model| model.name.clone()).collect();
     for name in names {
         let mut found = BTreeSet::new();
-        below(ir, &name, &mut BTreeSet::new(), &mut found);
+        collect_maps(ir, &name, &mut BTreeSet::new(), &mut found);
         if let Some(model) = ir.models.iter_mut().find(|model| model.name == name) {
             model.has_basis = found.iter().any(|map| maps.contains(map));
         }
@@ -99,7 +99,7 @@ fn mark_basis(ir: &mut Ir) {
     }
 }
 
-fn below(ir: &Ir, name: &str, seen: &mut BTreeSet<String>, maps: &mut BTreeSet<String>) {
+fn collect_maps(ir: &Ir, name: &str, seen: &mut BTreeSet<String>, maps: &mut BTreeSet<String>) {
     if !seen.insert(name.to_owned()) {
         return;
     }
@@ -112,7 +112,7 @@ fn below(ir: &Ir, name: &str, seen: &mut BTreeSet<String>, maps: &mut BTreeSet<S
             Type::Numbers(map) => {
                 maps.insert(map.clone());
             }
-            Type::Model(model) => below(ir, model, seen, maps),
+            Type::Model(model) => collect_maps(ir, model, seen, maps),
             _ => {}
         }
     }

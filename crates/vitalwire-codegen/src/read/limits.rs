@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::reader::Reader;
-use super::spot::Spot;
+use super::location::Location;
 use super::types::reference;
 use super::{Param, Type};
 use crate::spec::Findings;
@@ -18,7 +18,7 @@ const UNCHECKED: [&str; 8] =
     ["maxItems", "maxLength", "maxProperties", "minLength", "minProperties", "multipleOf", "pattern", "uniqueItems"];
 
 /// Checks the limits of a parameter.
-pub(super) fn check(of: &Reader<'_>, param: &Param, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
+pub(super) fn check(reader: &Reader<'_>, param: &Param, schema: &Value, at: &Location<'_>, findings: &mut Findings) {
     let ty = &param.member.ty;
     let number = matches!(ty, Type::Number | Type::Integer);
     let limits = [
@@ -30,49 +30,49 @@ pub(super) fn check(of: &Reader<'_>, param: &Param, schema: &Value, at: &Spot<'_
     ];
     for (name, wrong, only) in limits {
         if wrong {
-            findings.push(at.then(name).finding("limit", format!("is checked on {only} only")));
+            findings.push(at.then(name).finding("limit", format!("is only supported for {only}")));
         }
     }
     for (name, bound) in [("minimum", param.minimum), ("maximum", param.maximum)] {
         if *ty == Type::Integer && bound.is_some_and(|bound| bound.fract() != 0.0 || bound.abs() > MAX_BOUND) {
-            findings.push(at.then(name).finding("limit", "is no integer up to 2^53, of an integer"));
+            findings.push(at.then(name).finding("limit", "must be an integer up to 2^53"));
         }
     }
     if param.minimum.zip(param.maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
-        findings.push(at.then("maximum").finding("limit", "is below the minimum"));
+        findings.push(at.then("maximum").finding("limit", "must not be below the minimum"));
     }
     for name in ["exclusiveMinimum", "exclusiveMaximum"] {
         if schema.get(name).is_some_and(|value| value != &Value::Bool(false)) {
             findings.push(
                 at.then(name)
-                    .finding("limit", "is not supported: the bound itself is taken as allowed")
-                    .hint("state the nearest value that is"),
+                    .finding("limit", "is not supported")
+                    .hint("use an inclusive limit"),
             );
         }
     }
-    unchecked(of, schema, at, findings);
+    unchecked(reader, schema, at, findings);
 }
 
 /// Reports limits that no client checks, unless the specification lists them in `x-vitalwire-unchecked`. Includes list items and
 /// referenced components.
-fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
-    let left = texts(schema.get("x-vitalwire-unchecked"));
+fn unchecked(reader: &Reader<'_>, schema: &Value, at: &Location<'_>, findings: &mut Findings) {
+    let allowed = texts(schema.get("x-vitalwire-unchecked"));
     for name in UNCHECKED {
-        if schema.get(name).is_some() && !left.iter().any(|left| left == name) {
-            let hint = "leave it out, or list it in x-vitalwire-unchecked: then the service alone checks it";
-            findings.push(at.then(name).finding("limit", "is checked by no client").hint(hint));
+        if schema.get(name).is_some() && !allowed.iter().any(|allowed| allowed == name) {
+            let hint = "leave it out, or list it in x-vitalwire-unchecked if only the service checks it";
+            findings.push(at.then(name).finding("limit", "is not checked by clients").hint(hint));
         }
     }
-    for name in left.iter().filter(|name| !UNCHECKED.contains(&name.as_str()) || schema.get(name.as_str()).is_none()) {
-        let text = format!("`{name}` is no limit that stands beside it and that no client checks");
+    for name in allowed.iter().filter(|name| !UNCHECKED.contains(&name.as_str()) || schema.get(name.as_str()).is_none()) {
+        let text = format!("`{name}` must be a limit of the same schema that clients do not check");
         findings.push(at.then("x-vitalwire-unchecked").finding("limit", text));
     }
     if let Some(items) = schema.get("items") {
-        unchecked(of, items, &at.then("items"), findings);
-    } else if let Some((name, component)) = reference(schema).and_then(|name| of.schemas.get_key_value(name))
+        unchecked(reader, items, &at.then("items"), findings);
+    } else if let Some((name, component)) = reference(schema).and_then(|name| reader.schemas.get_key_value(name))
         && reference(component).is_none()
     {
-        unchecked(of, component, &of.component(name), findings);
+        unchecked(reader, component, &reader.component(name), findings);
     }
 }
 
@@ -80,19 +80,19 @@ fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Find
 const CHECKED: [&str; 4] = ["maximum", "minimum", "minItems", "x-vitalwire-max-bytes"];
 
 /// Returns the limits of a value by keyword, with those of list items under `items.`. Leaves out limits that allow everything.
-pub(super) fn stated(schema: &Value, schemas: &Map<String, Value>) -> BTreeMap<String, Value> {
+pub(super) fn limits(schema: &Value, schemas: &Map<String, Value>) -> BTreeMap<String, Value> {
     let target = reference(schema).and_then(|name| schemas.get(name));
-    let mut limits = target.map(|target| stated(target, schemas)).unwrap_or_default();
+    let mut all = target.map(|target| limits(target, schemas)).unwrap_or_default();
     for name in CHECKED.iter().chain(&UNCHECKED) {
         let limit = schema.get(name).filter(|limit| !(name.starts_with("min") && *name != "minimum" && limit.as_u64() == Some(0)));
         let limit = limit.filter(|limit| **limit != Value::Bool(false));
-        limits.extend(limit.map(|limit| (name.trim_start_matches("x-vitalwire-").to_owned(), limit.clone())));
+        all.extend(limit.map(|limit| (name.trim_start_matches("x-vitalwire-").to_owned(), limit.clone())));
     }
     let list = schema.get("type").and_then(Value::as_str) == Some("array");
     if let Some(items) = schema.get("items").filter(|_| list) {
-        limits.extend(stated(items, schemas).into_iter().map(|(name, limit)| (format!("items.{name}"), limit)));
+        all.extend(limits(items, schemas).into_iter().map(|(name, limit)| (format!("items.{name}"), limit)));
     }
-    limits
+    all
 }
 
 /// Returns the texts of a list. Empty if there is no list.

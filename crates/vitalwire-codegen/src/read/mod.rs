@@ -1,30 +1,30 @@
 //! Reads the specifications into the IR. Each document is read once, and all its errors are reported together.
 
-mod answers;
 mod build;
-mod cross;
+mod cross_checks;
 mod errors;
-mod faces;
+mod languages;
 mod limits;
+mod location;
 mod names;
 mod operations;
 mod parameters;
 mod range;
 mod reader;
 mod redacted;
+mod responses;
 mod samples;
 mod schemas;
-mod spot;
 mod tables;
 mod types;
 
 use crate::ir::{
-    Answer, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, ParamLocation, Range, RangeKind,
+    ResponseType, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, ParamLocation, Range, RangeKind,
     Retry, SeriesMap, Service, Type, Wait, problems, range_item,
 };
 
 pub use build::build;
 pub use errors::error_kinds;
-pub use names::{BESIDE, PARAMETER};
+pub use names::{RESERVED_FILES, RESERVED_PARAMETERS};
 pub use redacted::redacted;
 pub use samples::samples;

@@ -1,15 +1,15 @@
 //! Checks of names: which ones can be generated, and which are reserved.
 
-use crate::ir::faces::CALL_OPTIONS;
+use crate::ir::features::CALL_OPTIONS;
 use crate::naming::{is_snake, pascal, snake};
 use crate::python::spelling as python;
 use crate::rust::spelling as rust;
 
 /// Fields of every model, and local variables of its decoder.
-const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
+const RESERVED_FIELDS: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of calls and parameters. `body` is the argument for the body of every request.
-pub const PARAMETER: [&str; 23] = [
+pub const RESERVED_PARAMETERS: [&str; 23] = [
     "and_wait",
     "attempt_timeout",
     "begun",
@@ -36,19 +36,19 @@ pub const PARAMETER: [&str; 23] = [
 ];
 
 /// Methods of the client.
-const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
+const RESERVED_GROUPS: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
-pub const BESIDE: [&str; 7] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox"];
+pub const RESERVED_FILES: [&str; 7] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox"];
 
 /// Methods of a resource.
-const METHOD: [&str; 1] = ["new"];
+const RESERVED_METHODS: [&str; 1] = ["new"];
 
 /// Methods of a number map.
-const NUMBER: [&str; 8] = ["at", "clone", "extra", "get", "get_text", "is_empty", "iter", "len"];
+const RESERVED_KEYS: [&str; 8] = ["at", "clone", "extra", "get", "get_text", "is_empty", "iter", "len"];
 
 /// Names of core and Rust types, and of one file, in generated code. A schema of the same name would conflict with them.
-const TYPE: [&str; 43] = [
+const RESERVED_TYPES: [&str; 43] = [
     "Base64",
     "Basis",
     "Box",
@@ -95,11 +95,11 @@ const TYPE: [&str; 43] = [
 ];
 
 /// Variants of every open set.
-const VARIANT: [&str; 2] = ["Self", "Unrecognized"];
+const RESERVED_VARIANTS: [&str; 2] = ["Self", "Unrecognized"];
 
 /// Use of a name.
 #[derive(Clone, Copy)]
-pub(super) enum Use {
+pub(super) enum NameUse {
     /// Field of an object.
     Member,
     /// Parameter, or field of a request body.
@@ -115,68 +115,68 @@ pub(super) enum Use {
 }
 
 /// Returns why a snake-case name cannot be used. `None` if it can.
-pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
+pub(super) fn name_error(name: &str, name_use: NameUse) -> Option<String> {
     if name.is_empty() || !name.is_ascii() || name.starts_with(|first: char| first.is_ascii_digit()) {
-        return Some(format!("gives the name `{name}`, which is no identifier"));
+        return Some(format!("the name `{name}` is not an identifier"));
     }
-    let reserved: &[&str] = match of {
-        Use::Member => &MODEL,
-        Use::Parameter => &PARAMETER,
-        Use::Group => &GROUP,
-        Use::Method => &METHOD,
-        Use::Number => &NUMBER,
-        Use::Operation => &[],
+    let reserved: &[&str] = match name_use {
+        NameUse::Member => &RESERVED_FIELDS,
+        NameUse::Parameter => &RESERVED_PARAMETERS,
+        NameUse::Group => &RESERVED_GROUPS,
+        NameUse::Method => &RESERVED_METHODS,
+        NameUse::Number => &RESERVED_KEYS,
+        NameUse::Operation => &[],
     };
-    let keyword = matches!(of, Use::Parameter) && CALL_OPTIONS.iter().any(|option| option.keyword() == name);
-    if matches!(of, Use::Group) && BESIDE.contains(&name) {
-        return Some(format!("is called `{name}`, as a generated file beside those of the resources is"));
+    let keyword = matches!(name_use, NameUse::Parameter) && CALL_OPTIONS.iter().any(|option| option.keyword() == name);
+    if matches!(name_use, NameUse::Group) && RESERVED_FILES.contains(&name) {
+        return Some(format!("the name `{name}` is reserved for another generated file"));
     }
     if keyword || reserved.contains(&name) {
-        return Some(format!("is called `{name}`, a name the clients use themselves"));
+        return Some(format!("the name `{name}` is reserved by the clients"));
     }
-    match of {
+    match name_use {
         // Languages that reserve these words escape them in fields and parameters.
-        Use::Member | Use::Parameter => {
+        NameUse::Member | NameUse::Parameter => {
             let rust = rust::name(name);
-            syn::parse_str::<syn::Ident>(&rust).is_err().then(|| format!("is called `{name}`, which Rust reserves"))
+            syn::parse_str::<syn::Ident>(&rust).is_err().then(|| format!("the name `{name}` is reserved by Rust"))
         }
         // These become parts of method, file and module names, so they must be valid in all languages.
-        Use::Operation | Use::Group | Use::Method | Use::Number => {
+        NameUse::Operation | NameUse::Group | NameUse::Method | NameUse::Number => {
             let changed = rust::name(name) != name || python::name(name) != name;
-            (changed || syn::parse_str::<syn::Ident>(name).is_err()).then(|| format!("is called `{name}`, a keyword"))
+            (changed || syn::parse_str::<syn::Ident>(name).is_err()).then(|| format!("the name `{name}` is a keyword"))
         }
     }
 }
 
 /// Returns why an `operationId`, group or method cannot be used. `None` if it can.
-pub(super) fn wrong_word(name: &str, of: Use) -> Option<String> {
-    if is_snake(name) { wrong(name, of) } else { Some(format!("`{name}` is not lower snake case")) }
+pub(super) fn word_error(name: &str, name_use: NameUse) -> Option<String> {
+    if is_snake(name) { name_error(name, name_use) } else { Some(format!("`{name}` must be in lower snake case")) }
 }
 
 /// Returns why the name of a component schema or key type cannot be used. `None` if it can.
-pub(super) fn wrong_type(name: &str) -> Option<String> {
+pub(super) fn type_name_error(name: &str) -> Option<String> {
     let upper =
         name.starts_with(|first: char| first.is_ascii_uppercase()) && name.chars().all(|character| character.is_ascii_alphanumeric());
     if !upper {
-        return Some(format!("`{name}` is not UpperCamelCase"));
+        return Some(format!("`{name}` must be in UpperCamelCase"));
     }
     let file = snake(name);
-    if TYPE.contains(&name) || name.ends_with("Params") || rust::name(&file) != file {
-        return Some(format!("is called `{name}`, a name the clients use themselves"));
+    if RESERVED_TYPES.contains(&name) || name.ends_with("Params") || rust::name(&file) != file {
+        return Some(format!("the name `{name}` is reserved by the clients"));
     }
     None
 }
 
 /// Returns why the name of an open set's value cannot be used. `None` if it can.
-pub(super) fn wrong_value(name: &str) -> Option<String> {
+pub(super) fn value_name_error(name: &str) -> Option<String> {
     let variant = pascal(name);
     if variant.is_empty() || !variant.is_ascii() || variant.starts_with(|first: char| first.is_ascii_digit()) {
-        return Some("gives no name in code".into());
+        return Some("needs a name in code".into());
     }
-    VARIANT.contains(&variant.as_str()).then(|| format!("gives the name `{variant}`, which every open set has or Rust reserves"))
+    RESERVED_VARIANTS.contains(&variant.as_str()).then(|| format!("the name `{variant}` is reserved"))
 }
 
 /// Returns the index of an earlier name that is spelled like this one in some language.
-pub(super) fn twin(names: &[String], name: &str) -> Option<usize> {
+pub(super) fn find_duplicate(names: &[String], name: &str) -> Option<usize> {
     names.iter().position(|earlier| earlier == name || pascal(earlier) == pascal(name))
 }

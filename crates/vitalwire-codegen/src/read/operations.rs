@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::names::{self, Use};
+use super::names::{self, NameUse};
 use super::reader::Reader;
-use super::spot::Spot;
+use super::location::Location;
 use super::types::docs;
-use super::{Basis, Docs, Operation, Retry, Wait, answers, faces, parameters, range};
+use super::{Basis, Docs, Operation, Retry, Wait, responses, languages, parameters, range};
 use crate::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -19,18 +19,18 @@ const MEMBERS: [&str; 10] =
 pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Findings) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        let at = Spot::new(spec.path, Pointer::root().then("paths").then(path));
+        let at = Location::new(spec.path, Pointer::root().then("paths").then(path));
         check_path(path, &at, findings);
         let Some(item) = item.as_object() else {
-            findings.push(at.finding("path-item", "is no object"));
+            findings.push(at.finding("path-item", "must be an object"));
             continue;
         };
         for (name, operation) in item {
             let at = at.then(name);
             match name.as_str() {
-                "$ref" => findings.push(at.finding("path-ref", "says the operations elsewhere").hint("write them here")),
+                "$ref" => findings.push(at.finding("path-ref", "must not be a reference").hint("write the operations here")),
                 "parameters" => {
-                    findings.push(at.finding("path-parameters", "are parameters of all operations").hint("write them at each operation"))
+                    findings.push(at.finding("path-parameters", "are not supported for a path").hint("write them at each operation"))
                 }
                 "summary" | "description" => {}
                 name if METHODS.contains(&name) => operations.extend(Reader { spec, schemas, operation, at }.read(path, name, findings)),
@@ -43,18 +43,18 @@ pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Fin
 }
 
 /// Checks that each segment of a path is plain text or one parameter, and that no parameter is repeated.
-fn check_path(path: &str, at: &Spot<'_>, findings: &mut Findings) {
+fn check_path(path: &str, at: &Location<'_>, findings: &mut Findings) {
     let plain = |text: &str| text.chars().all(|character| character.is_ascii_alphanumeric() || "-._~:@!$&'*+,;=".contains(character));
     let template =
         |text: &str| text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).is_some_and(|name| !name.contains(['{', '}']));
     let segments: Vec<&str> = path.split('/').collect();
     let valid = |segment: &&str| template(segment) || (plain(segment) && !["", ".", ".."].contains(segment));
     if segments.first() != Some(&"") || segments.len() < 2 || !segments[1..].iter().all(valid) {
-        let text = format!("`{path}` is no path of plain segments and `{{parameters}}`");
-        findings.push(at.finding("path", text).hint("begin with a slash; a segment is a parameter or has none"));
+        let text = format!("`{path}` must consist of plain segments and `{{parameters}}`");
+        findings.push(at.finding("path", text).hint("begin with a slash; a segment is plain text or one parameter"));
     }
     if segments.iter().enumerate().any(|(index, segment)| template(segment) && segments[..index].contains(segment)) {
-        findings.push(at.finding("path", "has a parameter twice"));
+        findings.push(at.finding("path", "must not repeat a parameter"));
     }
 }
 
@@ -66,9 +66,9 @@ impl Reader<'_> {
                 findings.push(self.at.then(name).finding("operation-member", format!("`{name}` is not supported")));
             }
         }
-        let id = self.name("operationId", "operation-id", Use::Operation, findings);
-        let group = self.name("x-vitalwire-group", "annotation", Use::Group, findings);
-        let method = self.name("x-vitalwire-method", "annotation", Use::Method, findings);
+        let id = self.name("operationId", "operation-id", NameUse::Operation, findings);
+        let group = self.name("x-vitalwire-group", "annotation", NameUse::Group, findings);
+        let method = self.name("x-vitalwire-method", "annotation", NameUse::Method, findings);
         let retry = match self.word("x-vitalwire-retry") {
             Some("safe") => Retry::Safe,
             Some("idempotent") => Retry::Idempotent,
@@ -76,7 +76,7 @@ impl Reader<'_> {
             _ => self.missing("x-vitalwire-retry", Retry::Once, findings),
         };
         if retry == Retry::Safe && http != "get" {
-            findings.push(self.at.then("x-vitalwire-retry").finding("annotation", "only a GET is safe to repeat"));
+            findings.push(self.at.then("x-vitalwire-retry").finding("annotation", "only a GET can be safe"));
         }
         let long = match self.word("x-vitalwire-deadline") {
             Some("short") => false,
@@ -85,15 +85,15 @@ impl Reader<'_> {
         };
         let (body, params) = parameters::read(self, path, findings);
         if body.is_some() && http == "get" {
-            findings.push(self.at.then("requestBody").finding("request-method", "a GET has no request body"));
+            findings.push(self.at.then("requestBody").finding("request-method", "a GET must not have a request body"));
         }
-        let answer = answers::read(self, findings);
+        let response = responses::read(self, findings);
         let secured = self.operation.get("security").or_else(|| self.spec.document.get("security"));
         let wait = self.wait(findings);
         let range = range::read(self.operation, &self.at, findings);
-        let (answer, success) = answer.filter(|_| findings.len() == before)?;
+        let (response, success) = response.filter(|_| findings.len() == before)?;
         Some(Operation {
-            faces: faces::of(self.operation),
+            languages: languages::read(self.operation),
             id,
             group,
             method,
@@ -102,9 +102,9 @@ impl Reader<'_> {
             path: path.to_owned(),
             params,
             body,
-            answer,
+            response,
             success: vec![success],
-            headers: answers::headers(self),
+            headers: responses::headers(self),
             authenticated: secured.and_then(Value::as_array).is_some_and(|schemes| !schemes.is_empty()),
             retry,
             long,
@@ -119,8 +119,8 @@ impl Reader<'_> {
     /// Returns the documentation: the effect of the call and its documented errors.
     fn docs(&self) -> Docs {
         let mut docs = docs(self.operation);
-        docs.example = answers::examples(self);
-        let errors = answers::documented_errors(self);
+        docs.example = responses::examples(self);
+        let errors = responses::documented_errors(self);
         docs.text = [docs.text, errors].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
         docs
     }
@@ -129,9 +129,9 @@ impl Reader<'_> {
         self.operation.get(key).and_then(Value::as_str)
     }
 
-    fn name(&self, key: &str, rule: &'static str, of: Use, findings: &mut Findings) -> String {
-        let Some(name) = self.word(key) else { return self.missing_as(key, rule, String::new(), findings) };
-        if let Some(text) = names::wrong_word(name, of) {
+    fn name(&self, key: &str, rule: &'static str, name_use: NameUse, findings: &mut Findings) -> String {
+        let Some(name) = self.word(key) else { return self.report_missing(key, rule, String::new(), findings) };
+        if let Some(text) = names::word_error(name, name_use) {
             findings.push(self.at.then(key).finding(rule, text));
         }
         name.to_owned()
@@ -139,15 +139,15 @@ impl Reader<'_> {
 
     /// Reports a missing extension. The lint reports invalid values.
     fn missing<T>(&self, key: &str, value: T, findings: &mut Findings) -> T {
-        self.missing_as(key, "annotation", value, findings)
+        self.report_missing(key, "annotation", value, findings)
     }
 
-    fn missing_as<T>(&self, key: &str, rule: &'static str, value: T, findings: &mut Findings) -> T {
+    fn report_missing<T>(&self, key: &str, rule: &'static str, value: T, findings: &mut Findings) -> T {
         if self.operation.get(key).is_none() {
-            let finding = self.at.finding(rule, format!("has no {key}"));
-            findings.push(if rule == "annotation" { finding.hint("say it in overlays/20-client.*.yaml") } else { finding });
+            let finding = self.at.finding(rule, format!("must have {key}"));
+            findings.push(if rule == "annotation" { finding.hint("add it in overlays/20-client.*.yaml") } else { finding });
         } else if self.word(key).is_none() {
-            findings.push(self.at.then(key).finding(rule, "is no text"));
+            findings.push(self.at.then(key).finding(rule, "must be text"));
         }
         value
     }
@@ -171,7 +171,7 @@ impl Reader<'_> {
         for name in
             wait.as_object().into_iter().flat_map(Map::keys).filter(|name| !["poll", "id", "status", "done"].contains(&name.as_str()))
         {
-            findings.push(self.at.then("x-vitalwire-wait").then(name).finding("wait", "is no member of a wait"));
+            findings.push(self.at.then("x-vitalwire-wait").then(name).finding("wait", "is not a field of a wait"));
         }
         match (word("poll"), word("status")) {
             (Some(poll), Some(status)) if !done.is_empty() => Some(Wait { poll, id: word("id"), status, done }),

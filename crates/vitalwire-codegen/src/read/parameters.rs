@@ -3,21 +3,21 @@
 use serde_json::{Map, Value};
 
 use super::limits::{self, texts};
-use super::names::{self, Use};
+use super::names::{self, NameUse};
 use super::reader::Reader;
 use super::schemas::{component, member};
-use super::spot::Spot;
+use super::location::Location;
 use super::types::{docs, reference};
 use super::{Param, ParamLocation, Type};
 use crate::spec::Findings;
 
 /// Reads the parameters of an operation, required ones first, and the schema name of its body.
-pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Option<String>, Vec<Param>) {
+pub(super) fn read(reader: &Reader<'_>, path: &str, findings: &mut Findings) -> (Option<String>, Vec<Param>) {
     let mut params = Vec::new();
-    let at = of.at.then("parameters");
-    for (index, parameter) in of.operation.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate() {
+    let at = reader.at.then("parameters");
+    for (index, parameter) in reader.operation.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate() {
         let at = at.then(index);
-        if let Some(param) = one(of, parameter, path, &at, findings) {
+        if let Some(param) = read_parameter(reader, parameter, path, &at, findings) {
             add(&mut params, param, &at, findings);
         }
     }
@@ -25,36 +25,36 @@ pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Opt
         let declared = |parameter: &Value| {
             parameter.get("name").and_then(Value::as_str) == Some(name) && parameter.get("in").and_then(Value::as_str) == Some("path")
         };
-        if !of.operation.get("parameters").and_then(Value::as_array).is_some_and(|parameters| parameters.iter().any(declared)) {
-            findings.push(of.at.finding("path-parameter", format!("path has {{{name}}}, but there is no such parameter")));
+        if !reader.operation.get("parameters").and_then(Value::as_array).is_some_and(|parameters| parameters.iter().any(declared)) {
+            findings.push(reader.at.finding("path-parameter", format!("the path parameter `{name}` must be declared")));
         }
     }
-    let body = body(of, &mut params, findings);
+    let body = body(reader, &mut params, findings);
     // Some languages use this order for positional arguments: required ones, then the uploaded file, then the rest.
     params.sort_by_key(|param| (!param.member.required, param.member.ty != Type::Bytes));
     (body, params)
 }
 
-fn add(params: &mut Vec<Param>, param: Param, at: &Spot<'_>, findings: &mut Findings) {
+fn add(params: &mut Vec<Param>, param: Param, at: &Location<'_>, findings: &mut Findings) {
     let names: Vec<String> = params.iter().map(|param| param.member.name.clone()).collect();
-    match names::twin(&names, &param.member.name) {
+    match names::find_duplicate(&names, &param.member.name) {
         Some(index) => {
-            let text = format!("`{}` and `{}` have one name in code", params[index].member.wire, param.member.wire);
+            let text = format!("`{}` and `{}` have the same name in code", params[index].member.wire, param.member.wire);
             findings.push(at.finding("name-twice", text));
         }
         None => params.push(param),
     }
 }
 
-fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: &mut Findings) -> Option<Param> {
+fn read_parameter(reader: &Reader<'_>, parameter: &Value, path: &str, at: &Location<'_>, findings: &mut Findings) -> Option<Param> {
     if parameter.get("$ref").is_some() {
-        findings.push(at.finding("parameter-ref", "says the parameter elsewhere").hint("write it here"));
+        findings.push(at.finding("parameter-ref", "must not be a reference").hint("write the parameter here"));
         return None;
     }
     let word = |key: &str| parameter.get(key).and_then(Value::as_str);
     let flag = |key: &str| parameter.get(key).and_then(Value::as_bool);
     let Some(wire) = word("name") else {
-        findings.push(at.finding("parameter", "has no name"));
+        findings.push(at.finding("parameter", "must have a name"));
         return None;
     };
     let required = flag("required").unwrap_or(false);
@@ -63,30 +63,30 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
         Some("query") => ParamLocation::Query,
         Some("header") => ParamLocation::Header,
         other => {
-            let text = format!("`{wire}` is in {}; only path, query and header are supported", other.unwrap_or("no place"));
+            let text = format!("`{wire}` must be in path, query or header, not in {}", other.unwrap_or("nothing"));
             findings.push(at.then("in").finding("parameter-place", text));
             return None;
         }
     };
     if place == ParamLocation::Path && !required {
-        findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not required")).hint("say `required: true`"));
+        findings.push(at.finding("path-parameter", format!("the path parameter `{wire}` must be required")).hint("add `required: true`"));
     }
     if place == ParamLocation::Path && !path.contains(&format!("{{{wire}}}")) {
-        findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not in the path")));
+        findings.push(at.finding("path-parameter", format!("the path parameter `{wire}` must be in the path")));
     }
     if place == ParamLocation::Header
-        && let Some(text) = wrong_header(wire)
+        && let Some(text) = header_error(wire)
     {
         findings.push(at.then("name").finding("parameter-header", text));
         return None;
     }
     let style = if place == ParamLocation::Query { "form" } else { "simple" };
-    if word("style").is_some_and(|given| given != style) {
-        findings.push(at.then("style").finding("parameter-style", format!("`{wire}` has a style other than {style}")));
+    if word("style").is_some_and(|stated| stated != style) {
+        findings.push(at.then("style").finding("parameter-style", format!("`{wire}` must have the style {style}")));
     }
     if place == ParamLocation::Query && flag("explode") == Some(false) {
-        let hint = "leave it out; whoever uses a client chooses between a repeated key and commas";
-        findings.push(at.then("explode").finding("parameter-explode", format!("`{wire}` fixes how a list is written")).hint(hint));
+        let hint = "leave it out; users of a client choose the array style";
+        findings.push(at.then("explode").finding("parameter-explode", format!("`{wire}` must not fix the array style")).hint(hint));
     }
     for name in ["allowReserved", "allowEmptyValue", "content"] {
         if parameter.get(name).is_some_and(|value| value != &Value::Bool(false)) {
@@ -94,20 +94,20 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
         }
     }
     let Some(schema) = parameter.get("schema") else {
-        findings.push(at.finding("parameter", format!("`{wire}` has no schema")));
+        findings.push(at.finding("parameter", format!("`{wire}` must have a schema")));
         return None;
     };
-    let mut member = match member(wire, schema, required, of.schemas, Use::Parameter) {
+    let mut member = match member(wire, schema, required, reader.schemas, NameUse::Parameter) {
         Ok(member) => member,
         Err((rule, text)) => {
             findings.push(at.finding(rule, text));
             return None;
         }
     };
-    if !travels(&member.ty, place) {
+    if !can_be_sent_in(&member.ty, place) {
         findings.push(
             at.then("schema")
-                .finding("parameter-type", format!("`{wire}` has a type that a {} cannot carry", word("in").unwrap_or_default())),
+                .finding("parameter-type", format!("the type of `{wire}` cannot be sent in a {}", word("in").unwrap_or_default())),
         );
     }
     let about = docs(parameter);
@@ -116,7 +116,7 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     if !about.text.is_empty() {
         member.docs.text = about.text;
     }
-    Some(param_of(of, member, place, schema, &at.then("schema"), findings))
+    Some(build_param(reader, member, place, schema, &at.then("schema"), findings))
 }
 
 /// Headers that the transport sets, or that control how a message is sent.
@@ -138,89 +138,89 @@ const OWN_HEADERS: [&str; 14] = [
 ];
 
 /// Returns why a header name cannot be used. `None` if it can.
-fn wrong_header(name: &str) -> Option<String> {
+fn header_error(name: &str) -> Option<String> {
     let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
-        return Some(format!("`{name}` is a header that the clients write themselves"));
+        return Some(format!("the header `{name}` is set by the clients"));
     }
-    (name.is_empty() || !name.bytes().all(token)).then(|| format!("`{name}` is no name of a header"))
+    (name.is_empty() || !name.bytes().all(token)).then(|| format!("`{name}` is not a header name"))
 }
 
 /// Whether a type can be sent in this location: single values anywhere, and lists in queries. Excludes objects, bytes and any JSON.
-fn travels(ty: &Type, place: ParamLocation) -> bool {
+fn can_be_sent_in(ty: &Type, place: ParamLocation) -> bool {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date | Type::Id | Type::Open(_) => true,
-        Type::List(item) => place == ParamLocation::Query && !matches!(**item, Type::List(_)) && travels(item, place),
+        Type::List(item) => place == ParamLocation::Query && !matches!(**item, Type::List(_)) && can_be_sent_in(item, place),
         Type::Bytes | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => false,
     }
 }
 
 /// Whether a type can be sent. Objects are only received: they have no constructors, and C has no representation for them.
-fn sendable(ty: &Type) -> bool {
-    *ty == Type::Bytes || travels(ty, ParamLocation::Query)
+fn can_be_sent(ty: &Type) -> bool {
+    *ty == Type::Bytes || can_be_sent_in(ty, ParamLocation::Query)
 }
 
-fn body(of: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -> Option<String> {
-    let body = of.operation.get("requestBody")?;
-    let at = of.at.then("requestBody");
+fn body(reader: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -> Option<String> {
+    let body = reader.operation.get("requestBody")?;
+    let at = reader.at.then("requestBody");
     if body.get("$ref").is_some() {
-        findings.push(at.finding("request-ref", "says the request body elsewhere").hint("write it here; its schema is a component"));
+        findings.push(at.finding("request-ref", "must not be a reference").hint("write the request body here; its schema is a component"));
         return None;
     }
     if body.get("required").and_then(Value::as_bool) != Some(true) {
-        let text = "has a request body that is not required; the clients always send it";
-        findings.push(at.finding("request-required", text).hint("say `required: true`"));
+        let text = "must have a required request body, because the clients always send it";
+        findings.push(at.finding("request-required", text).hint("add `required: true`"));
     }
     let media = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
     let Some(json) = media.get("application/json").filter(|_| media.len() == 1) else {
-        let given = media.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let offered = media.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
         findings
-            .push(at.then("content").finding("request-media", format!("offers `{given}`; a request has one media type, application/json")));
+            .push(at.then("content").finding("request-media", format!("must have one media type, application/json, not `{offered}`")));
         return None;
     };
     let at = at.then("content").then("application/json");
     if json.get("encoding").is_some() {
-        findings.push(at.then("encoding").finding("request-encoding", "an encoding is not supported"));
+        findings.push(at.then("encoding").finding("request-encoding", "is not supported"));
     }
-    let name = json.get("schema").and_then(reference).filter(|name| matches!(component(of.schemas, name), Some(Type::Model(_))));
+    let name = json.get("schema").and_then(reference).filter(|name| matches!(component(reader.schemas, name), Some(Type::Model(_))));
     let Some(name) = name else {
-        findings.push(at.then("schema").finding("request-schema", "is no named object").hint("make it a component with members"));
+        findings.push(at.then("schema").finding("request-schema", "must be a component object").hint("make it a component with properties"));
         return None;
     };
-    members(of, name, params, findings);
+    members(reader, name, params, findings);
     Some(name.to_owned())
 }
 
-fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut Findings) {
-    let schema = of.schemas.get(name).cloned().unwrap_or_default();
-    let at = of.component(name);
+fn members(reader: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut Findings) {
+    let schema = reader.schemas.get(name).cloned().unwrap_or_default();
+    let at = reader.component(name);
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     for (wire, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let at = at.then("properties").then(wire);
         // `schemas` has reported the errors of this field.
-        let Ok(member) = member(wire, property, required.contains(&wire.as_str()), of.schemas, Use::Member) else { continue };
+        let Ok(member) = member(wire, property, required.contains(&wire.as_str()), reader.schemas, NameUse::Member) else { continue };
         // `body` is reserved for the argument of a request body. A body field is never an argument itself.
-        if let Some(text) = names::wrong(&member.name, Use::Parameter).filter(|_| member.name != "body") {
+        if let Some(text) = names::name_error(&member.name, NameUse::Parameter).filter(|_| member.name != "body") {
             findings.push(at.finding("reserved-name", text));
             continue;
         }
-        if !sendable(&member.ty) {
-            let text = format!("`{wire}` has a type that a request cannot be given");
-            findings.push(at.finding("parameter-type", text).hint("single values, bytes and lists of them can be given in every language"));
+        if !can_be_sent(&member.ty) {
+            let text = format!("the type of `{wire}` is not supported in requests");
+            findings.push(at.finding("parameter-type", text).hint("every language supports single values, bytes and lists of them"));
             continue;
         }
-        let param = param_of(of, member, ParamLocation::Body, property, &at, findings);
+        let param = build_param(reader, member, ParamLocation::Body, property, &at, findings);
         add(params, param, &at, findings);
     }
 }
 
 /// Returns the allowed names of a parameter whose enum shares its type with an open set. Also applies to lists of such values.
-fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
+fn allowed_names(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     let component = reference(schema.get("items").unwrap_or(schema)).and_then(|name| schemas.get(name));
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
 }
 
-fn param_of(of: &Reader<'_>, member: super::Member, place: ParamLocation, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
+fn build_param(reader: &Reader<'_>, member: super::Member, place: ParamLocation, schema: &Value, at: &Location<'_>, findings: &mut Findings) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),
@@ -228,9 +228,9 @@ fn param_of(of: &Reader<'_>, member: super::Member, place: ParamLocation, schema
         min_items: schema.get("minItems").and_then(Value::as_u64),
         max_bytes: schema.get("x-vitalwire-max-bytes").and_then(Value::as_u64),
         accepts: texts(schema.get("x-vitalwire-accepts")),
-        names: names_of(schema, of.schemas),
+        names: allowed_names(schema, reader.schemas),
         member,
     };
-    limits::check(of, &param, schema, at, findings);
+    limits::check(reader, &param, schema, at, findings);
     param
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::spot::Spot;
+use super::location::Location;
 use crate::spec::{Pointer, Spec};
 
 /// Context for reading one operation.
@@ -10,12 +10,12 @@ pub(super) struct Reader<'a> {
     pub(super) spec: &'a Spec,
     pub(super) schemas: &'a Map<String, Value>,
     pub(super) operation: &'a Value,
-    pub(super) at: Spot<'a>,
+    pub(super) at: Location<'a>,
 }
 
 impl<'a> Reader<'a> {
     /// Returns the place of a component.
-    pub(super) fn component(&self, name: &str) -> Spot<'a> {
-        Spot::new(self.spec.path, Pointer::schema(name))
+    pub(super) fn component(&self, name: &str) -> Location<'a> {
+        Location::new(self.spec.path, Pointer::schema(name))
     }
 }

@@ -11,17 +11,17 @@ const MAX_OPTIONAL: usize = 16;
 const MAX_DEPTH: usize = 8;
 
 /// Returns an example body of the first success response as JSON text. `None` if there is no body.
-pub(crate) fn of(operation: &Operation, sources: &Sources) -> Option<String> {
+pub(crate) fn for_operation(operation: &Operation, sources: &Sources) -> Option<String> {
     let document = &sources.specs.iter().find(|spec| spec.service == operation.service)?.document;
     let method = &document["paths"][&operation.path][operation.http.to_lowercase()];
     let response = resolved(&method["responses"][operation.success.first()?.to_string()], document);
     let content = response["content"].as_object()?.values().next()?;
-    let value = content.get("example").cloned().unwrap_or_else(|| of_schema(&content["schema"], document));
+    let value = content.get("example").cloned().unwrap_or_else(|| for_schema(&content["schema"], document));
     Some(value.to_string())
 }
 
 /// Returns an example value of a schema.
-pub(crate) fn of_schema(schema: &Value, document: &Value) -> Value {
+pub(crate) fn for_schema(schema: &Value, document: &Value) -> Value {
     value(schema, document, 0)
 }
 
@@ -53,13 +53,13 @@ fn value(schema: &Value, document: &Value, depth: usize) -> Value {
 /// Creates an object of all required fields and the first optional ones.
 fn object(schema: &Value, document: &Value, depth: usize) -> Value {
     let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name));
-    let mut left = MAX_OPTIONAL;
+    let mut remaining = MAX_OPTIONAL;
     let mut members = Map::new();
     for (name, member) in schema["properties"].as_object().into_iter().flatten() {
         if required(name) {
             members.insert(name.clone(), value(member, document, depth + 1));
-        } else if left > 0 {
-            left -= 1;
+        } else if remaining > 0 {
+            remaining -= 1;
             members.insert(name.clone(), value(member, document, depth + 1));
         }
     }

@@ -1,10 +1,10 @@
 //! Writes the specifications for any OpenAPI tool: overlays applied, and short forms and extensions rewritten in plain OpenAPI 3.0.
 
-mod answers;
+mod descriptions;
 pub(crate) mod example;
+mod extension_texts;
+mod responses;
 mod schemas;
-mod texts;
-mod words;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
@@ -44,10 +44,10 @@ fn file(ir: &Ir, spec: &Spec, folder: &str) -> anyhow::Result<File> {
 fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     let mut document = spec.document.clone();
     schemas::write_out(&mut document)?;
-    answers::add_examples(&mut document, &spec.document, ir)?;
+    responses::add_examples(&mut document, &spec.document, ir)?;
     let mut document = plain(document);
     drop_unused(&mut document);
-    texts::join(&mut document);
+    descriptions::join(&mut document);
     if let Some(members) = document.as_object_mut() {
         let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);
         members.shift_insert(after, "servers".into(), json!([{ "url": "/", "description": SERVER }]));
@@ -67,21 +67,21 @@ fn drop_unused(document: &mut Value) {
 fn plain(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let words = words::of(&members);
+            let sentences = extension_texts::sentences(&members);
             let kept = members.into_iter().filter(|(name, _)| !is_ours(name));
             let mut members: Map<String, Value> = kept.map(|(name, value)| (name, plain(value))).collect();
-            if !words.is_empty() {
+            if !sentences.is_empty() {
                 let text = members.get("description").and_then(Value::as_str).unwrap_or_default();
-                let text = std::iter::once(text).filter(|text| !text.is_empty()).chain(words.iter().map(String::as_str));
+                let text = std::iter::once(text).filter(|text| !text.is_empty()).chain(sentences.iter().map(String::as_str));
                 let text = text.collect::<Vec<_>>().join(" ");
                 members.insert("description".into(), text.into());
             }
             match members.shift_remove("$ref") {
                 Some(reference) if members.is_empty() => Value::from_iter([("$ref", reference)]),
                 Some(reference) => {
-                    let mut beside = Map::from_iter([("allOf".to_owned(), Value::from(vec![Value::from_iter([("$ref", reference)])]))]);
-                    beside.extend(members);
-                    beside.into()
+                    let mut wrapper = Map::from_iter([("allOf".to_owned(), Value::from(vec![Value::from_iter([("$ref", reference)])]))]);
+                    wrapper.extend(members);
+                    wrapper.into()
                 }
                 None => members.into(),
             }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extensions_become_words_and_references_stand_alone() {
+    fn extensions_become_sentences_and_references_have_no_siblings() {
         let pulse = json!({ "$ref": "#/components/schemas/Pulse", "description": "At rest.", "x-vitalwire-unit": "bpm" });
         let wrapped =
             json!({ "allOf": [{ "$ref": "#/components/schemas/Pulse" }], "description": "At rest. Unit: beats per minute (bpm)." });
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_that_nothing_refers_to_are_left_out() {
+    fn unused_responses_are_left_out() {
         let mut document = json!({
             "paths": { "/a": { "get": { "responses": { "404": { "$ref": "#/components/responses/Gone" } } } } },
             "components": { "responses": { "Gone": { "description": "Gone." }, "Go": { "description": "Go." } } },

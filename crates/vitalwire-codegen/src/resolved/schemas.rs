@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// Rewrites all schemas as plain OpenAPI.
 pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
-    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut).context("it has no schemas")?;
+    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut).context("the document has no schemas")?;
     let extending: Vec<String> = schemas.iter().filter(|(_, schema)| schema.get(EXTENDS).is_some()).map(|(name, _)| name.clone()).collect();
     for name in extending {
         extend(schemas, &name).with_context(|| name.clone())?;
@@ -21,8 +21,8 @@ const OPTIONAL: &str = "x-vitalwire-optional";
 
 /// Rewrites an extended object as `allOf` of its base and the additional fields. Loading has already merged all fields into one object.
 fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
-    let schema = schemas.get(name).context("is no schema")?.clone();
-    let base = schema[EXTENDS].as_str().context("extends no name")?;
+    let schema = schemas.get(name).context("is not a schema")?.clone();
+    let base = schema[EXTENDS].as_str().context("must extend a name")?;
     let inherited = properties(schemas, base);
     let own: Map<String, Value> = properties(schemas, name).into_iter().filter(|(member, _)| !inherited.contains_key(member)).collect();
     let mut required = texts(schema.get("required"));
@@ -62,19 +62,19 @@ fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
 /// the new schema.
 fn fields_of(schemas: &mut Map<String, Value>, base: &str) -> anyhow::Result<String> {
     let name = format!("{base}Fields");
-    let at = schemas.keys().position(|key| key == base).context("its base is no schema")?;
+    let at = schemas.keys().position(|key| key == base).context("its base is not a schema")?;
     if schemas.get(base).is_some_and(|base| base["allOf"][0] == reference(&name)) {
         return Ok(name);
     }
     if schemas.contains_key(&name) {
-        bail!("`{name}` is a schema already, and is needed for what has the fields of `{base}`");
+        bail!("`{name}` is already a schema, but is needed for the fields of `{base}`");
     }
-    let mut fields = schemas.get(base).and_then(Value::as_object).cloned().context("its base is no object")?;
+    let mut fields = schemas.get(base).and_then(Value::as_object).cloned().context("its base must be an object")?;
     let mut whole = Map::new();
     whole.extend(fields.get("description").map(|text| ("description".to_owned(), text.clone())));
     let required = fields.shift_remove("required").unwrap_or_else(|| json!([]));
     whole.insert("allOf".into(), json!([reference(&name), { "type": "object", "required": required }]));
-    fields.insert("description".into(), format!("The fields of `{base}`.").into());
+    fields.insert("description".into(), format!("Fields of `{base}`.").into());
     schemas.insert(base.to_owned(), whole.into());
     schemas.shift_insert(at, name.clone(), fields.into());
     Ok(name)
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_extends_an_object_refers_to_it() {
+    fn an_extending_object_refers_to_its_base() {
         let base = json!({ "type": "object", "required": ["id"], "properties": { "id": { "type": "string" } } });
         let more = json!({
             "type": "object", "x-vitalwire-extends": "Base", "required": ["id", "whose"],
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_answer_may_leave_out_is_required_by_the_record_alone() {
+    fn a_field_that_is_optional_in_a_response_is_required_only_in_the_record() {
         let base = json!({
             "type": "object", "description": "A meal.", "required": ["id", "at"],
             "properties": { "id": { "type": "string" }, "at": { "type": "string" } },
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_may_grow_takes_any_text_and_lists_what_is_known() {
+    fn an_open_set_accepts_any_text_and_lists_known_values() {
         let found = written(&json!({ "Stage": { "type": "string", "x-vitalwire-open-set": true, "enum": ["deep", "rem"] } }));
         let known = json!({ "title": "Known Stage", "type": "string", "enum": ["deep", "rem"] });
         assert_eq!(found["Stage"]["anyOf"], json!([known, { "title": "Any other text", "type": "string" }]));

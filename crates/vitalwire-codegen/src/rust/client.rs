@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::faces::{Face, Has, SETTINGS, Setting};
+use crate::ir::features::{Language, Availability, SETTINGS, Setting};
 use crate::ir::{Docs, Ir};
 use crate::naming::pascal;
 
@@ -20,21 +20,21 @@ pub(super) struct Client<'a> {
 struct BuilderMethod {
     name: String,
     core: &'static str,
-    takes: &'static [(&'static str, &'static str)],
-    given: Vec<String>,
+    parameters: &'static [(&'static str, &'static str)],
+    arguments: Vec<String>,
     hidden: bool,
     docs: Docs,
 }
 
 impl BuilderMethod {
-    fn of(row: &'static Setting, prefix: &str, service: Option<&str>) -> Self {
-        let of_service = service.map(|service| format!("Service::{}.meta()", pascal(service)));
+    fn new(row: &'static Setting, prefix: &str, service: Option<&str>) -> Self {
+        let per_service = service.map(|service| format!("Service::{}.meta()", pascal(service)));
         let text = service.map_or_else(|| row.text(), |service| row.text().replace("{service}", service));
         Self {
             name: format!("{prefix}{}", row.name),
             core: row.name,
-            takes: row.takes.rust(),
-            given: of_service.into_iter().chain(row.takes.rust().iter().map(|(name, _)| (*name).to_owned())).collect(),
+            parameters: row.value_type.rust_parameters(),
+            arguments: per_service.into_iter().chain(row.value_type.rust_parameters().iter().map(|(name, _)| (*name).to_owned())).collect(),
             hidden: row.hidden,
             docs: Docs { text, ..Docs::default() },
         }
@@ -60,14 +60,14 @@ struct Resource<'a> {
 }
 
 impl<'a> Client<'a> {
-    pub(super) fn of(ir: &'a Ir) -> Self {
+    pub(super) fn new(ir: &'a Ir) -> Self {
         let prefix = |index: usize, service: &str| if index == 0 { String::new() } else { format!("{service}_") };
-        let rows = || SETTINGS.iter().filter(|row| row.has(Face::Rust) == Has::Generated);
-        let of_service = ir.services.iter().enumerate().flat_map(|(index, service)| {
+        let rows = || SETTINGS.iter().filter(|row| row.availability(Language::Rust) == Availability::Generated);
+        let per_service = ir.services.iter().enumerate().flat_map(|(index, service)| {
             let prefix = prefix(index, &service.name);
-            rows().filter(|row| row.of_service).map(move |row| BuilderMethod::of(row, &prefix, Some(&service.name)))
+            rows().filter(|row| row.per_service).map(move |row| BuilderMethod::new(row, &prefix, Some(&service.name)))
         });
-        let settings = of_service.chain(rows().filter(|row| !row.of_service).map(|row| BuilderMethod::of(row, "", None))).collect();
+        let settings = per_service.chain(rows().filter(|row| !row.per_service).map(|row| BuilderMethod::new(row, "", None))).collect();
         let services = ir.services.iter().enumerate().map(|(index, service)| Service {
             name: &service.name,
             title: &service.title,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::templates::TEMPLATES;
 use crate::conformance::{Runner, settings};
 use crate::file::File;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::naming::snake;
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
@@ -27,12 +27,12 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     modules.sort_unstable();
     let mut files = vec![
         file("mod", "mod", json!({}))?,
-        file("settings", "settings", settings::values(ir, Face::Rust, |_, _| json!({})))?,
-        file("calls/mod", "dispatch", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
+        file("settings", "settings", settings::values(ir, Language::Rust, |_, _| json!({})))?,
+        file("calls/mod", "dispatch", json!({ "groups": ir.groups(), "operations": runner.operations }))?,
         file("outcomes/mod", "outcomes", json!({ "modules": modules }))?,
     ];
     for group in ir.groups() {
-        files.push(file(&format!("calls/{group}"), "calls", json!({ "group": group, "cases": runner.calls(group) }))?);
+        files.push(file(&format!("calls/{group}"), "calls", json!({ "group": group, "operations": runner.calls(group) }))?);
     }
     files.extend(outcomes);
     Ok(files)

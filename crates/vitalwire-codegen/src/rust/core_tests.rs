@@ -38,10 +38,10 @@ fn params(ir: &Ir) -> File {
 
 fn value(operation: &Operation) -> String {
     let (required, optional): (Vec<_>, Vec<_>) = operation.params.iter().partition(|param| param.member.required);
-    let given: Vec<String> = required.iter().map(|param| argument(&param.member.ty)).collect();
+    let arguments: Vec<String> = required.iter().map(|param| argument(&param.member.ty)).collect();
     let set: String =
         optional.iter().map(|param| format!(".{}({})", spelling::name(&param.member.name), argument(&param.member.ty))).collect();
-    format!("{}::new({}){set}", operation.type_name(), given.join(", "))
+    format!("{}::new({}){set}", operation.type_name(), arguments.join(", "))
 }
 
 /// Returns an expression of a type that can be sent.

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::spelling::literal;
-use crate::ir::{Answer, Ir, Operation, Param, RangeKind, Retry, Type};
+use crate::ir::{ResponseType, Ir, Operation, Param, RangeKind, Retry, Type};
 
 /// Arguments of the example functions with their types, in order.
-const GIVEN: [(&str, &str); 4] =
+const ARGUMENTS: [(&str, &str); 4] =
     [("days", "range::DateRange"), ("times", "range::InstantRange"), ("day", "value::Date"), ("at", "value::Timestamp")];
 
 /// The example of a resource.
@@ -15,23 +15,23 @@ pub(super) struct Example {
     /// Name of the crate in paths.
     root: String,
     /// Names and types of the arguments besides the client.
-    given: Vec<(&'static str, &'static str)>,
+    arguments: Vec<(&'static str, &'static str)>,
     /// Lines that make the calls.
     lines: Vec<String>,
 }
 
 /// Returns the example of a resource. `None` if no call can be shown with literals. `package` is the crate's name.
-pub(super) fn of(ir: &Ir, group: &str, package: &str) -> Option<Example> {
+pub(super) fn example(ir: &Ir, group: &str, package: &str) -> Option<Example> {
     let calls: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
     let reads = |operation: &&&Operation| operation.retry == Retry::Safe;
-    let shown: Vec<&Operation> = match calls.iter().filter(reads).count() {
+    let operations: Vec<&Operation> = match calls.iter().filter(reads).count() {
         0 => calls,
         _ => calls.into_iter().filter(|operation| operation.retry == Retry::Safe).collect(),
     };
-    let lines: Vec<String> = shown.into_iter().filter_map(|operation| call(ir, operation)).collect();
+    let lines: Vec<String> = operations.into_iter().filter_map(|operation| call(ir, operation)).collect();
     let used = |word: &str| lines.iter().any(|line| line.split(|at: char| !at.is_alphanumeric() && at != '_').any(|part| part == word));
-    let given = GIVEN.into_iter().filter(|(name, _)| used(name)).collect();
-    (!lines.is_empty()).then(|| Example { root: package.replace('-', "_"), given, lines })
+    let arguments = ARGUMENTS.into_iter().filter(|(name, _)| used(name)).collect();
+    (!lines.is_empty()).then(|| Example { root: package.replace('-', "_"), arguments, lines })
 }
 
 /// Returns a call with its required arguments and its range, even if the range is optional.
@@ -49,8 +49,8 @@ fn call(ir: &Ir, operation: &Operation) -> Option<String> {
         (Some(range), None) => format!(".range({range})"),
         _ => String::new(),
     };
-    let kept = if matches!(operation.answer, Answer::Nothing) { String::new() } else { format!("let {} = ", operation.method) };
-    Some(format!("{kept}client.{}().{}({}){bounds}.await?;", operation.group, operation.method, arguments.join(", ")))
+    let binding = if matches!(operation.response, ResponseType::Nothing) { String::new() } else { format!("let {} = ", operation.method) };
+    Some(format!("{binding}client.{}().{}({}){bounds}.await?;", operation.group, operation.method, arguments.join(", ")))
 }
 
 /// Returns an expression for a parameter. `None` if there is no short one.

@@ -8,12 +8,12 @@ use serde::Deserialize;
 
 use super::spelling;
 use crate::docs::doc_lines;
-use crate::ir::{Answer, Docs, Member, OpenValue, Type};
-use crate::templates::{doc, part, text};
+use crate::ir::{ResponseType, Docs, Member, OpenValue, Type};
+use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// A value with a wire name and aliases.
 #[derive(Deserialize)]
-struct Named {
+struct SpelledValue {
     wire: String,
     #[serde(default)]
     aliases: Vec<String>,
@@ -21,37 +21,37 @@ struct Named {
 
 /// Adds the filters and tests of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    environment.add_filter("by_length", |named: Serde<Vec<Named>>| Value::from(Serde(by_length(named.0))));
+    environment.add_filter("by_length", |values: Serde<Vec<SpelledValue>>| Value::from(Serde(by_length(values.0))));
     environment.add_filter("rust_line", |docs: Serde<Docs>, name: &str| one_line(docs.0, name));
     environment.add_filter("rust_some", |value: &str, wrapped: bool| if wrapped { format!("Some({value})") } else { value.to_owned() });
-    environment.add_filter("rust_bound_of", |param: Serde<Member>, bound: f64| match param.0.ty {
+    environment.add_filter("rust_limit", |param: Serde<Member>, bound: f64| match param.0.ty {
         Type::Integer => format!("{bound:.0}"),
         _ => format!("{bound:?}"),
     });
     environment.add_filter("value_docs", |value: Serde<OpenValue>| Value::from(Serde(value_docs(value.0))));
-    text(environment, "rust_name", spelling::name);
-    text(environment, "rust_text", spelling::literal);
-    part(environment, "rust_type", |ty: Type| spelling::ty(&ty));
-    part(environment, "rust_field", |member: Member| spelling::field(&member));
-    part(environment, "rust_answer", |answer: Answer| spelling::answer(&answer));
-    doc(environment, "rust_doc", spelling::doc);
+    add_text_filter(environment, "rust_name", spelling::name);
+    add_text_filter(environment, "rust_text", spelling::literal);
+    add_ir_filter(environment, "rust_type", |ty: Type| spelling::ty(&ty));
+    add_ir_filter(environment, "rust_field", |member: Member| spelling::field(&member));
+    add_ir_filter(environment, "rust_response", |response: ResponseType| spelling::response(&response));
+    add_doc_filter(environment, "rust_doc", spelling::doc);
     environment.add_filter("rust_comments", |lines: Vec<String>| spelling::comments(&lines));
-    part(environment, "rust_bound", |param: Member| given(&param).0);
-    part(environment, "rust_given", |param: Member| given(&param).1);
+    add_ir_filter(environment, "rust_argument_type", |param: Member| argument_and_conversion(&param).0);
+    add_ir_filter(environment, "rust_conversion", |param: Member| argument_and_conversion(&param).1);
     environment.add_test("listed", |member: Serde<Member>| matches!(member.0.ty, Type::List(_)));
     environment.add_test("nested", |member: Serde<Member>| matches!(member.0.ty, Type::Model(_) | Type::Numbers(_) | Type::Series(_)));
     environment.add_test("numeric", |member: Serde<Member>| match member.0.ty {
         Type::List(item) => *item == Type::Number,
         ty => ty == Type::Number,
     });
-    part(environment, "rust_taken", |ty: Type| rust_taken(&ty));
+    add_ir_filter(environment, "rust_case_type", |ty: Type| rust_case_type(&ty));
 }
 
 /// Groups names and aliases by length, each with its index.
-fn by_length(named: Vec<Named>) -> Vec<(usize, Vec<(usize, String)>)> {
+fn by_length(values: Vec<SpelledValue>) -> Vec<(usize, Vec<(usize, String)>)> {
     let mut lengths: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
-    for (index, named) in named.into_iter().enumerate() {
-        for name in [named.wire].into_iter().chain(named.aliases) {
+    for (index, value) in values.into_iter().enumerate() {
+        for name in [value.wire].into_iter().chain(value.aliases) {
             lengths.entry(name.len()).or_default().push((index, name));
         }
     }
@@ -77,7 +77,7 @@ fn value_docs(value: OpenValue) -> Docs {
 }
 
 /// Returns the argument type of a parameter, and the expression that converts it to the field.
-fn given(param: &Member) -> (String, String) {
+fn argument_and_conversion(param: &Member) -> (String, String) {
     let name = spelling::name(&param.name);
     match &param.ty {
         Type::List(item) => (
@@ -90,7 +90,7 @@ fn given(param: &Member) -> (String, String) {
 }
 
 /// Returns the type in which a runner reads a parameter from a case. The call converts it if necessary.
-fn rust_taken(ty: &Type) -> String {
+fn rust_case_type(ty: &Type) -> String {
     match ty {
         Type::Boolean => "bool".into(),
         Type::Integer => "i64".into(),
@@ -98,7 +98,7 @@ fn rust_taken(ty: &Type) -> String {
         Type::Timestamp => "Timestamp".into(),
         Type::Date => "Date".into(),
         Type::Bytes => "Base64".into(),
-        Type::List(item) => format!("Vec<{}>", rust_taken(item)),
+        Type::List(item) => format!("Vec<{}>", rust_case_type(item)),
         Type::Text | Type::Id | Type::Open(_) => "String".into(),
         Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "Value".into(),
     }

@@ -1,7 +1,7 @@
 //! Generates the responses of every resource for the fuzz targets.
 
 use crate::file::File;
-use crate::ir::{Answer, Ir};
+use crate::ir::{ResponseType, Ir};
 
 /// Returns the responses as input of the macro `resources!` in `targets/answers.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {
@@ -11,17 +11,17 @@ pub(crate) fn emit(ir: &Ir) -> File {
 
 /// Returns the line of a resource, with each response type once. `None` if all its calls have empty responses.
 fn line(ir: &Ir, group: &str) -> Option<String> {
-    let mut answers: Vec<String> = ir
+    let mut responses: Vec<String> = ir
         .operations
         .iter()
         .filter(|operation| operation.group == group)
-        .filter_map(|operation| match &operation.answer {
-            Answer::Model(name) => Some(format!("object {name}")),
-            Answer::List(name) => Some(format!("list {name}")),
-            Answer::Nothing => None,
+        .filter_map(|operation| match &operation.response {
+            ResponseType::Model(name) => Some(format!("object {name}")),
+            ResponseType::List(name) => Some(format!("list {name}")),
+            ResponseType::Nothing => None,
         })
         .collect();
-    answers.sort();
-    answers.dedup();
-    (!answers.is_empty()).then(|| format!("    {group}: {};\n", answers.join(", ")))
+    responses.sort();
+    responses.dedup();
+    (!responses.is_empty()).then(|| format!("    {group}: {};\n", responses.join(", ")))
 }

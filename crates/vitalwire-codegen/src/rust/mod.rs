@@ -20,7 +20,7 @@ use serde_json::json;
 
 use self::templates::TEMPLATES;
 use crate::file::File;
-use crate::ir::{Answer, Ir, Member, Model, Operation, Type, problems, range_item};
+use crate::ir::{ResponseType, Ir, Member, Model, Operation, Type, problems, range_item};
 use crate::naming::snake;
 use crate::spec::Sources;
 use operations::Parameters;
@@ -38,10 +38,10 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
     files.extend([
         TEMPLATES.file(whole("mod"), "rust/mod.rs.j2", json!({}))?,
         TEMPLATES.file(whole("names"), "rust/names.rs.j2", json!({ "names": names(ir) }))?,
-        TEMPLATES.file(whole("tables"), "rust/tables.rs.j2", tables::Tables::of(ir))?,
+        TEMPLATES.file(whole("tables"), "rust/tables.rs.j2", tables::Tables::new(ir))?,
         TEMPLATES.file(whole("meta"), "rust/meta.rs.j2", ir)?,
-        TEMPLATES.file(whole("client"), "rust/client.rs.j2", client::Client::of(ir))?,
-        TEMPLATES.file(whole("waits"), "rust/waits.rs.j2", json!({ "waits": waits::of(ir) }))?,
+        TEMPLATES.file(whole("client"), "rust/client.rs.j2", client::Client::new(ir))?,
+        TEMPLATES.file(whole("waits"), "rust/waits.rs.j2", json!({ "waits": waits::wait_operations(ir) }))?,
     ]);
     let mut sets = Vec::new();
     for set in &ir.open_sets {
@@ -49,21 +49,21 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
     }
     folder(&mut files, "open_sets", "Open sets, which the service may extend.", sets)?;
     let mut models = vec![item("models", "maps", "rust/maps.rs.j2", json!(ir))?];
-    let (engine, own): (Vec<&Model>, Vec<&Model>) = ir.models.iter().partition(|model| problems::is_engine_s(&model.name));
+    let (engine, own): (Vec<&Model>, Vec<&Model>) = ir.models.iter().partition(|model| problems::is_engine_model(&model.name));
     let names: Vec<&str> = engine.into_iter().map(|model| model.name.as_str()).collect();
     models.push(item("models", "problems", "rust/problems.rs.j2", json!({ "names": names }))?);
     for model in own.into_iter().filter(|model| !model.request) {
-        let values = json!({ "model": model, "carriers": carriers(ir, model), "list": list(ir, model) });
+        let values = json!({ "model": model, "basis_fields": basis_fields(ir, model), "list": list(ir, model) });
         models.push(item("models", &snake(&model.name), "rust/model.rs.j2", values)?);
     }
     folder(&mut files, "models", "Models of responses.", models)?;
     let (mut parameters, mut calls) = (Vec::new(), Vec::new());
     for resource in &resources {
         let own = ir.operations.iter().filter(|operation| operation.group == resource.group);
-        let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::of(ir, operation, &signatures)).collect();
+        let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::new(ir, operation, &signatures)).collect();
         let values = json!({ "group": resource.group, "operations": operations });
         parameters.push(item("operations", resource.group, "rust/operations.rs.j2", values)?);
-        let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::of(ir, resource.group, package) });
+        let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::example(ir, resource.group, package) });
         calls.push(item("resources", resource.group, "rust/resource.rs.j2", values)?);
     }
     folder(&mut files, "operations", "Parameters of all calls.", parameters)?;
@@ -95,16 +95,16 @@ fn names(ir: &Ir) -> BTreeSet<&str> {
 
 /// Returns the list of items in a response to a range call: wire name, field and item type. `None` for other models.
 fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
-    let answers = |operation: &&Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
-    let (operation, range) = ir.operations.iter().filter(answers).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
+    let returns_model = |operation: &&Operation| matches!(&operation.response, ResponseType::Model(name) if *name == model.name);
+    let (operation, range) = ir.operations.iter().filter(returns_model).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
     let (item, wire) = (range_item(ir, operation, range)?, range.items.as_ref()?);
     let member = model.members.iter().find(|member| member.wire == *wire)?;
     Some(json!({ "wire": wire, "field": spelling::name(&member.name), "item": item.name }))
 }
 
 /// Returns the fields that hold numbers with a basis, directly or nested.
-fn carriers(ir: &Ir, model: &Model) -> Vec<String> {
-    let carries = |member: &&Member| {
+fn basis_fields(ir: &Ir, model: &Model) -> Vec<String> {
+    let has_basis = |member: &&Member| {
         let item = match &member.ty {
             Type::List(item) => item.as_ref(),
             ty => ty,
@@ -115,5 +115,5 @@ fn carriers(ir: &Ir, model: &Model) -> Vec<String> {
             _ => false,
         }
     };
-    model.members.iter().filter(carries).map(|member| spelling::name(&member.name)).collect()
+    model.members.iter().filter(has_basis).map(|member| spelling::name(&member.name)).collect()
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::http::Signatures;
 use super::spelling;
 use crate::ir::tables::{Node, Read};
-use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
+use crate::ir::{ResponseType, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
 use crate::naming::shouty;
 
 /// Template values of an operation.
@@ -23,7 +23,7 @@ pub(super) struct Parameters<'a> {
     columns: Option<&'a Member>,
     range: Option<Range<'a>>,
     /// Wire name of the parameter that holds a file's URL.
-    address: Option<&'a str>,
+    url_parameter: Option<&'a str>,
 }
 
 /// Accepted values of a parameter that its type does not express.
@@ -55,20 +55,20 @@ struct Range<'a> {
     /// Response field with the items.
     items: Option<&'a str>,
     /// Response fields that repeat the bounds.
-    answered: Vec<Answered<'a>>,
+    echoed_bounds: Vec<EchoedBound<'a>>,
 }
 
 #[derive(Serialize)]
-struct Answered<'a> {
+struct EchoedBound<'a> {
     member: &'a Member,
     value: &'static str,
 }
 
 impl<'a> Parameters<'a> {
-    pub(super) fn of(ir: &'a Ir, operation: &'a Operation, signatures: &Signatures) -> Self {
+    pub(super) fn new(ir: &'a Ir, operation: &'a Operation, signatures: &Signatures) -> Self {
         let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
         let not_requested = sources.filter(|(_, source)| source.operation == operation.id).filter_map(|(table, source)| {
-            let (param, member) = source.asked_by(operation)?;
+            let (param, member) = source.request_parameter(operation)?;
             Some(NotRequested { table: &table.name, field: spelling::name(&param.member.name), argument: &param.member.name, member })
         });
         Self {
@@ -80,7 +80,7 @@ impl<'a> Parameters<'a> {
             not_requested: not_requested.collect(),
             columns: columns(ir, operation),
             range: range(ir, operation),
-            address: Upload::of(operation).and_then(|upload| upload.address(operation)),
+            url_parameter: Upload::from_operation(operation).and_then(|upload| upload.url_parameter(operation)),
         }
     }
 }
@@ -110,7 +110,7 @@ fn is_narrower(ir: &Ir, param: &Param) -> bool {
 }
 
 fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
-    let (Answer::Model(name) | Answer::List(name)) = &operation.answer else { return None };
+    let (ResponseType::Model(name) | ResponseType::List(name)) = &operation.response else { return None };
     ir.model(name).filter(|model| model.has_basis)?;
     operation.basis
 }
@@ -155,14 +155,14 @@ fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
     let range = operation.range.as_ref()?;
     let item = range_item(ir, operation, range)?;
     let param = |wire: &str| operation.params.iter().find(|param| param.member.wire == wire).map(|param| &param.member);
-    let answer = match &operation.answer {
-        Answer::Nothing => return None,
-        Answer::Model(name) => ir.model(name),
-        Answer::List(_) => None,
+    let response = match &operation.response {
+        ResponseType::Nothing => return None,
+        ResponseType::Model(name) => ir.model(name),
+        ResponseType::List(_) => None,
     };
-    let member = |wire: &str| answer?.members.iter().find(|member| member.wire == wire);
+    let member = |wire: &str| response?.members.iter().find(|member| member.wire == wire);
     let bounds = [(&range.from, "from"), (&range.to, "to")].into_iter();
-    let answered = bounds.filter_map(|(wire, value)| Some(Answered { member: member(wire)?, value }));
+    let echoed = bounds.filter_map(|(wire, value)| Some(EchoedBound { member: member(wire)?, value }));
     Some(Range {
         ty: match range.kind {
             RangeKind::Dates => "DateRange",
@@ -174,6 +174,6 @@ fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
         from: param(&range.from)?,
         to: param(&range.to)?,
         items: range.items.as_ref().and_then(|items| member(items)).map(|member| member.name.as_str()),
-        answered: answered.filter(|answered| answered.member.ty == range.kind.bound()).collect(),
+        echoed_bounds: echoed.filter(|bound| bound.member.ty == range.kind.bound()).collect(),
     })
 }

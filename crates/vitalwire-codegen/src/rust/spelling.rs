@@ -1,7 +1,7 @@
 //! Spelling of names, types and documentation in Rust.
 
 use crate::docs::doc_lines;
-use crate::ir::{Answer, Docs, Member, Type};
+use crate::ir::{ResponseType, Docs, Member, Type};
 use crate::naming::{snake, usable};
 
 const KEYWORDS: &[&str] = &[
@@ -44,11 +44,11 @@ pub fn field(member: &Member) -> String {
 }
 
 /// Returns the type of a call's response.
-pub fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Nothing => "()".into(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("Vec<{name}>"),
+pub fn response(response: &ResponseType) -> String {
+    match response {
+        ResponseType::Nothing => "()".into(),
+        ResponseType::Model(name) => name.clone(),
+        ResponseType::List(name) => format!("Vec<{name}>"),
     }
 }
 

@@ -11,23 +11,23 @@ use crate::naming::{shouty, snake};
 /// Template values of the tables.
 #[derive(Serialize)]
 pub(super) struct Tables<'a> {
-    tables: Vec<Shown<'a>>,
-    nodes: Vec<Shape<'a>>,
+    tables: Vec<TableValues<'a>>,
+    nodes: Vec<NodeValues<'a>>,
 }
 
-/// A table.
+/// Template values of a table.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct TableValues<'a> {
     name: &'a str,
     docs: &'a Docs,
-    sources: Vec<From<'a>>,
+    sources: Vec<SourceValues<'a>>,
     columns: &'a [Column],
     numbers: String,
 }
 
 /// An operation from whose response the table is made. Texts are Rust code.
 #[derive(Serialize)]
-struct From<'a> {
+struct SourceValues<'a> {
     operation: &'a str,
     list: bool,
     basis: &'static str,
@@ -37,14 +37,14 @@ struct From<'a> {
 
 /// Description of how an object is read. Texts are Rust code.
 #[derive(Serialize)]
-struct Shape<'a> {
+struct NodeValues<'a> {
     name: String,
     #[serde(flatten)]
-    body: Body<'a>,
+    body: NodeBody<'a>,
 }
 
 #[derive(Clone, PartialEq, Serialize)]
-struct Body<'a> {
+struct NodeBody<'a> {
     members: Vec<Slot<'a>>,
     required: u64,
     row: bool,
@@ -59,16 +59,16 @@ struct Slot<'a> {
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn of(ir: &'a Ir) -> Self {
+    pub(super) fn new(ir: &'a Ir) -> Self {
         let mut nodes = Nodes::default();
-        let tables = ir.tables.iter().map(|table| Shown {
+        let tables = ir.tables.iter().map(|table| TableValues {
             name: &table.name,
             docs: &table.docs,
-            sources: table.sources.iter().map(|source| from(source, &mut nodes, &table.name)).collect(),
+            sources: table.sources.iter().map(|source| source_values(source, &mut nodes, &table.name)).collect(),
             columns: &table.columns,
             numbers: format!("{:?}", numbers(table)),
         });
-        Self { tables: tables.collect(), nodes: nodes.shapes }
+        Self { tables: tables.collect(), nodes: nodes.values }
     }
 }
 
@@ -84,8 +84,8 @@ fn numbers(table: &Table) -> Vec<(usize, usize)> {
     runs
 }
 
-fn from<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> From<'a> {
-    From {
+fn source_values<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> SourceValues<'a> {
+    SourceValues {
         operation: &source.operation,
         list: source.list,
         basis: match source.basis {
@@ -103,21 +103,21 @@ fn from<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> From<'a> 
 #[derive(Default)]
 struct Nodes<'a> {
     known: BTreeMap<String, usize>,
-    shapes: Vec<Shape<'a>>,
+    values: Vec<NodeValues<'a>>,
 }
 
 impl<'a> Nodes<'a> {
     fn name(&mut self, node: &'a Node, table: &str) -> String {
         let name = shouty(&format!("{table}_of_{}", snake(&node.model)));
         let body = self.body(node, table);
-        if self.known.get(&name).is_none_or(|index| self.shapes[*index].body != body) {
-            self.known.insert(name.clone(), self.shapes.len());
-            self.shapes.push(Shape { name: name.clone(), body });
+        if self.known.get(&name).is_none_or(|index| self.values[*index].body != body) {
+            self.known.insert(name.clone(), self.values.len());
+            self.values.push(NodeValues { name: name.clone(), body });
         }
         name
     }
 
-    fn body(&mut self, node: &'a Node, table: &str) -> Body<'a> {
+    fn body(&mut self, node: &'a Node, table: &str) -> NodeBody<'a> {
         let mut members = Vec::new();
         let mut required = 0_u64;
         for (index, slot) in node.members.iter().enumerate() {
@@ -136,7 +136,7 @@ impl<'a> Nodes<'a> {
             };
             members.push(Slot { wire: &slot.wire, read });
         }
-        Body { members, required, row: node.row, at: format!("{:?}", node.at), local: format!("{:?}", node.local) }
+        NodeBody { members, required, row: node.row, at: format!("{:?}", node.at), local: format!("{:?}", node.local) }
     }
 }
 

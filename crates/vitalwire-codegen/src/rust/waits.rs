@@ -7,49 +7,49 @@ use crate::ir::{Ir, Operation, Wait};
 
 /// An operation that can be waited for. Paths are Rust field expressions.
 #[derive(Serialize)]
-pub(super) struct Waited<'a> {
+pub(super) struct WaitOperation<'a> {
     params: String,
     record: String,
     poll: String,
     done: &'a [String],
     status: String,
     /// Id and status in the response that starts the analysis. `None` for the operation that polls.
-    starts: Option<Starts>,
+    start: Option<StartFields>,
 }
 
 #[derive(Serialize)]
-struct Starts {
+struct StartFields {
     id: String,
     /// Next to the id.
     status: String,
 }
 
 /// Returns all operations that start or poll an analysis.
-pub(super) fn of(ir: &Ir) -> Vec<Waited<'_>> {
+pub(super) fn wait_operations(ir: &Ir) -> Vec<WaitOperation<'_>> {
     let mut waits = Vec::new();
     let mut polled = Vec::new();
-    for (operation, wait) in ir.waiting() {
+    for (operation, wait) in ir.waits() {
         let Some(poll) = ir.poll(wait) else { continue };
         if let Some(id) = &wait.id {
-            waits.push(one(operation, poll, wait, Some(starts(id, wait))));
+            waits.push(wait_operation(operation, poll, wait, Some(start_fields(id, wait))));
         }
         // One operation may poll several kinds of analysis. The final statuses of the first apply.
         if !polled.contains(&&poll.id) {
             polled.push(&poll.id);
-            waits.push(one(poll, poll, wait, None));
+            waits.push(wait_operation(poll, poll, wait, None));
         }
     }
     waits
 }
 
-fn one<'a>(operation: &Operation, poll: &Operation, wait: &'a Wait, starts: Option<Starts>) -> Waited<'a> {
+fn wait_operation<'a>(operation: &Operation, poll: &Operation, wait: &'a Wait, start: Option<StartFields>) -> WaitOperation<'a> {
     let (params, status) = (operation.type_name(), path(&wait.status));
-    Waited { params, record: spelling::answer(&poll.answer), poll: poll.type_name(), done: &wait.done, status, starts }
+    WaitOperation { params, record: spelling::response(&poll.response), poll: poll.type_name(), done: &wait.done, status, start }
 }
 
-fn starts(id: &str, wait: &Wait) -> Starts {
+fn start_fields(id: &str, wait: &Wait) -> StartFields {
     let status = id.rsplit_once('.').map_or_else(|| wait.status.clone(), |(parent, _)| format!("{parent}.{}", wait.status));
-    Starts { id: path(id), status: path(&status) }
+    StartFields { id: path(id), status: path(&status) }
 }
 
 /// Converts a dotted wire name to a Rust field expression.

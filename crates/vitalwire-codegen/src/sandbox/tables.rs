@@ -17,7 +17,7 @@ pub(super) fn operations(ir: &Ir, sources: &Sources) -> Value {
             "service": operation.service,
             "authenticated": operation.authenticated,
             "status": operation.success.first().copied().unwrap_or(200),
-            "example": example::of(operation, sources),
+            "example": example::for_operation(operation, sources),
         })
     };
     json!({ "operations": ir.operations.iter().map(operation).collect::<Vec<_>>() })

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::record::swift_type;
 use super::spelling;
-use crate::ir::{Answer, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
+use crate::ir::{ResponseType, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::{argument, is_sole};
 
@@ -14,13 +14,13 @@ pub(crate) struct Calls<'a> {
     group: &'a str,
     /// Name of the Swift type.
     name: String,
-    calls: Vec<Function<'a>>,
+    calls: Vec<Method<'a>>,
     includes: Vec<Include<'a>>,
 }
 
 /// A method that makes a call.
 #[derive(Debug, Serialize)]
-pub(super) struct Function<'a> {
+pub(super) struct Method<'a> {
     pub(super) name: String,
     pub(super) docs: &'a Docs,
     /// Operation id.
@@ -39,43 +39,43 @@ pub(super) struct Function<'a> {
     /// Type of the native parameters.
     params: Option<&'a str>,
     /// Label and value of each native parameter.
-    given: Vec<(String, String)>,
+    native_arguments: Vec<(String, String)>,
     /// Swift type of the result.
-    pub(super) answer: String,
-    /// Expression that converts `answer.value` to the result.
-    made: String,
+    pub(super) return_type: String,
+    /// Expression that converts `response.value` to the result.
+    conversion: String,
     /// Range call of the same operation.
-    pub(super) ranged: Option<Ranged<'a>>,
+    pub(super) range_call: Option<RangeMethod<'a>>,
     /// Variant that takes a file instead of the parameters that describe one.
-    pub(super) uploads: Option<Uploads<'a>>,
+    pub(super) upload: Option<UploadMethod<'a>>,
 }
 
 /// A call that uploads a file.
 #[derive(Debug, Serialize)]
-pub(super) struct Uploads<'a> {
+pub(super) struct UploadMethod<'a> {
     /// Kind of the file.
     pub(super) kind: Upload,
     pub(super) arguments: Vec<Argument<'a>>,
-    given: Vec<(String, String)>,
+    native_arguments: Vec<(String, String)>,
 }
 
 /// A range call, with its arguments grouped by position.
 #[derive(Debug, Serialize)]
-pub(super) struct Ranged<'a> {
+pub(super) struct RangeMethod<'a> {
     pub(super) bounds: Vec<Argument<'a>>,
     pub(super) required: Vec<Argument<'a>>,
     pub(super) optional: Vec<Argument<'a>>,
     /// Name, type and documentation of the argument that has both bounds.
-    pub(super) whole: &'static str,
-    pub(super) whole_type: &'static str,
-    pub(super) whole_docs: &'static str,
+    pub(super) bounds_argument: &'static str,
+    pub(super) bounds_type: &'static str,
+    pub(super) bounds_docs: &'static str,
     /// Name of the native function.
     native: String,
     /// Case of the native response enum.
     case: String,
-    given: Vec<(String, String)>,
+    native_arguments: Vec<(String, String)>,
     /// Expression that converts `value` to the result.
-    made: String,
+    conversion: String,
 }
 
 /// An argument of a Swift method.
@@ -107,21 +107,21 @@ struct Part<'a> {
 
 impl<'a> Calls<'a> {
     pub(crate) fn new(resource: &'a Resource<'a>) -> Self {
-        let calls: Vec<Function<'a>> = resource.calls.iter().map(|call| Function::new(resource.group, call)).collect();
+        let calls: Vec<Method<'a>> = resource.calls.iter().map(|call| Method::new(resource.group, call)).collect();
         let own = resource.calls.iter().filter(|call| !call.waits);
         let includes = own.filter_map(Include::new).collect();
         Self { group: resource.group, name: pascal(resource.group), calls, includes }
     }
 }
 
-impl<'a> Function<'a> {
+impl<'a> Method<'a> {
     pub(super) fn new(group: &str, call: &'a Call<'a>) -> Self {
         let params = &call.operation.params;
         let include = params.iter().any(is_part).then(|| include_type(&call.operation.method));
-        let (answer, made) = match call.answer {
-            Answer::Nothing => ("Void".to_owned(), "()".to_owned()),
-            Answer::Model(name) => (name.clone(), format!("{name}(answer.value)")),
-            Answer::List(name) => (format!("[{name}]"), format!("answer.value.map {{ {name}($0) }}")),
+        let (return_type, conversion) = match call.response {
+            ResponseType::Nothing => ("Void".to_owned(), "()".to_owned()),
+            ResponseType::Model(name) => (name.clone(), format!("{name}(response.value)")),
+            ResponseType::List(name) => (format!("[{name}]"), format!("response.value.map {{ {name}($0) }}")),
         };
         Self {
             name: spelling::name(&call.method),
@@ -135,61 +135,61 @@ impl<'a> Function<'a> {
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            given: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &name(params, param)))).collect(),
-            ranged: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| Ranged::new(group, call, range, &made)),
-            uploads: call.upload.map(|kind| Uploads::new(call, kind)),
-            answer,
-            made,
+            native_arguments: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &name(params, param)))).collect(),
+            range_call: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| RangeMethod::new(group, call, range, &conversion)),
+            upload: call.upload.map(|kind| UploadMethod::new(call, kind)),
+            return_type,
+            conversion,
         }
     }
 }
 
-impl<'a> Uploads<'a> {
+impl<'a> UploadMethod<'a> {
     fn new(call: &'a Call<'a>, kind: Upload) -> Self {
         let params = &call.operation.params;
         let value = |param: &Param| match (&param.member.ty, param.member.required) {
-            _ if !kind.says(param) => native_argument(param, &name(params, param)),
+            _ if !kind.is_part(param) => native_argument(param, &name(params, param)),
             (_, false) => "nil".to_owned(),
             (Type::Bytes, true) => "Data()".to_owned(),
             (_, true) => "\"\"".to_owned(),
         };
-        let others = params.iter().filter(|param| !is_part(param) && !kind.says(param));
+        let others = params.iter().filter(|param| !is_part(param) && !kind.is_part(param));
         Self {
             kind,
             arguments: others.map(|param| Argument::new(params, param)).collect(),
-            given: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
+            native_arguments: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
         }
     }
 }
 
-impl<'a> Ranged<'a> {
-    fn new(group: &str, call: &'a Call<'a>, range: &Range, made: &str) -> Self {
+impl<'a> RangeMethod<'a> {
+    fn new(group: &str, call: &'a Call<'a>, range: &Range, conversion: &str) -> Self {
         let params = &call.operation.params;
         let bound = |param: &Param| if param.member.wire == range.from { "from" } else { "to" };
-        let called = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(params, param) };
-        let shown = |param: &'a Param| {
-            let shown = Argument::new(params, param);
-            let label = if is_name_list(param) { Some("of") } else { shown.label };
-            Argument { label, name: called(param), ..shown }
+        let name_of = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(params, param) };
+        let argument = |param: &'a Param| {
+            let plain = Argument::new(params, param);
+            let label = if is_name_list(param) { Some("of") } else { plain.label };
+            Argument { label, name: name_of(param), ..plain }
         };
         let (bounds, others): (Vec<&Param>, Vec<&Param>) =
             params.iter().filter(|param| !is_part(param)).partition(|param| range.is_bound(param));
         let (required, optional): (Vec<&Param>, Vec<&Param>) = others.into_iter().partition(|param| param.member.required);
-        let (whole, whole_type, whole_docs) = match range.kind {
+        let (bounds_argument, bounds_type, bounds_docs) = match range.kind {
             RangeKind::Dates => ("days", "ClosedRange<CalendarDate>", "First and last day of the range."),
             RangeKind::Instants => ("time", "Range<Date>", "Start of the range, and the first instant after it."),
         };
         Self {
-            bounds: bounds.into_iter().map(shown).collect(),
-            required: required.into_iter().map(shown).collect(),
-            optional: optional.into_iter().map(shown).collect(),
-            whole,
-            whole_type,
-            whole_docs,
+            bounds: bounds.into_iter().map(argument).collect(),
+            required: required.into_iter().map(argument).collect(),
+            optional: optional.into_iter().map(argument).collect(),
+            bounds_argument,
+            bounds_type,
+            bounds_docs,
             native: camel(&format!("{group}_{}_range", call.method)),
             case: camel(&format!("{group}_{}", call.method)),
-            given: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &called(param)))).collect(),
-            made: made.replace("answer.value", "value"),
+            native_arguments: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &name_of(param)))).collect(),
+            conversion: conversion.replace("response.value", "value"),
         }
     }
 }
@@ -252,7 +252,7 @@ pub(super) fn include_type(method: &str) -> String {
 fn native_argument(param: &Param, value: &str) -> String {
     let member = &param.member;
     if is_part(param) {
-        return format!("include.given[\"{}\"]", member.wire);
+        return format!("include.requested[\"{}\"]", member.wire);
     }
     let through = if member.required { "" } else { "?" };
     match &member.ty {

@@ -6,7 +6,7 @@ use super::templates::TEMPLATES;
 use super::{call::Calls, record::Record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::naming::pascal;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
@@ -18,11 +18,11 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         TEMPLATES.file(format!("{ROOT}/{path}.swift"), &format!("swift/conformance/{template}.swift.j2"), values)
     };
     let mut files = vec![
-        file("Calls", "Table", json!({ "cases": runner.cases }))?,
-        file("PlannedSettings", "Settings", settings::values(ir, Face::Swift, |_, _| json!({})))?,
+        file("Calls", "Table", json!({ "operations": runner.operations }))?,
+        file("PlannedSettings", "Settings", settings::values(ir, Language::Swift, |_, _| json!({})))?,
         file("Kinds", "Kinds", json!({ "error_kinds": ir.error_kinds }))?,
         file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
-        file("WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
+        file("WaitedRecord", "WaitedRecord", json!({ "records": ir.awaitable_records() }))?,
     ];
     for resource in ir.resources() {
         files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(&resource)))?);

@@ -3,15 +3,15 @@
 use minijinja::Environment;
 
 use super::spelling;
-use crate::ir::{Answer, Type};
-use crate::templates::{doc, part, text};
+use crate::ir::{ResponseType, Type};
+use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// Adds the filters to a template environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    text(environment, "swift_name", spelling::name);
-    text(environment, "swift_plain", spelling::plain);
-    part(environment, "swift_type", |ty: Type| spelling::ty(&ty));
-    part(environment, "swift_answer", |answer: Answer| spelling::answer(&answer));
-    doc(environment, "swift_doc", spelling::doc);
-    doc(environment, "swift_line", spelling::line);
+    add_text_filter(environment, "swift_name", spelling::name);
+    add_text_filter(environment, "swift_plain", spelling::plain);
+    add_ir_filter(environment, "swift_type", |ty: Type| spelling::ty(&ty));
+    add_ir_filter(environment, "swift_response", |response: ResponseType| spelling::response(&response));
+    add_doc_filter(environment, "swift_doc", spelling::doc);
+    add_doc_filter(environment, "swift_line", spelling::line);
 }

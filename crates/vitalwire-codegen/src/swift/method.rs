@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use super::call::{Argument, Function};
-use crate::ir::nights::{ABOUT, GROUP, METHOD, SUMMARY};
+use call::{self, Argument};
+use crate::ir::nights::{DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir, Resource, Upload};
 use crate::naming::pascal;
 
@@ -28,11 +28,11 @@ struct Method {
     call: String,
     fields: Vec<Field>,
     /// Effects and return type, such as ` async throws -> Void`.
-    gives: String,
+    signature: String,
     /// Whether the method is asynchronous.
-    awaits: bool,
+    is_async: bool,
     /// Parameter that has both bounds of a range.
-    whole: Option<Field>,
+    bounds_argument: Option<Field>,
 }
 
 /// A field of the value that a method takes: a parameter or a group of options.
@@ -54,10 +54,10 @@ impl Methods {
         let name = pascal(resource.group);
         let mut methods = Vec::new();
         for call in &resource.calls {
-            let function = Function::new(resource.group, call);
-            methods.push(Method::plain(&function, &name));
-            methods.extend(Method::with_file(&function, &name));
-            methods.extend(Method::over_range(&function, &name));
+            let method = call::Method::new(resource.group, call);
+            methods.push(Method::plain(&method, &name));
+            methods.extend(Method::with_file(&method, &name));
+            methods.extend(Method::with_range(&method, &name));
         }
         methods.extend((resource.group == GROUP).then(|| Method::nights(ir, &name)));
         Self { group: resource.group.to_owned(), name, methods }
@@ -65,78 +65,78 @@ impl Methods {
 }
 
 impl Method {
-    fn plain(function: &Function<'_>, resource: &str) -> Self {
-        let docs = if function.waits { waiting_docs(&function.plain, "") } else { function.docs.clone() };
-        let fields = function.arguments.iter().map(Field::from_argument).chain(Field::trailing(function, resource)).collect();
-        let (awaits, gives) = signature(function);
+    fn plain(method: &call::Method<'_>, resource: &str) -> Self {
+        let docs = if method.waits { wait_docs(&method.plain, "") } else { method.docs.clone() };
+        let fields = method.arguments.iter().map(Field::from_argument).chain(Field::trailing(method, resource)).collect();
+        let (is_async, signature) = effects_and_result(method);
         Self {
             docs,
-            call: format!("{}Call", capitalize(&function.name)),
+            call: format!("{}Call", capitalize(&method.name)),
             fields,
-            gives,
-            awaits,
-            whole: None,
-            ..Self::with_name(&function.name)
+            signature,
+            is_async,
+            bounds_argument: None,
+            ..Self::with_name(&method.name)
         }
     }
 
-    fn with_file(function: &Function<'_>, resource: &str) -> Option<Self> {
-        let uploads = function.uploads.as_ref()?;
-        let first = match uploads.kind {
+    fn with_file(method: &call::Method<'_>, resource: &str) -> Option<Self> {
+        let upload = method.upload.as_ref()?;
+        let first = match upload.kind {
             Upload::Image => vec![
-                Field::new("picture", "PictureUpload", None, "File, its bytes or the address of a picture.").labelled("_"),
+                Field::new("picture", "PictureUpload", None, "File, its bytes or the address of a picture.").with_label("_"),
                 Field::new("removingMetadata", "Bool", Some("false"), "Whether to remove the picture's metadata."),
             ],
-            Upload::Document => vec![Field::new("document", "DocumentUpload", None, "File or its bytes.").labelled("_")],
+            Upload::Document => vec![Field::new("document", "DocumentUpload", None, "File or its bytes.").with_label("_")],
         };
-        let others = uploads.arguments.iter().map(Field::from_argument).chain(Field::trailing(function, resource));
-        let docs = if function.waits { waiting_docs(&function.plain, " with a file") } else { function.docs.clone() };
-        let (awaits, gives) = signature(function);
+        let others = upload.arguments.iter().map(Field::from_argument).chain(Field::trailing(method, resource));
+        let docs = if method.waits { wait_docs(&method.plain, " with a file") } else { method.docs.clone() };
+        let (is_async, signature) = effects_and_result(method);
         let fields = first.into_iter().chain(others).collect();
-        let call = format!("File{}Call", capitalize(&function.name));
-        Some(Self { docs, call, fields, gives, awaits, whole: None, ..Self::with_name(&function.name) })
+        let call = format!("File{}Call", capitalize(&method.name));
+        Some(Self { docs, call, fields, signature, is_async, bounds_argument: None, ..Self::with_name(&method.name) })
     }
 
-    fn over_range(function: &Function<'_>, resource: &str) -> Option<Self> {
-        let ranged = function.ranged.as_ref()?;
-        let mut fields: Vec<Field> = ranged.bounds.iter().map(|bound| Field { is_bound: true, ..Field::from_argument(bound) }).collect();
-        fields.extend(ranged.required.iter().map(Field::from_argument));
+    fn with_range(method: &call::Method<'_>, resource: &str) -> Option<Self> {
+        let range_call = method.range_call.as_ref()?;
+        let mut fields: Vec<Field> = range_call.bounds.iter().map(|bound| Field { is_bound: true, ..Field::from_argument(bound) }).collect();
+        fields.extend(range_call.required.iter().map(Field::from_argument));
         fields.push(Field::part_length());
-        fields.extend(ranged.optional.iter().map(Field::from_argument));
-        fields.extend(Field::include(function, resource));
+        fields.extend(range_call.optional.iter().map(Field::from_argument));
+        fields.extend(Field::include(method, resource));
         fields.extend([Field::range(), Field::options()]);
-        let plain = &function.plain;
+        let plain = &method.plain;
         let text =
             format!("Calls `{plain}` for a range, in parts. Iterate the result to read the parts, or collect them into one response.");
         Some(Self {
-            docs: make_docs(text),
-            call: format!("{}RangeCall", capitalize(&function.name)),
+            docs: docs(text),
+            call: format!("{}RangeCall", capitalize(&method.name)),
             fields,
-            gives: format!(" -> RangeCall<{}>", function.answer),
-            awaits: false,
-            whole: Some(Field::new(ranged.whole, ranged.whole_type, None, ranged.whole_docs).labelled("_")),
-            ..Self::with_name(&function.name)
+            signature: format!(" -> RangeCall<{}>", method.return_type),
+            is_async: false,
+            bounds_argument: Some(Field::new(range_call.bounds_argument, range_call.bounds_type, None, range_call.bounds_docs).with_label("_")),
+            ..Self::with_name(&method.name)
         })
     }
 
     /// Returns the method for `sleeps.between`, whose implementation is written by hand.
     fn nights(ir: &Ir, resource: &str) -> Self {
-        let mut fields = vec![Field::new("days", "ClosedRange<CalendarDate>", None, "First and last day of the range.").labelled("_")];
-        let (include, others): (Vec<_>, Vec<_>) = ir.night_params().into_iter().partition(|(_, param)| super::call::is_part(param));
+        let mut fields = vec![Field::new("days", "ClosedRange<CalendarDate>", None, "First and last day of the range.").with_label("_")];
+        let (include, others): (Vec<_>, Vec<_>) = ir.night_params().into_iter().partition(|(_, param)| call::is_part(param));
         // All optional parts of an operation share one argument.
         fields.extend(include.first().map(|(operation, _)| {
-            let ty = format!("VitalwireClient.{resource}.{}", super::call::include_type(&operation.method));
+            let ty = format!("VitalwireClient.{resource}.{}", call::include_type(&operation.method));
             Field::new("include", &ty, Some("[]"), "Optional parts of each sleep to request.")
         }));
         fields.extend(others.iter().map(|(operation, param)| Field::from_argument(&Argument::new(&operation.params, param))));
         fields.extend([Field::range(), Field::options()]);
         Self {
-            docs: make_docs(format!("{SUMMARY}\n\n{ABOUT}")),
+            docs: docs(format!("{SUMMARY}\n\n{DETAILS}")),
             call: format!("{}Call", pascal(METHOD)),
             fields,
-            gives: " -> NightSearch".to_owned(),
-            awaits: false,
-            whole: None,
+            signature: " -> NightSearch".to_owned(),
+            is_async: false,
+            bounds_argument: None,
             ..Self::with_name(METHOD)
         }
     }
@@ -145,17 +145,17 @@ impl Method {
     fn with_name(name: &str) -> Self {
         let (name, plain) = (name.to_owned(), name.replace('`', ""));
         let docs = Docs::default();
-        Self { name, plain, docs, call: String::new(), fields: Vec::new(), gives: String::new(), awaits: false, whole: None }
+        Self { name, plain, docs, call: String::new(), fields: Vec::new(), signature: String::new(), is_async: false, bounds_argument: None }
     }
 }
 
 impl Field {
     fn new(name: &str, ty: &str, default: Option<&'static str>, about: &str) -> Self {
-        let docs = make_docs(about.to_owned());
+        let docs = docs(about.to_owned());
         Self { label: None, name: name.to_owned(), ty: ty.to_owned(), default, docs, wire: String::new(), is_bound: false }
     }
 
-    fn labelled(self, label: &'static str) -> Self {
+    fn with_label(self, label: &'static str) -> Self {
         Self { label: Some(label), ..self }
     }
 
@@ -173,19 +173,19 @@ impl Field {
     }
 
     /// Returns the fields after the parameters of a call: parts, wait and options.
-    fn trailing(function: &Function<'_>, resource: &str) -> impl Iterator<Item = Self> {
+    fn trailing(method: &call::Method<'_>, resource: &str) -> impl Iterator<Item = Self> {
         let wait = Self::new("wait", "WaitOptions", Some(".init()"), "Maximum time of the wait and interval between two polls.");
-        let wait = function.waits.then_some(wait);
-        Self::include(function, resource).into_iter().chain(wait).chain([Self::options()])
+        let wait = method.waits.then_some(wait);
+        Self::include(method, resource).into_iter().chain(wait).chain([Self::options()])
     }
 
-    fn include(function: &Function<'_>, resource: &str) -> Option<Self> {
-        let ty = format!("VitalwireClient.{resource}.{}", function.include.as_ref()?);
+    fn include(method: &call::Method<'_>, resource: &str) -> Option<Self> {
+        let ty = format!("VitalwireClient.{resource}.{}", method.include.as_ref()?);
         Some(Self::new("include", &ty, Some("[]"), "Optional parts of the response to request."))
     }
 
     fn part_length() -> Self {
-        Self::new("partLength", "PartLength?", None, "Time that each part covers; `nil` requests the whole range at once.")
+        Self::new("partLength", "PartLength?", None, "Time that each part covers; `nil` requests the bounds_argument range at once.")
     }
 
     fn range() -> Self {
@@ -203,18 +203,18 @@ impl Field {
     }
 }
 
-fn signature(function: &Function<'_>) -> (bool, String) {
-    match function.waits {
-        true => (false, format!(" -> WaitCall<{}>", function.answer)),
-        false => (true, format!(" async throws -> {}", function.answer)),
+fn effects_and_result(method: &call::Method<'_>) -> (bool, String) {
+    match method.waits {
+        true => (false, format!(" -> WaitCall<{}>", method.return_type)),
+        false => (true, format!(" async throws -> {}", method.return_type)),
     }
 }
 
-fn waiting_docs(plain: &str, file: &str) -> Docs {
-    make_docs(format!("Calls `{plain}`{file} and waits until the analysis has ended."))
+fn wait_docs(plain: &str, file: &str) -> Docs {
+    docs(format!("Calls `{plain}`{file} and waits until the analysis has ended."))
 }
 
-fn make_docs(text: String) -> Docs {
+fn docs(text: String) -> Docs {
     Docs { text, ..Docs::default() }
 }
 

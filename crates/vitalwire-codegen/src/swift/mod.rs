@@ -16,7 +16,7 @@ use self::spelling::plain;
 use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::naming::pascal;
 use crate::uniffi::tables;
 
@@ -28,7 +28,7 @@ const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
 /// # Errors
 /// If a template refers to a missing value.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(Face::Swift);
+    let ir = &ir.for_language(Language::Swift);
     let mut files = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {
         let record = record::Record::new(model);
@@ -57,15 +57,15 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         }
     }
     files.push(TEMPLATES.file(format!("{ROOT}/Options.swift"), "swift/Options.swift.j2", settings::Options::new(ir))?);
-    let tables = json!({ "tables": tables::all(ir, plain), "bearers": tables::bearers(ir, plain) });
+    let tables = json!({ "tables": tables::table_methods(ir, plain), "basis_records": tables::basis_records(ir, plain) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.swift"), "swift/Tables.swift.j2", tables)?);
     let testing = testing::Testing::new(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
-    let facts = json!({ "facts": settings::ErrorField::all(), "care": care });
-    files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", facts)?);
-    let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
+    let errors = json!({ "fields": settings::ErrorProperty::all(), "care": care });
+    files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
+    let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);
     Ok(files)
 }

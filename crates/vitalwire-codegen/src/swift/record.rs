@@ -37,11 +37,11 @@ struct Property<'a> {
     /// Type of the stored property if required.
     ty: String,
     /// Type of the initializer's argument if required.
-    given: String,
+    argument_type: String,
     /// Default of a required field in the initializer.
     default: String,
     /// Expression that converts the native `value` to the stored property.
-    made: String,
+    conversion: String,
     required: bool,
     keeps_null: bool,
     docs: Docs,
@@ -61,11 +61,11 @@ impl<'a> Property<'a> {
         let instant = member.ty == Type::Timestamp;
         let duration = is_duration(member);
         let plain = if is_own_id(model, member) { "id".to_owned() } else { spelling::name(&member.name) };
-        let moment = plain.strip_suffix("Timestamp").unwrap_or(&plain).to_owned();
-        let (ty, made, default) = if duration {
+        let base_name = plain.strip_suffix("Timestamp").unwrap_or(&plain).to_owned();
+        let (ty, conversion, default) = if duration {
             ("Duration".to_owned(), ".milliseconds(value)".to_owned(), ".zero")
         } else {
-            (swift_type(&member.ty), conversion(&member.ty, "value"), default_value(&member.ty))
+            (swift_type(&member.ty), convert(&member.ty, "value"), default_value(&member.ty))
         };
         let mut docs = member.docs.clone();
         if duration {
@@ -75,14 +75,14 @@ impl<'a> Property<'a> {
         Self {
             wire: &member.wire,
             native: camel(&member.name),
-            name: if instant { format!("{moment}Timestamp") } else { plain },
-            given: if instant { "Date".to_owned() } else { ty.clone() },
-            argument: moment,
+            name: if instant { format!("{base_name}Timestamp") } else { plain },
+            argument_type: if instant { "Date".to_owned() } else { ty.clone() },
+            argument: base_name,
             instant,
             duration,
             ty,
             default: default.to_owned(),
-            made,
+            conversion,
             required: member.required,
             keeps_null: member.keeps_null(),
             docs,
@@ -108,7 +108,7 @@ pub(super) fn swift_type(ty: &Type) -> String {
 }
 
 /// Returns the expression that converts a native value.
-fn conversion(ty: &Type, value: &str) -> String {
+fn convert(ty: &Type, value: &str) -> String {
     match ty {
         Type::Text | Type::Id | Type::Boolean | Type::Number | Type::Bytes => value.to_owned(),
         Type::Integer => format!("Int({value})"),
@@ -116,7 +116,7 @@ fn conversion(ty: &Type, value: &str) -> String {
         Type::Open(name) => format!("{name}(rawValue: {value})"),
         Type::Timestamp | Type::Date | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{}({value})", swift_type(ty)),
         Type::List(item) if **item == Type::Number => format!("Series(bytes: {value})"),
-        Type::List(item) => match conversion(item, "$0").as_str() {
+        Type::List(item) => match convert(item, "$0").as_str() {
             "$0" => value.to_owned(),
             item => format!("{value}.map {{ {item} }}"),
         },

@@ -1,7 +1,7 @@
 //! Swift spelling of names, types and documentation.
 
 use crate::docs::doc_lines;
-use crate::ir::{Answer, Docs, Type};
+use crate::ir::{ResponseType, Docs, Type};
 use crate::naming::{camel, is_snake, pascal, usable};
 use crate::rust::spelling as rust;
 
@@ -69,7 +69,7 @@ pub fn plain(name: &str) -> String {
     let mut words = name.split('_');
     let first = camel(words.next().unwrap_or_default());
     let rest =
-        words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelt)| (*spelt).to_owned()));
+        words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelled)| (*spelled).to_owned()));
     first + &rest.collect::<String>()
 }
 
@@ -89,11 +89,11 @@ pub fn ty(ty: &Type) -> String {
 }
 
 /// Returns the type of a call's result.
-pub fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Nothing => "Void".into(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("[{name}]"),
+pub fn response(response: &ResponseType) -> String {
+    match response {
+        ResponseType::Nothing => "Void".into(),
+        ResponseType::Model(name) => name.clone(),
+        ResponseType::List(name) => format!("[{name}]"),
     }
 }
 
@@ -112,6 +112,6 @@ pub fn line(docs: &Docs, name: &str) -> String {
 /// Converts the names in backticks of a text to Swift.
 fn convert_names(text: &str) -> String {
     let parts = text.split('`').enumerate();
-    let spelt = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { plain(part) } else { part.to_owned() });
-    spelt.collect::<Vec<_>>().join("`")
+    let spelled = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { plain(part) } else { part.to_owned() });
+    spelled.collect::<Vec<_>>().join("`")
 }

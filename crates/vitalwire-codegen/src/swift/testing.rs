@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::spelling;
 use crate::ir::{Ir, Operation};
-use crate::uniffi::samples::{self, Source, Spelling};
+use crate::uniffi::samples::{self, Source, AccessSyntax};
 
 /// Calls and sample records.
 #[derive(Debug, Serialize)]
@@ -20,7 +20,7 @@ struct Call<'a> {
     /// Operation id.
     id: &'a str,
     /// Call in the form that an application writes.
-    written: String,
+    display: String,
     /// Synthetic response.
     sample: Option<Sample>,
 }
@@ -35,17 +35,17 @@ struct Sample {
 struct Record<'a> {
     name: &'a str,
     /// Arguments of `Sample.record` for a record in a response: the call, then fields and list indexes.
-    way: Option<String>,
+    path: Option<String>,
     /// JSON text of a record that is in no response.
     json: Option<String>,
 }
 
-const SPELLING: Spelling = Spelling { answer: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
+const ACCESS_SYNTAX: AccessSyntax = AccessSyntax { response: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
 
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let records = samples::fullest(ir, &SPELLING).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
+        let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
         Self { calls, records }
     }
 }
@@ -53,8 +53,8 @@ impl<'a> Testing<'a> {
 impl<'a> Record<'a> {
     fn new(name: &'a str, source: Source) -> Self {
         match source {
-            Source::Answer(way) => Self { name, way: Some(way), json: None },
-            Source::MadeUp(value) => Self { name, way: None, json: Some(value.to_string()) },
+            Source::Response(path) => Self { name, path: Some(path), json: None },
+            Source::Created(value) => Self { name, path: None, json: Some(value.to_string()) },
         }
     }
 }
@@ -63,8 +63,8 @@ impl<'a> Call<'a> {
     fn new(ir: &Ir, operation: &'a Operation) -> Self {
         let sample = ir.samples.get(&operation.id);
         let sample = sample.map(|sample| Sample { status: sample.status, json: (!sample.body.is_null()).then(|| sample.body.to_string()) });
-        let written = format!("{}.{}", spelling::plain(&operation.group), spelling::plain(&operation.method));
-        Self { name: name(operation), id: &operation.id, written, sample }
+        let display = format!("{}.{}", spelling::plain(&operation.group), spelling::plain(&operation.method));
+        Self { name: name(operation), id: &operation.id, display, sample }
     }
 }
 

@@ -4,44 +4,44 @@ use minijinja::Environment;
 
 use crate::ir::{Member, Type};
 use crate::rust::spelling as rust;
-use crate::templates::part;
+use crate::templates::add_ir_filter;
 
 /// Adds the filters of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    part(
+    add_ir_filter(
         environment,
         "uniffi_field",
-        |member: Member| if member.required { crossing(&member.ty) } else { format!("Option<{}>", crossing(&member.ty)) },
+        |member: Member| if member.required { mirror_type(&member.ty) } else { format!("Option<{}>", mirror_type(&member.ty)) },
     );
-    part(environment, "from_core", |member: Member| read(&member));
-    part(environment, "into_core", |member: Member| given(&member));
+    add_ir_filter(environment, "from_core", |member: Member| read_field(&member));
+    add_ir_filter(environment, "into_core", |member: Member| set_param(&member));
 }
 
 /// Returns the Rust type that crosses the interface.
-fn crossing(ty: &Type) -> String {
+fn mirror_type(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
         Type::Date => "CalendarDate".into(),
         Type::Bytes => "Vec<u8>".into(),
         // Transfers one buffer instead of one object per number.
         Type::List(item) if **item == Type::Number => "Series".into(),
-        Type::List(item) => format!("Vec<{}>", crossing(item)),
+        Type::List(item) => format!("Vec<{}>", mirror_type(item)),
         _ => rust::ty(ty),
     }
 }
 
 /// Returns the expression that reads a field of a mirror type from `core`.
-fn read(member: &Member) -> String {
+fn read_field(member: &Member) -> String {
     let field = format!("core.{}", rust::name(&member.name));
     match (&member.ty, member.required) {
         (ty, true) => from_core(ty, &field),
-        (ty @ Type::List(_), false) => mapped(&format!("{field}.into_list()"), "list", &from_core(ty, "list")),
-        (ty, false) => mapped(&field, "value", &from_core(ty, "value")),
+        (ty @ Type::List(_), false) => map_option(&format!("{field}.into_list()"), "list", &from_core(ty, "list")),
+        (ty, false) => map_option(&field, "value", &from_core(ty, "value")),
     }
 }
 
 /// Returns the code that sets a core parameter from `self`: a constructor argument, or a statement for an optional one.
-fn given(member: &Member) -> String {
+fn set_param(member: &Member) -> String {
     let field = rust::name(&member.name);
     if member.required {
         let value = into_core(&member.ty, &format!("self.{field}"), &member.wire);
@@ -54,7 +54,7 @@ fn given(member: &Member) -> String {
 }
 
 /// Returns an option mapped by an expression that uses `name`.
-fn mapped(option: &str, name: &str, inner: &str) -> String {
+fn map_option(option: &str, name: &str, inner: &str) -> String {
     match inner.strip_suffix(&format!("({name})")) {
         _ if inner == name => option.to_owned(),
         Some(function) => format!("{option}.map({function})"),
@@ -71,7 +71,7 @@ fn from_core(ty: &Type, value: &str) -> String {
         Type::Bytes => format!("{value}.as_bytes().to_vec()"),
         Type::Timestamp | Type::Date | Type::Open(_) | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
         Type::List(item) if **item == Type::Number => format!("Series({value})"),
-        Type::List(item) => collect(value, &from_core(item, "item")),
+        Type::List(item) => map_list(value, &from_core(item, "item")),
     }
 }
 
@@ -88,7 +88,7 @@ fn into_core(ty: &Type, value: &str, argument: &str) -> String {
             if inner.ends_with('?') {
                 format!("{value}.into_iter().map(|item| Ok({inner})).collect::<Result<_, ApiError>>()?")
             } else {
-                collect(value, &inner)
+                map_list(value, &inner)
             }
         }
         // The reader rejects parameters of these types.
@@ -97,7 +97,7 @@ fn into_core(ty: &Type, value: &str, argument: &str) -> String {
 }
 
 /// Returns a list mapped by an expression that uses `item`.
-fn collect(value: &str, inner: &str) -> String {
+fn map_list(value: &str, inner: &str) -> String {
     match inner.strip_suffix("(item)") {
         _ if inner == "item" => value.to_owned(),
         Some(function) => format!("{value}.into_iter().map({function}).collect()"),

@@ -21,16 +21,16 @@ const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 /// # Errors
 /// If a template value is missing.
 pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let ir = &ir.of(settings::FACE);
+    let ir = &ir.for_language(settings::LANGUAGE);
     let rust = |name: &str| format!("{ROOT}/{name}.rs");
     let mut files = vec![
         TEMPLATES.file(rust("error_kind"), "uniffi/error_kind.rs.j2", ir)?,
-        TEMPLATES.file(rust("error_info"), "uniffi/error_info.rs.j2", json!({ "facts": settings::facts() }))?,
+        TEMPLATES.file(rust("error_info"), "uniffi/error_info.rs.j2", json!({ "fields": settings::error_fields() }))?,
         TEMPLATES.file(rust("options"), "uniffi/options.rs.j2", json!({ "records": settings::records(ir) }))?,
         TEMPLATES.file(rust("maps"), "uniffi/maps.rs.j2", ir)?,
         TEMPLATES.file(rust("open_sets"), "uniffi/open_sets.rs.j2", ir)?,
         TEMPLATES.file(rust("range_answer"), "uniffi/range_answer.rs.j2", json!({ "resources": ir.resources() }))?,
-        TEMPLATES.file(rust("waits"), "uniffi/waits.rs.j2", json!({ "records": ir.waited_records() }))?,
+        TEMPLATES.file(rust("waits"), "uniffi/waits.rs.j2", json!({ "records": ir.awaitable_records() }))?,
     ];
     for model in ir.models.iter().filter(|model| !model.request) {
         files.push(TEMPLATES.file(rust(&format!("record_{}", snake(&model.name))), "uniffi/record.rs.j2", model)?);

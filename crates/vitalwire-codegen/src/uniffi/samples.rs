@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::{Answer, Ir, Member, Model, Operation, Type};
+use crate::ir::{ResponseType, Ir, Member, Model, Operation, Type};
 
 /// Syntax of the expressions that access a sample.
-pub(crate) struct Spelling {
+pub(crate) struct AccessSyntax {
     /// Accesses the response of an operation.
-    pub(crate) answer: fn(&Operation) -> String,
+    pub(crate) response: fn(&Operation) -> String,
     /// Accesses an item of a list.
     pub(crate) item: fn(usize) -> String,
     /// Accesses a field of a record.
@@ -20,50 +20,50 @@ pub(crate) struct Spelling {
 /// Origin of a sample.
 pub(crate) enum Source {
     /// In a response: the expression that accesses it.
-    Answer(String),
+    Response(String),
     /// In no response: a created value.
-    MadeUp(Value),
+    Created(Value),
 }
 
 /// Maximum nesting depth of created samples.
 const MAX_DEPTH: usize = 4;
 
 /// Returns the type of an operation's response.
-pub(crate) fn answered(operation: &Operation) -> Option<Type> {
-    match &operation.answer {
-        Answer::Nothing => None,
-        Answer::Model(name) => Some(Type::Model(name.clone())),
-        Answer::List(name) => Some(Type::List(Box::new(Type::Model(name.clone())))),
+pub(crate) fn response_type(operation: &Operation) -> Option<Type> {
+    match &operation.response {
+        ResponseType::Nothing => None,
+        ResponseType::Model(name) => Some(Type::Model(name.clone())),
+        ResponseType::List(name) => Some(Type::List(Box::new(Type::Model(name.clone())))),
     }
 }
 
 /// Returns a sample of every model, in the order of the models.
-pub(crate) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a Model, Source)> {
+pub(crate) fn most_complete<'a>(ir: &'a Ir, syntax: &AccessSyntax) -> Vec<(&'a Model, Source)> {
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for operation in &ir.operations {
-        let (Some(ty), Some(sample)) = (answered(operation), ir.samples.get(&operation.id)) else { continue };
-        each(ir, spelling, &ty, &sample.body, (spelling.answer)(operation), &mut |model, value, way| {
+        let (Some(ty), Some(sample)) = (response_type(operation), ir.samples.get(&operation.id)) else { continue };
+        visit_records(ir, syntax, &ty, &sample.body, (syntax.response)(operation), &mut |model, value, path| {
             let size = value.to_string().len();
             let empty = value.as_object().is_some_and(Map::is_empty);
             if !empty && found.get(model).is_none_or(|(known, _)| *known < size) {
-                found.insert(model.to_owned(), (size, way.to_owned()));
+                found.insert(model.to_owned(), (size, path.to_owned()));
             }
         });
     }
     let models = ir.models.iter().filter(|model| !model.request);
     let mut source = |model: &Model| match found.remove(&model.name) {
-        Some((_, way)) => Source::Answer(way),
-        None => Source::MadeUp(made_up(ir, model, 0)),
+        Some((_, path)) => Source::Response(path),
+        None => Source::Created(create_record(ir, model, 0)),
     };
     models.map(|model| (model, source(model))).collect()
 }
 
 /// Creates a sample with all fields.
-fn made_up(ir: &Ir, model: &Model, depth: usize) -> Value {
+fn create_record(ir: &Ir, model: &Model, depth: usize) -> Value {
     match model.name.as_str() {
         "ProblemDetails" => problem(),
         "ProblemItem" => problem()["errors"][0].take(),
-        _ => Value::Object(model.members.iter().map(|member| (member.wire.clone(), value(ir, &member.ty, depth + 1))).collect()),
+        _ => Value::Object(model.members.iter().map(|member| (member.wire.clone(), create_value(ir, &member.ty, depth + 1))).collect()),
     }
 }
 
@@ -80,7 +80,7 @@ fn problem() -> Value {
 }
 
 /// Creates a value of a type. Text values say that they are synthetic.
-fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
+fn create_value(ir: &Ir, ty: &Type, depth: usize) -> Value {
     let first = |keys: &str| {
         let set = ir.open_sets.iter().find(|set| set.name == *keys);
         set.and_then(|set| set.values.first()).map_or_else(|| "synthetic".to_owned(), |value| value.wire.clone())
@@ -101,25 +101,25 @@ fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
         // Models can be recursive.
         Type::List(_) if depth > MAX_DEPTH => json!([]),
         Type::Model(_) if depth > MAX_DEPTH => json!({}),
-        Type::List(item) => json!([value(ir, item, depth)]),
-        Type::Model(name) => ir.model(name).map_or_else(|| json!({}), |model| made_up(ir, model, depth)),
+        Type::List(item) => json!([create_value(ir, item, depth)]),
+        Type::Model(name) => ir.model(name).map_or_else(|| json!({}), |model| create_record(ir, model, depth)),
     }
 }
 
 /// Visits every record in a value, with its model name, value and access expression.
-fn each(ir: &Ir, spelling: &Spelling, ty: &Type, value: &Value, way: String, told: &mut impl FnMut(&str, &Value, &str)) {
+fn visit_records(ir: &Ir, syntax: &AccessSyntax, ty: &Type, value: &Value, path: String, visit: &mut impl FnMut(&str, &Value, &str)) {
     match (ty, value) {
         (Type::List(item), Value::Array(items)) => {
             for (at, value) in items.iter().enumerate() {
-                each(ir, spelling, item, value, way.clone() + &(spelling.item)(at), told);
+                visit_records(ir, syntax, item, value, path.clone() + &(syntax.item)(at), visit);
             }
         }
         (Type::Model(name), Value::Object(members)) => {
-            told(name, value, &way);
+            visit(name, value, &path);
             let Some(model) = ir.model(name) else { return };
             for member in &model.members {
                 let Some(value) = members.get(&member.wire) else { continue };
-                each(ir, spelling, &member.ty, value, way.clone() + &(spelling.member)(model, member), told);
+                visit_records(ir, syntax, &member.ty, value, path.clone() + &(syntax.member)(model, member), visit);
             }
         }
         _ => {}

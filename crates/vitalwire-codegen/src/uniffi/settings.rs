@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Setting, Takes};
+use crate::ir::features::{CALL_OPTIONS, ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 
 /// Documentation of the settings and options.
@@ -11,19 +11,19 @@ pub(crate) const CLIENT: &str =
 pub(crate) const CALL: &str = "Options of one call. Options that are not set default to the client's settings.";
 
 /// Represents Kotlin too, because both share the wrapper.
-pub(super) const FACE: Face = Face::Swift;
+pub(super) const LANGUAGE: Language = Language::Swift;
 
 /// Returns the records of settings and options, with their fields in order. Values may be private, so their `Debug` output hides them.
 pub(super) fn records(ir: &Ir) -> Vec<Value> {
-    let rows = || SETTINGS.iter().filter(|row| row.has(FACE) == Has::Generated);
-    let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
-        rows().filter(|row| row.of_service).map(move |row| {
+    let rows = || SETTINGS.iter().filter(|row| row.availability(LANGUAGE) == Availability::Generated);
+    let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
+        rows().filter(|row| row.per_service).map(move |row| {
             let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
             field(row, &format!("{prefix}{}", row.name), &service.name)
         })
     });
-    let client = of_service.chain(rows().filter(|row| !row.of_service).map(|row| field(row, row.name, "")));
-    let call = CALL_OPTIONS.iter().filter(|row| row.has(FACE) == Has::Generated).map(|row| field(row, row.name, ""));
+    let client = per_service.chain(rows().filter(|row| !row.per_service).map(|row| field(row, row.name, "")));
+    let call = CALL_OPTIONS.iter().filter(|row| row.availability(LANGUAGE) == Availability::Generated).map(|row| field(row, row.name, ""));
     vec![
         json!({
             "name": "ClientOptions",
@@ -41,23 +41,23 @@ pub(super) fn records(ir: &Ir) -> Vec<Value> {
 }
 
 fn field(row: &Setting, core: &str, service: &str) -> Value {
-    let off = row.takes == Takes::Switch || row.takes == Takes::Flag && row.is_off();
-    let (ty, kind) = match row.takes {
-        _ if off => ("bool", if row.takes == Takes::Switch { "switch" } else { "off" }),
-        Takes::Duration => ("Option<u64>", "duration"),
-        Takes::Count => ("Option<u32>", "plain"),
-        Takes::Size => ("Option<u32>", "size"),
-        Takes::Bytes => ("Option<u64>", "plain"),
-        Takes::Flag => ("Option<bool>", "plain"),
-        Takes::Factor => ("Option<f64>", "plain"),
-        Takes::Style => ("Option<ArrayStyle>", "style"),
-        Takes::Header | Takes::Query => ("Vec<NameAndValue>", "pairs"),
-        Takes::Pem => ("Option<String>", "pem"),
+    let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
+    let (ty, kind) = match row.value_type {
+        _ if off => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
+        ValueType::Duration => ("Option<u64>", "duration"),
+        ValueType::Count => ("Option<u32>", "plain"),
+        ValueType::Size => ("Option<u32>", "size"),
+        ValueType::Bytes => ("Option<u64>", "plain"),
+        ValueType::Flag => ("Option<bool>", "plain"),
+        ValueType::Factor => ("Option<f64>", "plain"),
+        ValueType::Style => ("Option<ArrayStyle>", "style"),
+        ValueType::Header | ValueType::Query => ("Vec<NameAndValue>", "pairs"),
+        ValueType::Pem => ("Option<String>", "pem"),
         _ => ("Option<String>", "text"),
     };
-    let (name, unit) = match row.takes {
-        Takes::Duration => (format!("{core}_ms"), "In milliseconds."),
-        Takes::Header => (row.keyword().to_owned(), ""),
+    let (name, unit) = match row.value_type {
+        ValueType::Duration => (format!("{core}_ms"), "In milliseconds."),
+        ValueType::Header => (row.keyword().to_owned(), ""),
         _ => (core.to_owned(), ""),
     };
     let text = row.text_with(unit).replace("{service}", service);
@@ -70,27 +70,27 @@ fn field(row: &Setting, core: &str, service: &str) -> Value {
 }
 
 /// Returns the fields of an error.
-pub(super) fn facts() -> Vec<Value> {
-    let generated = ERROR_FACTS.iter().filter(|fact| fact.has(FACE) == Has::Generated);
-    generated.map(fact).collect()
+pub(super) fn error_fields() -> Vec<Value> {
+    let generated = ERROR_FIELDS.iter().filter(|field| field.availability(LANGUAGE) == Availability::Generated);
+    generated.map(error_field).collect()
 }
 
-fn fact(fact: &ErrorFact) -> Value {
-    let (ty, kind) = match fact.gives {
-        Gives::Kind => ("ErrorKind", "into"),
-        Gives::Code => ("u16", "plain"),
-        Gives::Status => ("Option<u16>", "plain"),
-        Gives::Duration => ("Option<u64>", "duration"),
-        Gives::Count => ("u32", "plain"),
-        Gives::Flag => ("bool", "plain"),
-        Gives::Problem => ("Option<ProblemDetails>", "cloned"),
-        Gives::Bytes => ("Option<Vec<u8>>", "bytes"),
-        Gives::Record => ("Option<WaitedRecord>", "later"),
-        Gives::Text | Gives::Rust => ("Option<String>", "text"),
+fn error_field(field: &ErrorField) -> Value {
+    let (ty, kind) = match field.field_type {
+        ErrorFieldType::Kind => ("ErrorKind", "into"),
+        ErrorFieldType::Code => ("u16", "plain"),
+        ErrorFieldType::Status => ("Option<u16>", "plain"),
+        ErrorFieldType::Duration => ("Option<u64>", "duration"),
+        ErrorFieldType::Count => ("u32", "plain"),
+        ErrorFieldType::Flag => ("bool", "plain"),
+        ErrorFieldType::Problem => ("Option<ProblemDetails>", "cloned"),
+        ErrorFieldType::Bytes => ("Option<Vec<u8>>", "bytes"),
+        ErrorFieldType::Record => ("Option<WaitedRecord>", "later"),
+        ErrorFieldType::Text | ErrorFieldType::Rust => ("Option<String>", "text"),
     };
-    let (name, text) = match fact.gives {
-        Gives::Duration => (format!("{}_ms", fact.name), format!("{} In milliseconds.", fact.about)),
-        _ => (fact.name.to_owned(), fact.about.to_owned()),
+    let (name, text) = match field.field_type {
+        ErrorFieldType::Duration => (format!("{}_ms", field.name), format!("{} In milliseconds.", field.text)),
+        _ => (field.name.to_owned(), field.text.to_owned()),
     };
-    json!({ "name": name, "core": fact.name, "type": ty, "kind": kind, "docs": Docs { text, ..Docs::default() } })
+    json!({ "name": name, "core": field.name, "type": ty, "kind": kind, "docs": Docs { text, ..Docs::default() } })
 }

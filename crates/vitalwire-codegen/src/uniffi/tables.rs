@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::ir::tables::Source;
-use crate::ir::{Answer, Ir, Model, Type};
+use crate::ir::{ResponseType, Ir, Model, Type};
 
 /// A table of a record or of a list of records.
 #[derive(Debug, Serialize)]
-pub(crate) struct Held<'a> {
+pub(crate) struct TableMethod<'a> {
     /// Name of the table. `method` is the method that returns it.
     table: &'a str,
     method: String,
@@ -26,10 +26,10 @@ pub(crate) struct Held<'a> {
 
 /// A record that states the basis of its numbers.
 #[derive(Debug, Serialize)]
-pub(crate) struct Bearer<'a> {
-    record: &'a str,
+pub(crate) struct BasisRecord<'a> {
+    name: &'a str,
     /// Properties that state the basis. The first one present applies.
-    told_by: Vec<BasisSource>,
+    sources: Vec<BasisSource>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,29 +40,29 @@ struct BasisSource {
 }
 
 /// Returns all records that state the basis of their numbers.
-pub(crate) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
-    let bearer = |model: &Model| -> Vec<BasisSource> {
-        let told = model.members.iter().filter_map(|member| {
+pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<BasisRecord<'_>> {
+    let basis_sources = |model: &Model| -> Vec<BasisSource> {
+        let sources = model.members.iter().filter_map(|member| {
             let (item, list) = match &member.ty {
                 Type::List(item) => (item.as_ref(), true),
                 ty => (ty, false),
             };
-            let tells = match item {
+            let has_basis = match item {
                 Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
                 Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
                 _ => false,
             };
-            tells.then(|| BasisSource { name: spelt(&member.name), required: member.required, list })
+            has_basis.then(|| BasisSource { name: spell(&member.name), required: member.required, list })
         });
-        told.collect()
+        sources.collect()
     };
     let models = ir.models.iter().filter(|model| model.has_basis && !model.request);
-    models.map(|model| Bearer { record: &model.name, told_by: bearer(model) }).collect()
+    models.map(|model| BasisRecord { name: &model.name, sources: basis_sources(model) }).collect()
 }
 
 /// Returns the tables of all records, once for the record and once for lists of it.
-pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
-    let mut all: Vec<Held<'_>> = Vec::new();
+pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMethod<'_>> {
+    let mut methods: Vec<TableMethod<'_>> = Vec::new();
     for table in &ir.tables {
         let listed = |record: &str| table.sources.iter().any(|source| source.list && record_of(ir, source) == Some(record));
         for source in &table.sources {
@@ -71,9 +71,9 @@ pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
                 let returns = |other: &&Source| other.list == list && record_of(ir, other) == Some(record);
                 table.sources.iter().find(returns).map(|other| other.operation.as_str())
             };
-            let held = |list: bool| Held {
+            let method_of = |list: bool| TableMethod {
                 table: &table.name,
-                method: spelt(&format!("{}_table", table.name)),
+                method: spell(&format!("{}_table", table.name)),
                 about: &table.docs.text,
                 operation: &source.operation,
                 returned_by: returning(list),
@@ -90,31 +90,31 @@ pub(crate) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
                 (_, false) => &[false],
             };
             for list in forms {
-                let known = |held: &Held<'_>| (held.table, held.record, held.list) == (table.name.as_str(), record, *list);
-                if !all.iter().any(known) {
-                    all.push(held(*list));
+                let is_known = |method: &TableMethod<'_>| (method.table, method.record, method.list) == (table.name.as_str(), record, *list);
+                if !methods.iter().any(is_known) {
+                    methods.push(method_of(*list));
                 }
             }
         }
     }
-    name_responses(&mut all);
-    all
+    name_responses(&mut methods);
+    methods
 }
 
-/// Gives unique names to functions on responses that differ only in the type of the value.
-fn name_responses(all: &mut [Held<'_>]) {
-    let returned: Vec<String> = all.iter().filter(|held| held.returned_by.is_some()).map(|held| held.method.clone()).collect();
-    for held in all {
-        if returned.iter().filter(|method| **method == held.method).count() > 1 {
-            held.response_name = Some(format!("{}Of{}{}", held.method, held.record, if held.list { "List" } else { "" }));
+/// Sets unique names to functions on responses that differ only in the type of the value.
+fn name_responses(methods: &mut [TableMethod<'_>]) {
+    let names: Vec<String> = methods.iter().filter(|method| method.returned_by.is_some()).map(|method| method.method.clone()).collect();
+    for method in methods {
+        if names.iter().filter(|name| **name == method.method).count() > 1 {
+            method.response_name = Some(format!("{}Of{}{}", method.method, method.record, if method.list { "List" } else { "" }));
         }
     }
 }
 
 /// Returns the record of an operation's response, or of its items.
 fn record_of<'a>(ir: &'a Ir, source: &Source) -> Option<&'a str> {
-    match &ir.operations.iter().find(|operation| operation.id == source.operation)?.answer {
-        Answer::Model(record) | Answer::List(record) => Some(record),
+    match &ir.operations.iter().find(|operation| operation.id == source.operation)?.response {
+        ResponseType::Model(record) | ResponseType::List(record) => Some(record),
         _ => None,
     }
 }

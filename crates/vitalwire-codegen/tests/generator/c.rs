@@ -1,11 +1,11 @@
-//! Names and shapes that C has trouble with.
+//! Difficult names and types in C and C++.
 
 use std::collections::BTreeMap;
 
 use vitalwire_codegen::c::emit;
 use vitalwire_codegen::c::spelling as names;
-use vitalwire_codegen::ir::faces::Face;
-use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, Retry, Type};
+use vitalwire_codegen::ir::features::Language;
+use vitalwire_codegen::ir::{ResponseType, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, Retry, Type};
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
     Ir {
@@ -29,10 +29,10 @@ fn member(name: &str, ty: Type) -> Member {
 }
 
 fn model(name: &str, members: Vec<Member>) -> Model {
-    Model { name: name.to_owned(), docs: Docs::default(), members, request: false, has_basis: false, faces: Face::ALL.to_vec() }
+    Model { name: name.to_owned(), docs: Docs::default(), members, request: false, has_basis: false, languages: Language::ALL.to_vec() }
 }
 
-fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
+fn operation(group: &str, method: &str, params: Vec<Member>, response: ResponseType) -> Operation {
     let param = |member| Param {
         member,
         place: ParamLocation::Body,
@@ -44,7 +44,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         names: Vec::new(),
     };
     Operation {
-        faces: Face::ALL.to_vec(),
+        languages: Language::ALL.to_vec(),
         id: format!("{method}_{group}"),
         group: group.to_owned(),
         method: method.to_owned(),
@@ -53,7 +53,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         path: "/v3/x".to_owned(),
         params: params.into_iter().map(param).collect(),
         body: None,
-        answer,
+        response,
         success: vec![200],
         headers: vec![],
         authenticated: true,
@@ -72,76 +72,76 @@ fn text(ir: &Ir, path: &str) -> String {
     files.into_iter().find(|file| file.path.ends_with(path)).unwrap_or_else(|| panic!("no {path}")).text
 }
 
-fn refusal(ir: &Ir) -> String {
+fn error_text(ir: &Ir) -> String {
     emit(ir).map_or_else(|error| error.to_string(), |_| String::new())
 }
 
 #[test]
-fn a_resource_and_a_type_of_one_name_live_together() {
-    let ir = ir(vec![model("UserInfo", vec![])], vec![operation("user", "info", vec![], Answer::Model("UserInfo".to_owned()))]);
+fn a_resource_and_a_type_can_have_the_same_name() {
+    let ir = ir(vec![model("UserInfo", vec![])], vec![operation("user", "info", vec![], ResponseType::Model("UserInfo".to_owned()))]);
     assert!(text(&ir, "types.rs").contains("pub type vitalwire_user_info = models::UserInfo;"));
     assert!(text(&ir, "calls/user.rs").contains("extern \"C\" fn vitalwire_client_user_info("));
 }
 
 #[test]
-fn only_what_a_call_answers_can_be_freed() {
+fn only_results_of_calls_have_a_free_function() {
     let ir = ir(
         vec![model("Night", vec![member("stages", Type::List(Box::new(Type::Model("Stage".to_owned()))))]), model("Stage", vec![])],
-        vec![operation("nights", "get", vec![], Answer::Model("Night".to_owned()))],
+        vec![operation("nights", "get", vec![], ResponseType::Model("Night".to_owned()))],
     );
     assert!(text(&ir, "models/night.rs").contains("fn vitalwire_night_free("));
     assert!(!text(&ir, "models/stage.rs").contains("_free("));
 }
 
 #[test]
-fn two_things_of_one_name_are_refused_and_both_are_named() {
+fn duplicate_c_names_are_rejected_with_both_places() {
     let documented = |text: &str, member: Member| Member { docs: Docs { text: text.to_owned(), ..Docs::default() }, ..member };
-    let said = |ir: &Ir, parts: &[&str]| {
-        let refusal = refusal(ir);
-        parts.iter().for_each(|part| assert!(refusal.contains(part), "{part}: {refusal}"));
+    let expect_parts = |ir: &Ir, parts: &[&str]| {
+        let error = error_text(ir);
+        parts.iter().for_each(|part| assert!(error.contains(part), "{part}: {error}"));
     };
     let stages = member("stages", Type::List(Box::new(Type::Text)));
     let twins = model("Night", vec![stages, documented("How many stages.", member("stages_count", Type::Integer))]);
     let place = "a function of models/night.rs (\"How many stages.\")";
-    said(&ir(vec![twins], vec![]), &["`vitalwire_night_stages_count` in C would be a function of models/night.rs", place]);
+    expect_parts(&ir(vec![twins], vec![]), &["`vitalwire_night_stages_count` in C would be a function of models/night.rs", place]);
     let type_and_function = vec![model("Night", vec![documented("When it is.", member("at", Type::Text))]), model("NightAt", vec![])];
     let both = ["`vitalwire_night_at`", "the type of `models::NightAt`", "a function of models/night.rs (\"When it is.\")"];
-    said(&ir(type_and_function, vec![]), &both);
+    expect_parts(&ir(type_and_function, vec![]), &both);
     let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
-    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value], faces: Face::ALL.to_vec() };
+    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value], languages: Language::ALL.to_vec() };
     let mut constants = ir(vec![], vec![]);
     constants.open_sets = vec![set("A", value("b_c")), set("A_B", value("c"))];
-    said(&constants, &["`VITALWIRE_A_B_C` in C would be `b_c` of `A` and `c` of `A_B`", "x-vitalwire-names"]);
+    expect_parts(&constants, &["`VITALWIRE_A_B_C` in C would be `b_c` of `A` and `c` of `A_B`", "x-vitalwire-names"]);
 }
 
 #[test]
-fn an_optional_list_can_be_given_empty() {
+fn an_optional_list_can_be_sent_empty() {
     let list = |name: &str, required| Member { required, ..member(name, Type::List(Box::new(Type::Text))) };
-    let ir = ir(vec![], vec![operation("days", "list", vec![list("types", true), list("fields", false)], Answer::Nothing)]);
+    let ir = ir(vec![], vec![operation("days", "list", vec![list("types", true), list("fields", false)], ResponseType::Nothing)]);
     let params = text(&ir, "params/days.rs");
     assert!(params.contains("_params_clear_fields(") && params.contains("params.fields.get_or_insert_default().clear()"));
-    // A required one is there from the start.
+    // A required list always exists.
     assert!(!params.contains("_clear_types("));
 }
 
 #[test]
-fn what_has_no_form_in_c_is_refused_by_name() {
+fn a_type_without_a_c_representation_is_rejected_by_name() {
     let bytes = model("Scan", vec![member("image", Type::Bytes)]);
-    assert!(refusal(&ir(vec![bytes], vec![])).contains("`image`"));
-    let object = operation("scans", "add", vec![member("device", Type::Model("Device".to_owned()))], Answer::Nothing);
-    assert!(refusal(&ir(vec![], vec![object])).contains("`device`"));
+    assert!(error_text(&ir(vec![bytes], vec![])).contains("`image`"));
+    let object = operation("scans", "add", vec![member("device", Type::Model("Device".to_owned()))], ResponseType::Nothing);
+    assert!(error_text(&ir(vec![], vec![object])).contains("`device`"));
 }
 
 #[test]
-fn every_call_can_be_started_and_some_are_made_of_texts() {
+fn every_call_can_be_started_and_calls_with_texts_have_a_simple_form() {
     let required = |name: &str, ty| Member { required: true, ..member(name, ty) };
     let day = vec![required("id", Type::Id), required("day", Type::Date)];
     let ir = ir(
         vec![model("Scan", vec![])],
         vec![
-            operation("scans", "get", vec![required("id", Type::Id), member("day", Type::Date)], Answer::Model("Scan".to_owned())),
-            operation("scans", "delete", day, Answer::Nothing),
-            operation("scans", "list", vec![], Answer::List("Scan".to_owned())),
+            operation("scans", "get", vec![required("id", Type::Id), member("day", Type::Date)], ResponseType::Model("Scan".to_owned())),
+            operation("scans", "delete", day, ResponseType::Nothing),
+            operation("scans", "list", vec![], ResponseType::List("Scan".to_owned())),
         ],
     );
     let calls = text(&ir, "calls/scans.rs");
@@ -157,35 +157,35 @@ fn every_call_can_be_started_and_some_are_made_of_texts() {
 }
 
 #[test]
-fn an_argument_avoids_the_words_of_three_languages() {
+fn argument_names_avoid_keywords_of_rust_c_and_cpp() {
     for (name, argument) in [("type", "type_"), ("class", "class_"), ("default", "default_"), ("sleep_id", "sleep_id"), ("out", "out_")] {
         assert_eq!(names::argument(name), argument);
     }
 }
 
 #[test]
-fn a_known_name_is_a_literal_whatever_is_in_it() {
+fn a_known_name_is_escaped_as_a_literal() {
     let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
     let mut ir = ir(vec![], vec![]);
-    ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd], faces: Face::ALL.to_vec() }];
+    ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd], languages: Language::ALL.to_vec() }];
     assert!(text(&ir, "vitalwire/names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
 }
 
 #[test]
-fn cpp_takes_arguments_by_its_own_types() {
-    let taken = |declared: &str| {
-        let argument = vitalwire_codegen::cpp::spelling::argument(declared);
-        (argument.declared, argument.given)
+fn cpp_arguments_have_cpp_types() {
+    let converted = |declared: &str| {
+        let argument = vitalwire_codegen::cpp::spelling::convert_argument(declared);
+        (argument.declaration, argument.expression)
     };
-    let of = |declared: &str, given: &str| (declared.to_owned(), given.to_owned());
-    assert_eq!(taken("item: vitalwire_str"), of("std::string_view item", "detail::to_c(item)"));
-    assert_eq!(taken("value: *const u8, value_length: usize"), of("vitalwire::bytes value", "value.data(), value.size()"));
-    assert_eq!(taken("default: i64"), of("std::int64_t default_", "default_"));
-    assert_eq!(taken("value: bool"), of("bool value = true", "value"));
+    let pair = |declaration: &str, expression: &str| (declaration.to_owned(), expression.to_owned());
+    assert_eq!(converted("item: vitalwire_str"), pair("std::string_view item", "detail::to_c(item)"));
+    assert_eq!(converted("value: *const u8, value_length: usize"), pair("vitalwire::bytes value", "value.data(), value.size()"));
+    assert_eq!(converted("default: i64"), pair("std::int64_t default_", "default_"));
+    assert_eq!(converted("value: bool"), pair("bool value = true", "value"));
 }
 
 #[test]
-fn cpp_has_times_where_the_unit_is_milliseconds() {
+fn integers_in_milliseconds_are_durations_in_cpp() {
     let plain = |unit: Option<&str>, ty| {
         let docs = Docs { unit: unit.map(str::to_owned), ..Docs::default() };
         vitalwire_codegen::cpp::spelling::plain(&Member { docs, ..member("long", ty) })

@@ -1,5 +1,5 @@
-//! Seeded changes of the contract, each with what is said of it and whom it breaks, worked out by hand: a letter for what is broken, in the
-//! order of the languages.
+//! Seeded changes of the interface, each with its sentence and the breakage per language, worked out by hand. Each breakage is a letter:
+//! `s` source, `b` binary, `h` behaviour.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,20 +7,19 @@ use std::path::Path;
 
 use vitalwire_codegen::diff::{Breaks, changes, report};
 use vitalwire_codegen::ir::Ir;
-use vitalwire_codegen::ir::faces::Face;
+use vitalwire_codegen::ir::features::Language;
 use vitalwire_codegen::spec::Findings;
 use vitalwire_codegen::{read as reading, spec};
 
 use super::root;
 
-/// Target of an overlay's action, what is done there (JSON; null removes), the sentence, and what it breaks in Rust, Python, Swift, Kotlin
-/// and C.
+/// Target of an overlay's action, its update (JSON; null removes), the sentence, and the breakage in Rust, Python, Swift, Kotlin and C.
 type Seed = (&'static str, &'static str, &'static str, [&'static str; 5]);
 
 const NOTHING: [&str; 5] = [""; 5];
 const GONE: [&str; 5] = ["s", "s", "s", "sb", "sb"];
 const ALL: [&str; 5] = ["h"; 5];
-/// What only servers have.
+/// Parts that only servers have.
 const SERVERS: [&str; 5] = ["s", "s", "", "", "sb"];
 
 const SLEEP: &str = "$.paths['/v3/queries/sleeps/{sleep_id}'].get";
@@ -35,7 +34,7 @@ const PICTURE: &str = "$.components.schemas.NutritionUpload.properties.body";
 const BEARER: &str = "$.components.securitySchemes.bearerAuth";
 const STAGE: &str = "$.components.schemas.SleepStageName";
 
-/// Limits, headers and texts that ours do not state, for both contracts: target and update.
+/// Limits, headers and texts that our specifications lack, for both versions: target and update.
 #[rustfmt::skip]
 const BASE: [(&str, &str); 6] = [
     (COUNTRY, r#"{"minLength":2,"maxLength":3,"pattern":"^[a-z]+$","x-vitalwire-unchecked":["minLength","maxLength","pattern"],"example":"de"}"#),
@@ -46,16 +45,16 @@ const BASE: [(&str, &str); 6] = [
     ("$.components.schemas.UserProperties.properties.timezone", r#"{"maxLength":40}"#),
 ];
 
-/// Changes that the generator refuses, and the rule of the finding.
+/// Changes that the generator rejects, and the rule of the finding.
 #[rustfmt::skip]
-const REFUSED: [(&str, &str, &str); 9] = [
+const REJECTED: [(&str, &str, &str); 9] = [
     (BEARER, r#"{"scheme":"basic"}"#, "security"),
     (BEARER, r#"{"type":"apiKey","name":"X-Key","in":"header"}"#, "security"),
     (BEARER, "null", "security"),
     ("$.security", r#"{"otherAuth":[]}"#, "security"),
     (SLEEP, r#"{"security":[{"bearerAuth":["read"]}]}"#, "security"),
     (SLEEP, r#"{"security":[{}]}"#, "security"),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].content", r##"{"text/csv":{"schema":{"type":"string"}}}"##, "answer-media"),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].content", r##"{"text/csv":{"schema":{"type":"string"}}}"##, "response-media"),
     ("$.paths['/v3/nutrition_records'].post.requestBody.content", r##"{"multipart/form-data":{"schema":{"$ref":"#/components/schemas/NutritionUpload"}}}"##, "request-media"),
     ("$.components.responses.InvalidRequest.content", r##"{"application/json":{"schema":{"$ref":"#/components/schemas/ProblemDetails"}}}"##, "error-body"),
 ];
@@ -113,7 +112,7 @@ const SEEDS: [Seed; 84] = [
     (COUNTRY, r#"{"default":"de"}"#, "The default of `country_code` of `nutrition_records.upload` is \"de\", formerly not stated.", ALL),
     ("$.components.schemas.AnalysisMode", r#"{"default":"fast"}"#, "The default of `analysis_mode` of `nutrition_records.upload` is \"fast\", formerly \"precise\".", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"default":"en"}"#, "The default of `language` of `UserProperties` is \"en\", formerly not stated.", ALL),
-    // The caller always gives it.
+    // Callers always pass it.
     ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval'].schema", r#"{"default":"hour"}"#, "The default of `interval` of `statistics.interval` is \"hour\", formerly not stated.", NOTHING),
     // Limits, both ways.
     (UPDATE_SIZE, r#"{"minimum":1}"#, "The limit minimum of `serving_size` of `nutrition_records.update` is 1, formerly 0.01.", ALL),
@@ -134,7 +133,7 @@ const SEEDS: [Seed; 84] = [
     ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'providers'].schema.items", r#"{"maxLength":20,"x-vitalwire-unchecked":["maxLength"]}"#, "`providers` of `statistics.daily` has the limit items.maxLength: 20.", ALL),
     ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":99999999}"#, "The limit max-request-bytes of `nutrition_records.upload` is 99999999, formerly 11534336.", NOTHING),
     (PICTURE, r#"{"x-vitalwire-max-bytes":20971520}"#, "The limit max-bytes of `body` of `nutrition_records.upload` is 20971520, formerly 10485760.", NOTHING),
-    // No client checks what it receives.
+    // Clients do not check received values.
     ("$.components.schemas.UserProperties.properties.timezone", r#"{"maxLength":20}"#, "The limit maxLength of `timezone` of `UserProperties` is 20, formerly 40.", NOTHING),
     // Media types and names that are accepted.
     (PICTURE, r#"{"x-vitalwire-accepts":["image/heic"]}"#, "`body` of `nutrition_records.upload` accepts `image/heic`.", NOTHING),
@@ -149,7 +148,7 @@ const SEEDS: [Seed; 84] = [
     // Security.
     ("$.security", "null", "`statistics.daily` needs no token.", ALL),
     (COUNTRY, r#"{"x-vitalwire-sensitivity":"credential"}"#, "`country_code` of `nutrition_records.upload` is a secret.", ALL),
-    // Words.
+    // Documentation.
     (COUNTRY, r#"{"example":"fr"}"#, "The example of `country_code` of `nutrition_records.upload` changed.", NOTHING),
     ("$.components.schemas.UserProperties.properties.height", r#"{"example":1.8}"#, "The example of `height` of `UserProperties` changed.", NOTHING),
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].content['application/json']", r#"{"example":{}}"#, "The example of `sleeps.get` changed.", NOTHING),
@@ -160,13 +159,13 @@ const SEEDS: [Seed; 84] = [
     ("$.components.schemas.Metrics.properties.heartrate_resting_max", r#"{"deprecated":false}"#, "`heartrate_resting_max` of `MetricName` is no longer deprecated.", NOTHING),
 ];
 
-/// The contract after the base and further actions.
-fn contract(folder: &Path, further: &[(&str, &str)]) -> Result<Ir, Findings> {
+/// Returns the interface after the base actions and further ones.
+fn interface(folder: &Path, further: &[(&str, &str)]) -> Result<Ir, Findings> {
     let mut actions = String::new();
     for (target, update) in BASE.iter().chain(further) {
-        let what = if *update == "null" { "remove: true".to_owned() } else { format!("update: {update}") };
+        let change = if *update == "null" { "remove: true".to_owned() } else { format!("update: {update}") };
         let target = serde_json::json!(target);
-        let _ = write!(actions, "  - target: {target}\n    description: Seeded.\n    x-spec: health\n    {what}\n");
+        let _ = write!(actions, "  - target: {target}\n    description: Seeded.\n    x-spec: health\n    {change}\n");
     }
     let overlay = folder.join("seeded.yaml");
     fs::write(&overlay, format!("overlay: 1.0.0\ninfo: {{ title: t, version: '1' }}\nactions:\n{actions}")).unwrap();
@@ -174,29 +173,29 @@ fn contract(folder: &Path, further: &[(&str, &str)]) -> Result<Ir, Findings> {
 }
 
 #[test]
-fn each_seeded_change_is_told_with_whom_it_breaks() {
+fn each_seeded_change_is_reported_with_its_breakage() {
     let folder = tempfile::tempdir().unwrap();
-    let old = contract(folder.path(), &[]).unwrap();
+    let old = interface(folder.path(), &[]).unwrap();
     assert_eq!(report(&changes(&old, &old)), "no changes");
     let mut wrong = String::new();
     for (target, update, text, breaks) in SEEDS {
-        let new = match contract(folder.path(), &[(target, update)]) {
+        let new = match interface(folder.path(), &[(target, update)]) {
             Ok(new) => new,
             Err(findings) => {
-                let _ = writeln!(wrong, "{text}\n  refused: {findings}");
+                let _ = writeln!(wrong, "{text}\n  rejected: {findings}");
                 continue;
             }
         };
         let found = changes(&old, &new);
         let Some(change) = found.iter().find(|change| change.text == text) else {
-            let said: Vec<&str> = found.iter().map(|change| change.text.as_str()).collect();
-            let _ = writeln!(wrong, "{text}\n  said: {said:?}");
+            let texts: Vec<&str> = found.iter().map(|change| change.text.as_str()).collect();
+            let _ = writeln!(wrong, "{text}\n  reported: {texts:?}");
             continue;
         };
-        for (face, letters) in Face::ALL.into_iter().zip(breaks) {
+        for (language, letters) in Language::ALL.into_iter().zip(breaks) {
             let expected = Breaks { source: letters.contains('s'), binary: letters.contains('b'), behaviour: letters.contains('h') };
-            if change.breaks(face) != expected {
-                let _ = writeln!(wrong, "{text}\n  {}: {}, expected {expected}", face.name(), change.breaks(face));
+            if change.breaks(language) != expected {
+                let _ = writeln!(wrong, "{text}\n  {}: {}, expected {expected}", language.name(), change.breaks(language));
             }
         }
     }
@@ -207,9 +206,9 @@ fn each_seeded_change_is_told_with_whom_it_breaks() {
 #[test]
 fn a_shared_example_is_one_change() {
     let folder = tempfile::tempdir().unwrap();
-    let old = contract(folder.path(), &[]).unwrap();
+    let old = interface(folder.path(), &[]).unwrap();
     let shared = "$.components.responses.InvalidRequest.content['application/problem+json']";
-    let new = contract(folder.path(), &[(shared, r#"{"example":{"title":"Invalid"}}"#)]).unwrap();
+    let new = interface(folder.path(), &[(shared, r#"{"example":{"title":"Invalid"}}"#)]).unwrap();
     let expected = "- The example `400` of `integrations.init_url` and 14 other operations changed.\n1 change, of which 0 break callers";
     assert_eq!(report(&changes(&old, &new)), expected);
 }
@@ -217,16 +216,16 @@ fn a_shared_example_is_one_change() {
 #[test]
 fn changes_that_the_clients_do_not_support_are_findings() {
     let folder = tempfile::tempdir().unwrap();
-    for (target, update, rule) in REFUSED {
-        let found = contract(folder.path(), &[(target, update)]).expect_err(target);
+    for (target, update, rule) in REJECTED {
+        let found = interface(folder.path(), &[(target, update)]).expect_err(target);
         assert!(found.places().iter().any(|(found, _)| found == rule), "{target} {update}: {found}");
     }
 }
 
 #[test]
-fn a_call_that_needs_a_token_again_is_source_and_behaviour() {
+fn a_call_that_requires_a_token_again_breaks_source_and_behaviour() {
     let folder = tempfile::tempdir().unwrap();
-    let (old, new) = (contract(folder.path(), &[(SLEEP, r#"{"security":[]}"#)]).unwrap(), contract(folder.path(), &[]).unwrap());
+    let (old, new) = (interface(folder.path(), &[(SLEEP, r#"{"security":[]}"#)]).unwrap(), interface(folder.path(), &[]).unwrap());
     let expected = "\
 - `sleeps.get` needs a token.
     rust    source, behaviour
@@ -239,7 +238,7 @@ fn a_call_that_needs_a_token_again_is_source_and_behaviour() {
 }
 
 #[test]
-fn what_breaks_comes_first_and_every_language_has_its_verdict() {
+fn breaking_changes_come_first_with_their_effect_per_language() {
     let old = reading::build(&spec::load(root(), &[]).unwrap()).unwrap();
     let mut new = old.clone();
     let sleep = new.operations.iter_mut().find(|operation| operation.id == "get_sleep").unwrap();

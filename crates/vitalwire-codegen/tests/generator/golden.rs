@@ -1,6 +1,6 @@
-//! What small specifications become: compared with committed files, and compiled.
+//! Compares code that is generated from small specifications with committed files, and compiles it.
 //!
-//! `VITALWIRE_BLESS=1 cargo test -p vitalwire-codegen golden` writes the committed files anew; their difference is then read in review.
+//! `VITALWIRE_BLESS=1 cargo test -p vitalwire-codegen golden` rewrites the committed files. Review their diff.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,14 +11,14 @@ use vitalwire_codegen::package::{self, Package};
 
 use super::{build, core_files, fixture, read, root, workspace};
 
-/// Where generated files are.
+/// Folder of generated files.
 const GENERATED: &str = "crates/vitalwire/src/generated/";
 
-/// A fixture, and the generated files that show its point.
+/// Fixtures, each with the generated files to compare.
 const CASES: &[(&str, &[&str])] = &[
     ("body", &["operations/things.rs", "http/health/things.rs"]),
     ("header", &["http/health/things.rs", "operations/things.rs"]),
-    ("list-answer", &["http/health/things.rs", "resources/things.rs"]),
+    ("list-response", &["http/health/things.rs", "resources/things.rs"]),
     ("model", &["models/thing.rs", "names.rs"]),
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
     ("open-set", &["open_sets/colour.rs"]),
@@ -28,7 +28,7 @@ const CASES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn golden_files() {
+fn golden_files_are_up_to_date() {
     let bless = std::env::var_os("VITALWIRE_BLESS").is_some();
     for (name, shown) in CASES {
         let workspace = workspace(&read(&format!("golden/{name}/health.yaml")), &[]);
@@ -36,7 +36,7 @@ fn golden_files() {
         for path in *shown {
             let file = files.iter().find(|file| file.path.strip_prefix(GENERATED) == Some(*path));
             let text = &file.unwrap_or_else(|| panic!("{name}: {path} is not generated")).text;
-            // A name without `.rs`: rustfmt and cargo leave these files alone.
+            // Without `.rs`, rustfmt and cargo ignore these files.
             let golden = fixture(&format!("golden/{name}/{}.txt", path.replace('/', ".")));
             if bless {
                 fs::write(&golden, text).unwrap();
@@ -48,15 +48,15 @@ fn golden_files() {
         }
         let known: BTreeSet<String> =
             shown.iter().map(|path| format!("{}.txt", path.replace('/', "."))).chain(["health.yaml".to_owned()]).collect();
-        let there: BTreeSet<String> = fs::read_dir(fixture(&format!("golden/{name}")))
+        let found: BTreeSet<String> = fs::read_dir(fixture(&format!("golden/{name}")))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
-        assert_eq!(there, known, "{name}");
+        assert_eq!(found, known, "{name}");
     }
 }
 
-/// A crate on the engine compiles, of the obstacle course as of every golden fixture; cargo reads its manifest.
+/// Generates a crate from the obstacle course and from every golden fixture. Cargo must accept its manifest, and rustc its code.
 #[test]
 fn generated_code_compiles() {
     let engine = engine();
@@ -70,7 +70,7 @@ fn generated_code_compiles() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, &file.text).unwrap();
         }
-        let ended = |command: &mut Command| {
+        let run = |command: &mut Command| {
             let output = command.current_dir(&folder).output().unwrap();
             assert!(
                 output.status.success(),
@@ -78,12 +78,12 @@ fn generated_code_compiles() {
                 String::from_utf8_lossy(&output.stderr)
             );
         };
-        ended(Command::new(env!("CARGO")).args(["metadata", "--offline", "--no-deps", "--format-version", "1"]));
-        ended(compiler(&engine).arg("src/lib.rs"));
+        run(Command::new(env!("CARGO")).args(["metadata", "--offline", "--no-deps", "--format-version", "1"]));
+        run(compiler(&engine).arg("src/lib.rs"));
     }
 }
 
-/// rustc, as cargo would call it to check a library on this engine. cargo itself would check what the engine stands on anew.
+/// Returns the rustc command with which cargo would check a library on this engine. Cargo itself would check all dependencies again.
 fn compiler(engine: &Path) -> Command {
     let mut rustc = Command::new(Path::new(env!("CARGO")).with_file_name("rustc"));
     rustc
@@ -95,7 +95,7 @@ fn compiler(engine: &Path) -> Command {
     rustc
 }
 
-/// The engine that cargo built for this test program: the newest beside it.
+/// Returns the engine that cargo built for this test: the newest one in its folder.
 fn engine() -> PathBuf {
     let programs = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
     let entries = fs::read_dir(programs).unwrap().map(|entry| entry.unwrap());

@@ -1,19 +1,19 @@
-//! A caller that was compiled against the last release runs with the next: what a new optional member and a new optional parameter do to the
-//! declarations in Kotlin. `TwoReleasesTest` of the package runs such a caller.
+//! Binary compatibility in Kotlin: an optional field and an optional parameter that a later release adds. `TwoReleasesTest` of the package
+//! runs a caller that was compiled against the previous release.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vitalwire_codegen::ir::{Ir, later};
+use vitalwire_codegen::ir::{Ir, later_release};
 use vitalwire_codegen::kotlin;
 
 use super::{build, root};
 
-/// The public declarations of the package, without bodies, by their file and the types they are in.
+/// Returns the public declarations of the package without bodies, by file and enclosing types.
 fn declarations(ir: &Ir) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
     for file in kotlin::emit(ir).unwrap() {
         let mut lines = file.text.lines().filter(|line| !line.trim().is_empty());
-        // The types that the line is in, and how far each is indented.
+        // Enclosing types of the line, with their indentation.
         let mut within: Vec<(usize, String)> = Vec::new();
         while let Some(line) = lines.next() {
             let (indent, line) = (line.len() - line.trim_start().len(), line.trim());
@@ -39,9 +39,9 @@ fn declarations(ir: &Ir) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn every_declaration_stays_as_it_is() {
+fn a_later_release_keeps_every_declaration() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
-    let (before, after) = (declarations(&ir), declarations(&later(&ir)));
+    let (before, after) = (declarations(&ir), declarations(&later_release(&ir)));
     let count = |of: &BTreeMap<String, BTreeSet<String>>| of.values().map(BTreeSet::len).sum::<usize>();
     assert!(count(&before) > 1_000, "{}", count(&before));
     let nothing = BTreeSet::new();
@@ -54,8 +54,8 @@ fn every_declaration_stays_as_it_is() {
         .iter()
         .flat_map(|(place, new)| new.difference(before.get(place).unwrap_or(&nothing)).map(move |line| format!("{place}: {line}")))
         .collect();
-    // Of each record and of the options of each operation a property, a variable of the builder and a function of it.
-    // What no operation has takes what it takes.
+    // Each record and each type of options gains a property, and a variable and a function in its builder.
+    // The options of `sleeps.between`, which is not an operation, stay the same.
     let grows = |place: &&String| {
         let class = place.ends_with(".Builder") && (place.contains("/records/") || place.contains("/options/"));
         class && !place.contains("/SleepsBetweenOptions.kt")
@@ -67,7 +67,7 @@ fn every_declaration_stays_as_it_is() {
 }
 
 #[test]
-fn a_later_kind_of_error_is_one_of_the_others() {
+fn a_later_error_kind_derives_from_other() {
     let (_, mut ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let exceptions = |ir: &Ir| {
         let files = kotlin::emit(ir).unwrap();

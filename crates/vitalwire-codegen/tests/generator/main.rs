@@ -1,11 +1,11 @@
-//! The generator, over small specifications in `tests/fixtures/`.
+//! Tests of the generator with small specifications in `tests/fixtures/`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod c;
 mod defaults;
 mod diff;
-mod faces;
+mod features;
 mod golden;
 mod kotlin;
 mod names;
@@ -25,12 +25,12 @@ use vitalwire_codegen::file::File;
 use vitalwire_codegen::spec::{Findings, Sources};
 use vitalwire_codegen::{format, ir, read as reading, spec, targets};
 
-/// The workspace that these tests are part of.
+/// Returns the workspace of these tests.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// A file or folder of the fixtures.
+/// Returns the path of a fixture.
 fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
 }
@@ -39,7 +39,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(fixture(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A workspace with a specification for the main service, the fixtures' one for the other, and overlays.
+/// Creates a workspace with a specification of the main service, that of the fixtures for the other service, and overlays.
 fn workspace(health: &str, overlays: &[(&str, &str)]) -> TempDir {
     let workspace = tempfile::tempdir().unwrap();
     let openapi = workspace.path().join("openapi");
@@ -52,7 +52,7 @@ fn workspace(health: &str, overlays: &[(&str, &str)]) -> TempDir {
     workspace
 }
 
-/// The sources and the IR of a workspace.
+/// Builds the sources and the IR of a workspace.
 fn build(workspace: &Path) -> Result<(Sources, ir::Ir), Findings> {
     let sources = spec::load(workspace, &[])?;
     let mut ir = reading::build(&sources)?;
@@ -61,17 +61,17 @@ fn build(workspace: &Path) -> Result<(Sources, ir::Ir), Findings> {
     Ok((sources, ir))
 }
 
-/// (rule, pointer) of everything that is wrong with a workspace; empty where nothing is.
+/// Returns rule and pointer of each finding in a workspace.
 fn places(workspace: &Path) -> Vec<(String, String)> {
     build(workspace).map_or_else(|findings| findings.places(), |_| Vec::new())
 }
 
-/// The whole text of what is wrong with a workspace.
+/// Returns the text of all findings in a workspace.
 fn text(workspace: &Path) -> String {
     build(workspace).map_or_else(|findings| findings.to_string(), |_| String::new())
 }
 
-/// The core's generated files of a workspace, formatted, without their marker lines.
+/// Returns the generated files of the client crate for a workspace, formatted and without marker lines.
 fn core_files(workspace: &Path) -> Vec<File> {
     let (sources, ir) = build(workspace).unwrap_or_else(|findings| panic!("{findings}"));
     let mut files = targets::all(&ir, &sources).unwrap();

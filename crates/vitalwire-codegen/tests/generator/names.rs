@@ -1,4 +1,4 @@
-//! Names in each language: what the specification's spelling becomes.
+//! Spelling of names in each language.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,13 +8,13 @@ use super::root;
 use vitalwire_codegen::kotlin::spelling as kotlin;
 use vitalwire_codegen::naming::{camel, is_snake, pascal, shouty, snake};
 use vitalwire_codegen::python::spelling as python;
-use vitalwire_codegen::read::PARAMETER;
+use vitalwire_codegen::read::RESERVED_PARAMETERS;
 use vitalwire_codegen::rust::spelling as rust;
 use vitalwire_codegen::swift::spelling as swift;
 
-/// Wire spelling; snake, Pascal, camel and upper case.
+/// Each row has the wire spelling, then snake, Pascal, camel and upper case.
 #[test]
-fn cases() {
+fn names_are_converted_between_cases() {
     for (wire, expected) in [
         ("hrv_rmssd", ["hrv_rmssd", "HrvRmssd", "hrvRmssd", "HRV_RMSSD"]),
         ("planType", ["plan_type", "PlanType", "planType", "PLAN_TYPE"]),
@@ -43,7 +43,7 @@ fn cases() {
 }
 
 #[test]
-fn names_that_have_tripped_generators() {
+fn difficult_names_are_spelled_correctly() {
     for (wire, rust, swift, kotlin, python) in [
         ("type", "type_", "type", "type", "type"),
         ("default", "default", "`default`", "default", "default"),
@@ -73,9 +73,8 @@ fn names_that_have_tripped_generators() {
     }
 }
 
-/// A keyword of one language is no keyword of another.
 #[test]
-fn keywords() {
+fn a_keyword_is_escaped_only_in_its_language() {
     for (wire, expected) in [
         ("self", ["self_", "`self`", "self", "self"]),
         ("is", ["is", "`is`", "`is`", "is_"]),
@@ -93,9 +92,8 @@ fn keywords() {
     }
 }
 
-/// Every word that Rust reserves becomes usable, or the lint refuses it; none reaches the output as it is.
 #[test]
-fn rust_identifiers() {
+fn a_word_that_rust_reserves_is_escaped_or_rejected() {
     for word in [
         "abstract", "as", "async", "await", "become", "box", "do", "dyn", "final", "gen", "macro", "override", "priv", "try", "typeof",
         "unsized", "virtual", "yield",
@@ -109,7 +107,7 @@ fn rust_identifiers() {
 }
 
 #[test]
-fn lower_snake_case() {
+fn only_lower_snake_case_is_accepted() {
     for name in ["get", "init_url", "vitamin_b12_mcg"] {
         assert!(is_snake(name), "{name}");
     }
@@ -118,9 +116,9 @@ fn lower_snake_case() {
     }
 }
 
-/// Methods that the core gives every call are names that no parameter can have: its setter would be a second one.
+/// A parameter cannot have the name of a method of calls, because its setter would be a second method of that name.
 #[test]
-fn methods_of_calls_are_reserved() {
+fn the_reserved_parameter_names_are_the_methods_of_calls() {
     fn visit(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -136,7 +134,7 @@ fn methods_of_calls_are_reserved() {
         let syn::Item::Impl(block) = item else { return None };
         let syn::Type::Path(of) = &*block.self_ty else { return None };
         let name = of.path.segments.last()?;
-        // The transport has a `Call` of its own, with a lifetime.
+        // The transport has another `Call`, with a lifetime.
         let syn::PathArguments::AngleBracketed(given) = &name.arguments else { return None };
         let of_a_type = matches!(given.args.first(), Some(syn::GenericArgument::Type(_)));
         let methods = block.items.iter().filter_map(|item| match item {
@@ -151,7 +149,7 @@ fn methods_of_calls_are_reserved() {
     let client = fs::read_to_string(root().join("crates/vitalwire/src/generated/client.rs")).unwrap();
     found.extend(syn::parse_file(&client).unwrap().items.iter().filter_map(own_methods_of_call).flatten());
     assert!(["send", "range", "split", "and_wait", "tables"].iter().all(|known| found.contains(*known)), "{found:?}");
-    // `body` is no method: it names the whole body of a request.
+    // `body` is not a method but the name of the request body.
     found.insert("body".to_owned());
-    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), PARAMETER);
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), RESERVED_PARAMETERS);
 }

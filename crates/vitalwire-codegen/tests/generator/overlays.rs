@@ -1,10 +1,10 @@
-//! Overlays: what they change, and everything that is wrong with one.
+//! Effects of overlays, and findings about invalid ones.
 
 use serde_json::{Value, json};
 
 use super::{build, places, read, text, workspace};
 
-/// The main specification after one overlay; findings are the test's failure.
+/// Returns the main specification after one overlay. Panics if there are findings.
 fn applied(actions: &str) -> Value {
     let workspace = workspace(&read("base/health.yaml"), &[("10-test.yaml", &overlay(actions))]);
     match super::spec::load(workspace.path(), &[]) {
@@ -17,15 +17,15 @@ fn overlay(actions: &str) -> String {
     format!("overlay: 1.0.0\ninfo:\n  title: A test\n  version: 1.0.0\nactions:\n{actions}")
 }
 
-/// (rule, pointer) of the findings about an overlay, and their text.
-fn wrong(overlay: &str) -> (Vec<(String, String)>, String) {
+/// Returns rule and pointer of the findings about an overlay, and their text.
+fn findings(overlay: &str) -> (Vec<(String, String)>, String) {
     let workspace = workspace(&read("base/health.yaml"), &[("10-test.yaml", overlay)]);
     (places(workspace.path()), text(workspace.path()))
 }
 
 #[track_caller]
 fn expect(overlay: &str, expected: &[(&str, &str)]) -> String {
-    let (found, text) = wrong(overlay);
+    let (found, text) = findings(overlay);
     let found: Vec<(&str, &str)> = found.iter().map(|(rule, pointer)| (rule.as_str(), pointer.as_str())).collect();
     assert_eq!(found, expected, "{text}");
     assert!(text.starts_with("openapi/overlays/10-test.yaml "), "{text}");
@@ -62,9 +62,9 @@ fn objects_merge_and_arrays_grow() {
     );
 }
 
-/// Removing items of one array, in whatever order they are named, removes these and no others.
+/// The order in which items are named does not matter.
 #[test]
-fn items_are_removed_by_their_places() {
+fn only_selected_items_of_an_array_are_removed() {
     for target in
         ["$.components.list[0, 2]", "$.components.list[2, 0]", "$.components.list[?@ == 'a' || @ == 'c']", "$.components.list[-4, -2]"]
     {
@@ -74,7 +74,7 @@ fn items_are_removed_by_their_places() {
     }
 }
 
-/// Later actions see what earlier ones did, within an overlay and across overlays in the order of their names.
+/// Later actions see the changes of earlier ones, in the same overlay and in overlays with earlier names.
 #[test]
 fn actions_are_applied_in_order() {
     let first = overlay("  - target: $.components.schemas.Thing.properties\n    update:\n      size:\n        type: number\n");
@@ -87,15 +87,14 @@ fn actions_are_applied_in_order() {
 }
 
 #[test]
-fn nothing_selected() {
+fn a_target_that_matches_nothing_is_reported() {
     let text = expect(&overlay("  - target: $.components.schemas.Thign\n    update: {}\n"), &[("overlay-target", "/actions/0/target")]);
     assert!(text.contains("`$.components.schemas.Thign` matches nothing"), "{text}");
-    assert!(text.contains("hint: the specification changed under the overlay, or the path has a typing mistake"), "{text}");
+    assert!(text.contains("hint: the specification has changed, or the path has a typing mistake"), "{text}");
 }
 
-/// A list of names selects as soon as one of them exists; the others are said.
 #[test]
-fn every_name_of_a_list_is_looked_for() {
+fn every_name_of_a_list_must_exist() {
     let text = expect(
         &overlay(
             "  - target: $.components.schemas['Thing', 'Thign', \"Tihng\"].properties['name', 'a,b']\n    update:\n      description: x\n",
@@ -108,9 +107,8 @@ fn every_name_of_a_list_is_looked_for() {
     assert!(!text.contains("`'Thing'` of"), "{text}");
 }
 
-/// Commas in texts, filters and nested brackets separate nothing.
 #[test]
-fn lists_are_told_from_filters() {
+fn commas_in_texts_filters_and_nested_brackets_separate_nothing() {
     let document = applied(
         "  - target: \"$.paths[?@.get['operationId', 'nothing'] && @.get.description != 'a, [b']..responses['200']\"\n    update:\n      description: Changed.\n",
     );
@@ -118,16 +116,16 @@ fn lists_are_told_from_filters() {
 }
 
 #[test]
-fn one_place_twice() {
+fn a_value_that_is_selected_twice_is_reported() {
     expect(&overlay("  - target: $.components.schemas['Thing', 'Thing']\n    update: {}\n"), &[("overlay-twice", "/actions/0/target")]);
 }
 
-/// `both` means each of the two; without `x-spec`, one is enough.
+/// With `both`, each specification must match. Without `x-spec`, one is enough.
 #[test]
-fn scopes() {
+fn x_spec_selects_the_specifications() {
     let action = |scope: &str| overlay(&format!("  - target: $.components.schemas.Thing\n    update: {{}}\n{scope}"));
     for scope in ["", "    x-spec: health\n"] {
-        let (found, text) = wrong(&action(scope));
+        let (found, text) = findings(&action(scope));
         assert!(found.is_empty(), "{text}");
     }
     let text = expect(&action("    x-spec: both\n"), &[("overlay-target", "/actions/0/target")]);
@@ -136,7 +134,7 @@ fn scopes() {
     expect(&action("    x-spec: heatlh\n"), &[("overlay-action", "/actions/0/x-spec")]);
 }
 
-/// An overlay that says what it extends changes that alone, and its actions need not say it again.
+/// `extends` names the only specification that the overlay changes, so actions need no `x-spec`.
 #[test]
 fn an_overlay_extends_one_specification() {
     let whole = |extends: &str, scope: &str| {
@@ -147,19 +145,19 @@ fn an_overlay_extends_one_specification() {
         )
     };
     for file in ["../health.v3.yaml", "health.v3.yaml", "https://specifications.example/health.v3.yaml"] {
-        let (found, text) = wrong(&whole(file, ""));
+        let (found, text) = findings(&whole(file, ""));
         assert!(found.is_empty(), "{text}");
     }
     expect(&whole("../care.v1.yaml", ""), &[("overlay-target", "/actions/0/target")]);
     expect(&whole("../health.v3.yaml", "    x-spec: health\n"), &[("overlay-action", "/actions/0/x-spec")]);
     for strange in ["../other.yaml", "7", "[]"] {
         let text = expect(&whole(strange, ""), &[("overlay", "/extends")]);
-        assert!(text.contains("names none of openapi/health.v3.yaml, openapi/care.v1.yaml"), "{text}");
+        assert!(text.contains("must name one of openapi/health.v3.yaml, openapi/care.v1.yaml"), "{text}");
     }
 }
 
 #[test]
-fn the_head_of_an_overlay() {
+fn an_invalid_header_of_an_overlay_is_reported() {
     let actions = "actions:\n  - target: $.info\n    update: {}\n";
     let info = "info:\n  title: A test\n  version: 1.0.0\n";
     for version in ["", "overlay: 2.0.0\n", "overlay: 1.0\n", "overlay: 1.1.0\n"] {
@@ -172,9 +170,9 @@ fn the_head_of_an_overlay() {
     }
 }
 
-/// As tools of others write them: of a later version of the standard, with an action that copies and with members of their own.
+/// Other tools write overlays of a later version, with `copy` actions and their own fields.
 #[test]
-fn an_overlay_of_another_tool_is_refused_with_its_places() {
+fn an_unsupported_overlay_of_another_tool_is_reported() {
     let foreign = "overlay: 1.1.0\ninfo:\n  title: A test\n  version: 1.0.0\nactions:\n  - target: $.components.schemas.Thing\n    \
         copy: $.components.schemas.Other\n  - target: $.info\n    update: {}\n    x-vendor-metadata: {}\n";
     expect(
@@ -188,9 +186,8 @@ fn an_overlay_of_another_tool_is_refused_with_its_places() {
     );
 }
 
-/// Everything that is wrong with an action is said at once, and the next action is looked at too.
 #[test]
-fn the_members_of_an_action() {
+fn all_errors_of_all_actions_are_reported_at_once() {
     expect(
         &overlay(
             "  - tagret: $.info\n    x-mark: Z\n    x-spec: all\n    description: ''\n  - target: $.info\n    update: {}\n    x-mark: P\n  - nothing\n",
@@ -215,7 +212,7 @@ fn the_members_of_an_action() {
         ("update: {}\n    x-reason: Because.", "/actions/0"),
         ("update: text", "/actions/0/target"),
     ] {
-        let (found, text) = wrong(&overlay(&format!("  - target: $.info\n    {members}\n")));
+        let (found, text) = findings(&overlay(&format!("  - target: $.info\n    {members}\n")));
         assert_eq!(found.first().map(|(_, pointer)| pointer.as_str()), Some(place), "{members}: {text}");
     }
     expect(&overlay("  - target: $.info\n    update: {}\n    x-statements: one.two\n"), &[("statements", "/actions/0/x-statements")]);
@@ -223,7 +220,7 @@ fn the_members_of_an_action() {
 }
 
 #[test]
-fn targets_that_are_no_path() {
+fn invalid_targets_are_reported() {
     let deep = format!("$[?{}@.a{}]", "(".repeat(10_000), ")".repeat(10_000));
     let long = format!("$['{}']", "a".repeat(20_000));
     let nested = format!("$[?{}@.a{}]", "(".repeat(100), ")".repeat(100));
@@ -233,7 +230,7 @@ fn targets_that_are_no_path() {
     }
 }
 
-/// Actions that build on each other cannot make a document that is too deep or too large to read.
+/// Actions that build on each other cannot create a document that is too deep or too large.
 #[test]
 fn growth_is_limited() {
     let mut actions = String::new();
@@ -242,20 +239,19 @@ fn growth_is_limited() {
         actions.push_str(&format!("  - target: \"{target}\"\n    update: {{a: {{a: {{a: {{a: {{}}}}}}}}}}\n"));
         target.push_str(".a.a.a.a");
     }
-    let (found, text) = wrong(&overlay(&actions));
+    let (found, text) = findings(&overlay(&actions));
     assert_eq!(found.first().map(|(rule, _)| rule.as_str()), Some("overlay-update"), "{text}");
     assert!(text.contains("deeper than 64"), "{text}");
 
     let double = (0..40).map(|index| format!("  - target: $.info..*\n    update: {{a{index}: 1, b{index}: {{}}}}\n")).collect::<String>();
     let start = "  - target: $.info\n    update: {a: {}}\n  - target: $.info.title\n    remove: true\n  - target: $.info.version\n    remove: true\n";
-    let (found, text) = wrong(&overlay(&format!("{start}{double}")));
+    let (found, text) = findings(&overlay(&format!("{start}{double}")));
     assert!(!found.is_empty() && found.len() <= 60, "{}", found.len());
     assert!(found.iter().any(|(rule, _)| rule == "overlay-size" || rule == "overlay-update"), "{}", &text[..text.len().min(2000)]);
 }
 
-/// What an overlay makes of a specification is checked as if it had been written there.
 #[test]
-fn the_result_is_checked() {
+fn the_specification_is_checked_after_overlays() {
     let workspace = workspace(
         &read("base/health.yaml"),
         &[("10-test.yaml", &overlay("  - target: $.paths..get\n    x-spec: health\n    update:\n      x-vitalwire-gruop: things\n"))],

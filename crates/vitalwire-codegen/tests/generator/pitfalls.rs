@@ -1,29 +1,27 @@
-//! One specification per pitfall: a finding with its place, and no panic.
-//!
-//! Where a rule keeps the generator below from panicking or from doing something else in silence, the fixture is what it would
-//! have panicked at.
+//! One specification per pitfall. Each causes a finding with its place, and no panic. Without the rule, progenitor would panic or misread
+//! some of these specifications.
 
 use super::{build, fixture, places, read, text, workspace};
 
 /// A fixture's folder, and the rule and place of every finding, in order.
 type Case = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// What panics in the generator below.
+/// Input that makes progenitor panic.
 const PANICS: &[Case] = &[
-    ("success-and-default", &[("answer-default", "/paths/~1v3~1things~1{thing_id}/get/responses/default")]),
-    ("nothing-and-default", &[("answer-default", "/paths/~1v3~1things/post/responses/default")]),
-    ("two-successes", &[("answer-success", "/paths/~1v3~1things~1{thing_id}/get/responses")]),
+    ("success-and-default", &[("response-default", "/paths/~1v3~1things~1{thing_id}/get/responses/default")]),
+    ("nothing-and-default", &[("response-default", "/paths/~1v3~1things/post/responses/default")]),
+    ("two-successes", &[("response-success", "/paths/~1v3~1things~1{thing_id}/get/responses")]),
     ("two-error-kinds", &[("error-body", "/paths/~1v3~1things~1{thing_id}/get/responses/413/content")]),
     ("two-request-media-types", &[("request-media", "/paths/~1v3~1things/post/requestBody/content")]),
     ("enum-case", &[("enum-case", "/components/schemas/Gender/enum/2")]),
-    ("answer-without-schema", &[("answer-schema", "/paths/~1v3~1things~1{thing_id}/get/responses/200/content/application~1json")]),
+    ("answer-without-schema", &[("response-schema", "/paths/~1v3~1things~1{thing_id}/get/responses/200/content/application~1json")]),
     ("encoding", &[("request-encoding", "/paths/~1v3~1things/post/requestBody/content/application~1json/encoding")]),
     ("path-ref", &[("path-ref", "/paths/~1v3~1others/$ref")]),
     ("optional-path-parameter", &[("path-parameter", "/paths/~1v3~1things~1{thing_id}/get/parameters/0")]),
 ];
 
-/// What it refuses.
-const REFUSED: &[Case] = &[
+/// Input that progenitor rejects.
+const REJECTED: &[Case] = &[
     ("openapi-3-1", &[("openapi-version", "/openapi")]),
     ("multipart", &[("request-media", "/paths/~1v3~1things/post/requestBody/content")]),
     ("query-style", &[("parameter-style", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/style")]),
@@ -42,8 +40,8 @@ const REFUSED: &[Case] = &[
     ("operation-id-twice", &[("operation-id", "/paths/~1v3~1things/delete/operationId")]),
 ];
 
-/// What it does otherwise than stated, without a word.
-const SILENT: &[Case] = &[
+/// Input that progenitor misreads silently.
+const MISREAD: &[Case] = &[
     ("explode-false", &[("parameter-explode", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/explode")]),
     ("optional-body", &[("request-required", "/paths/~1v3~1things/post/requestBody")]),
     ("additional-properties", &[("additional", "/components/schemas/Thing/additionalProperties")]),
@@ -75,13 +73,13 @@ const SILENT: &[Case] = &[
         ],
     ),
     ("limit-order", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum")]),
-    ("range-status", &[("answer-status", "/paths/~1v3~1things~1{thing_id}/get/responses/4XX")]),
+    ("range-status", &[("response-status", "/paths/~1v3~1things~1{thing_id}/get/responses/4XX")]),
     ("shared-parameters", &[("path-parameters", "/paths/~1v3~1things~1{thing_id}/parameters")]),
 ];
 
-/// Rules of our own.
+/// Our own rules.
 const OURS: &[Case] = &[
-    ("no-success", &[("answer-success", "/paths/~1v3~1things~1{thing_id}/get/responses")]),
+    ("no-success", &[("response-success", "/paths/~1v3~1things~1{thing_id}/get/responses")]),
     ("closed-enum", &[("closed-enum", "/components/schemas/Colour")]),
     ("inline-enum", &[("type", "/components/schemas/Thing/properties/colour")]),
     ("inline-object", &[("type", "/components/schemas/Thing/properties/inner")]),
@@ -263,12 +261,12 @@ const OURS: &[Case] = &[
     ("table-range", &[("table", "/components/schemas/Thing/x-vitalwire-tables/parts")]),
     ("table-wide", &[("table", "/components/schemas/Thing/x-vitalwire-tables/things")]),
     (
-        "faces",
+        "languages",
         &[
-            ("extension", "/components/schemas/Misspelt/x-vitalwire-faces"),
-            ("faces", "/components/schemas/Half/x-vitalwire-faces"),
-            ("faces", "/components/schemas/Baseless/x-vitalwire-faces"),
-            ("faces", "/components/schemas/Thing/properties/event"),
+            ("extension", "/components/schemas/Misspelt/x-vitalwire-languages"),
+            ("languages", "/components/schemas/Half/x-vitalwire-languages"),
+            ("languages", "/components/schemas/Baseless/x-vitalwire-languages"),
+            ("languages", "/components/schemas/Thing/properties/event"),
         ],
     ),
     ("unit", &[("extension", "/components/schemas/Thing/properties/pulse/x-vitalwire-unit")]),
@@ -295,47 +293,45 @@ fn check(cases: &[Case]) {
 }
 
 #[test]
-fn what_panics_below_is_found() {
+fn input_that_makes_progenitor_panic_is_found() {
     check(PANICS);
 }
 
 #[test]
-fn what_is_refused_below_is_found() {
-    check(REFUSED);
+fn input_that_progenitor_rejects_is_found() {
+    check(REJECTED);
 }
 
 #[test]
-fn what_is_silent_below_is_found() {
-    check(SILENT);
+fn input_that_progenitor_misreads_is_found() {
+    check(MISREAD);
 }
 
 #[test]
-fn our_own_rules() {
+fn violations_of_our_own_rules_are_found() {
     check(OURS);
 }
 
-/// The specification that the fixtures differ from in one point has no findings.
+/// Each fixture differs from this specification in one point.
 #[test]
-fn the_common_part_is_clean() {
+fn the_base_specification_has_no_findings() {
     let workspace = workspace(&read("base/health.yaml"), &[]);
     let (_, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
     assert_eq!(ir.operations.iter().map(|operation| operation.id.as_str()).collect::<Vec<_>>(), ["get_thing", "get_benefits"]);
 }
 
-/// A fixture without a case would never be read.
 #[test]
 fn every_fixture_has_a_case() {
     let mut folders: Vec<String> =
         std::fs::read_dir(fixture("pitfalls")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     folders.sort();
-    let mut cases: Vec<&str> = [PANICS, REFUSED, SILENT, OURS].concat().iter().map(|(name, _)| *name).collect();
+    let mut cases: Vec<&str> = [PANICS, REJECTED, MISREAD, OURS].concat().iter().map(|(name, _)| *name).collect();
     cases.sort_unstable();
     assert_eq!(folders, cases);
 }
 
-/// Several things that are wrong are said in one go: the document's rules, its schemas', its operations'.
 #[test]
-fn findings_come_all_at_once() {
+fn findings_of_document_schemas_and_operations_are_reported_at_once() {
     let health = read("pitfalls/openapi-3-1/health.yaml");
     let health = health
         .replace("        name:\n          type: string", "        extra:\n          type: string")
@@ -346,9 +342,9 @@ fn findings_come_all_at_once() {
     assert!(text(workspace.path()).ends_with("\n3 findings; nothing was written"));
 }
 
-/// A name that stands in both specifications is wrong where it stands the second time.
+/// A name that both specifications declare is reported in the second one.
 #[test]
-fn a_finding_names_the_file_that_is_to_be_changed() {
+fn a_finding_names_the_file_to_change() {
     let workspace = workspace(&read("base/health.yaml"), &[]);
     let care = read("base/care.yaml").replacen(
         "  schemas:\n",
@@ -360,7 +356,6 @@ fn a_finding_names_the_file_that_is_to_be_changed() {
     assert!(text.contains("openapi/care.v1.yaml /components/schemas/Thing: type name `Thing` is used twice [name]"), "{text}");
 }
 
-/// What an overlay wrote is mended in the overlay, not in the specification that it changed.
 #[test]
 fn a_finding_names_the_overlay_that_wrote_the_place() {
     let overlay = &read("overlays/unit.yaml");
@@ -375,26 +370,26 @@ fn a_finding_names_the_overlay_that_wrote_the_place() {
     );
     let text = text(workspace.path());
     let by = "openapi/overlays/30-own.yaml /actions/1: /components/schemas/Thing/properties/weight/x-vitalwire-unit of openapi/health";
-    assert!(text.lines().any(|line| line.starts_with(by) && line.contains(": is none of bpm, ")), "{text}");
+    assert!(text.lines().any(|line| line.starts_with(by) && line.contains(": must be one of bpm, ")), "{text}");
     assert!(
         text.lines().any(|line| line.starts_with("openapi/health.v3.yaml /paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group: ")),
         "{text}"
     );
 }
 
-/// What is said of the service beyond its interface says how sure it is, and why; annotations of our own need not.
+/// Our own annotations need neither.
 #[test]
-fn an_action_of_the_supplement_has_a_mark_and_a_reason() {
+fn an_action_of_the_supplement_needs_a_mark_and_a_reason() {
     let overlay = &read("overlays/unmarked.yaml");
     let supplement = workspace(&read("base/health.yaml"), &[("10-supplement.yaml", overlay)]);
     assert_eq!(places(supplement.path()), [("overlay-action".to_owned(), "/actions/0".to_owned())]);
-    assert!(text(supplement.path()).starts_with("openapi/overlays/10-supplement.yaml /actions/0: says something of the service without"));
+    assert!(text(supplement.path()).starts_with("openapi/overlays/10-supplement.yaml /actions/0: must have `x-mark` and `x-reason`"));
     assert!(places(workspace(&read("base/health.yaml"), &[("20-client.yaml", overlay)]).path()).is_empty());
 }
 
-/// Of our annotations those need a mark that rely on something of the service, at any depth of what they write.
+/// The claim may be at any depth of the update.
 #[test]
-fn what_an_annotation_claims_of_the_service_has_a_mark_and_a_reason() {
+fn an_annotation_with_a_claim_about_the_service_needs_a_mark_and_a_reason() {
     let overlay = |update: &str, mark: &str| {
         format!(
             "overlay: 1.0.0\ninfo:\n  title: A test\n  version: 1.0.0\nactions:\n  - target: $.components.schemas\n    description: A claim.\n\
@@ -409,8 +404,8 @@ fn what_an_annotation_claims_of_the_service_has_a_mark_and_a_reason() {
     let unmarked = [("overlay-action".to_owned(), "/actions/0".to_owned())];
     assert_eq!(found(&overlay("x-vitalwire-sensitivity: credential", "")), unmarked);
     assert_eq!(found(&overlay("x-vitalwire-retry: idempotent", "")), unmarked);
-    assert_eq!(found(&overlay("x-vitalwire-sensitivity: credential", "    x-mark: P\n    x-reason: It opens doors.\n")), []);
-    // Only ours: a user knows his own service.
+    assert_eq!(found(&overlay("x-vitalwire-sensitivity: credential", "    x-mark: P\n    x-reason: It gives access.\n")), []);
+    // Overlays of users need no mark.
     let own = overlay("x-vitalwire-sensitivity: credential", "");
     assert_eq!(of("30-own.yaml", &own), []);
 }

@@ -1,17 +1,17 @@
-//! A caller of the last release compiles against the next: what a new optional member and a new optional parameter do to the signatures in Swift.
+//! Source compatibility in Swift: an optional field and an optional parameter that a later release adds.
 
 use std::collections::BTreeMap;
 
-use vitalwire_codegen::ir::faces::Face;
-use vitalwire_codegen::ir::{Ir, Type, later};
+use vitalwire_codegen::ir::features::Language;
+use vitalwire_codegen::ir::{Ir, Type, later_release};
 use vitalwire_codegen::swift::{emit, spelling as swift};
 
 use super::{build, root};
 
-/// (label, whether it may be left out), in order.
+/// Labels in order, each with whether it is optional.
 type Signature = Vec<(String, bool)>;
 
-/// The public initializers and methods of the package that take more than one line, by place and name.
+/// Returns the public initializers and methods of the package that take more than one line, by place and name.
 fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
     let mut signatures = BTreeMap::new();
     let of_swift = |path: &str| path.starts_with("bindings/swift/Sources/Vitalwire/Generated/") && !path.contains("/Protocols/");
@@ -29,7 +29,7 @@ fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
                 (label.split(' ').next().unwrap().to_owned(), rest.contains(" = "))
             });
             let parameters = parameters.collect();
-            // Calls of one name are told apart by their order.
+            // Their order distinguishes calls of the same name.
             let place = format!("{} {within}", file.path);
             let same = signatures.keys().filter(|(at, known): &&(String, String)| *at == place && known.starts_with(name)).count();
             signatures.insert((place, format!("{name} {same}")), parameters);
@@ -39,9 +39,9 @@ fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
 }
 
 #[test]
-fn what_is_added_can_be_left_out_and_moves_no_label() {
+fn additions_are_optional_and_keep_the_order_of_labels() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
-    let (before, after) = (signatures(&ir), signatures(&later(&ir)));
+    let (before, after) = (signatures(&ir), signatures(&later_release(&ir)));
     assert!(before.len() > 40, "{}", before.len());
     let mut grown = 0;
     for (place, old) in &before {
@@ -54,7 +54,7 @@ fn what_is_added_can_be_left_out_and_moves_no_label() {
     assert!(grown > 40, "{grown}");
 }
 
-/// What a fake must have, by protocol: a line for each method.
+/// Returns the methods that a fake must have, by protocol.
 fn requirements(ir: &Ir) -> Vec<(String, Vec<String>)> {
     let protocols = emit(ir).unwrap().into_iter().filter(|file| file.path.contains("/Protocols/"));
     let of = |text: &str| {
@@ -65,26 +65,26 @@ fn requirements(ir: &Ir) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn a_fake_of_the_last_release_has_the_calls_of_the_next() {
+fn a_later_release_keeps_the_requirements_of_fakes() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let before = requirements(&ir);
     assert!(before.iter().map(|(_, of)| of.len()).sum::<usize>() > 25, "{before:#?}");
-    assert_eq!(before, requirements(&later(&ir)));
+    assert_eq!(before, requirements(&later_release(&ir)));
     assert!(before.iter().flat_map(|(_, of)| of).all(|line| line.starts_with("    func ") && !line.ends_with('(')), "{before:#?}");
 }
 
-/// A range, a search and a file are calls of a fake, too.
+/// Fakes also have ranges, searches and uploads.
 #[test]
 fn a_protocol_has_every_method_of_its_resource() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
-    let gives = |text: &str, marker: &str| text.lines().filter(|line| line.contains(marker) && line.ends_with('{')).count();
+    let count = |text: &str, marker: &str| text.lines().filter(|line| line.contains(marker) && line.ends_with('{')).count();
     let mut counted = 0;
     for (path, declared) in requirements(&ir) {
         let path = path.replace("/Protocols/", "/Resources/").replace("Protocol.swift", "Resource.swift");
         let file = emit(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
-        // Both ways of giving bounds are one requirement.
-        let ranges = gives(&file.text, ") -> RangeCall<") / 2;
-        let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> WaitCall<");
+        // The two ways to pass bounds are one requirement.
+        let ranges = count(&file.text, ") -> RangeCall<") / 2;
+        let others = count(&file.text, ") async throws -> ") + count(&file.text, ") -> WaitCall<");
         let nights = declared.iter().filter(|line| line.ends_with(" -> NightSearch")).count();
         assert_eq!(declared.len(), ranges + others + nights, "{path}");
         counted += declared.len();
@@ -106,14 +106,14 @@ fn every_initializer_can_be_called_with_any_of_its_arguments() {
     assert_eq!(needed, Vec::<String>::new());
 }
 
-/// An instant is given as a `Date` or exactly, a list that may be null has a switch for that, and the id of the record itself is `id`.
+/// An instant is a `Date` or a `Timestamp`. A list that may be null has a flag. The record's own id is `id`.
 #[test]
-fn every_member_is_in_its_initializer_and_crosses_both_ways() {
+fn every_field_is_in_the_initializer_and_is_encoded_and_decoded() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let signatures = signatures(&ir);
     let files: BTreeMap<String, String> = emit(&ir).unwrap().into_iter().map(|file| (file.path, file.text)).collect();
     let (mut checked, mut own) = (0, 0);
-    for model in ir.of(Face::Swift).models.iter().filter(|model| !model.request) {
+    for model in ir.for_language(Language::Swift).models.iter().filter(|model| !model.request) {
         let path = format!("bindings/swift/Sources/Vitalwire/Generated/Records/{}.swift", model.name);
         let of = |((place, name), _): &(&(String, String), &Signature)| place.starts_with(&path) && name.starts_with("init");
         let (_, signature) = signatures.iter().find(of).unwrap_or_else(|| panic!("{} has no initializer", model.name));
@@ -134,12 +134,12 @@ fn every_member_is_in_its_initializer_and_crosses_both_ways() {
             if member.keeps_null() {
                 assert!(take(&format!("{}IsNull", swift::plain(&member.name))), "{}.{name}", model.name);
             }
-            // Read and written under its name on the wire: once each, and twice each where a list may be null.
+            // Read and written once each under its wire name, or twice each if a list may be null.
             let text = files[&path].matches(&format!("(\"{}\"", member.wire)).count();
             assert_eq!(text, if member.keeps_null() { 4 } else { 2 }, "{}.{name}", model.name);
             checked += 1;
         }
         assert_eq!(labels, ["extra"], "{}", model.name);
     }
-    assert!(checked > 150 && (1..10).contains(&own), "{checked} members, {own} of them the record's own id");
+    assert!(checked > 150 && (1..10).contains(&own), "{checked} fields, {own} of them the record's own id");
 }

@@ -1,4 +1,4 @@
-//! Templates: each is there once, and none writes what it was not given.
+//! Templates: each is listed once, and none renders a missing value.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,20 +7,20 @@ use std::path::Path;
 use serde_json::{Value, json};
 use vitalwire_codegen::targets::templates;
 
-/// The names of all templates.
+/// Returns the names of all templates.
 fn names() -> impl Iterator<Item = &'static str> {
     templates().into_iter().flat_map(|templates| templates.names())
 }
 
-/// Renders a template by the set that has it.
+/// Renders a template with the set that has it.
 fn render(name: &str, values: impl serde::Serialize) -> anyhow::Result<String> {
     let sets = templates();
     let set = sets.iter().find(|templates| templates.names().any(|known| known == name));
     set.unwrap_or(&sets[0]).render(name, values)
 }
 
-/// The text of an error of a template with these values.
-fn refused(values: &Value) -> String {
+/// Returns the error of a template with these values.
+fn render_error(values: &Value) -> String {
     render("kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
 }
 
@@ -29,36 +29,36 @@ fn set(name: &Value) -> Value {
     json!({ "name": "Colour", "docs": { "text": "", "unit": null, "deprecated": false }, "values": [value] })
 }
 
-/// The generator ends with the name of the template and the line, and nothing is written: files are written when all are made.
+/// The error has the name of the template and the line. Nothing is written, because files are written after all are rendered.
 #[test]
-fn a_template_that_misses_a_value_fails() {
+fn a_missing_template_value_is_an_error() {
     let text = render("kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
     assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
     assert!(text.contains("isKnown: Boolean get() = text in texts || text == \"crimson\"\n\n"), "{text}");
-    let text = refused(&json!({}));
+    let text = render_error(&json!({}));
     assert!(text.contains("OpenSet.kt.j2") && text.contains("undefined") && text.contains(":1)"), "{text}");
     let mut without = set(&json!("red"));
     without["values"][0].as_object_mut().unwrap().remove("wire");
-    assert!(refused(&without).contains("OpenSet.kt.j2:25)"), "{}", refused(&without));
-    assert!(refused(&set(&Value::Null)).contains("OpenSet.kt.j2"));
+    assert!(render_error(&without).contains("OpenSet.kt.j2:25)"), "{}", render_error(&without));
+    assert!(render_error(&set(&Value::Null)).contains("OpenSet.kt.j2"));
 }
 
-/// What is null is not written as `none`.
+/// Null would be rendered as `none`.
 #[test]
 fn null_is_never_written() {
-    let values = json!({ "facts": [{ "name": "kind", "ty": null, "docs": {}, "made": "", "default": "" }] });
+    let values = json!({ "fields": [{ "name": "kind", "ty": null, "docs": {}, "made": "", "default": "" }] });
     let text = render("swift/VitalwireError.swift.j2", values).unwrap_err().to_string();
     assert!(text.contains("VitalwireError.swift.j2"), "{text}");
 }
 
 #[test]
-fn no_such_template() {
+fn an_unknown_template_is_an_error() {
     assert_eq!(render("none.j2", json!({})).unwrap_err().to_string(), "the template none.j2");
 }
 
-/// A template that no list names would be dead, and one that is no template would fail only when it is used.
+/// An unlisted template would be unused, and an invalid one would fail only when it is rendered.
 #[test]
-fn every_template_is_listed_and_is_one() {
+fn every_template_is_listed_and_valid() {
     fn find(folder: &Path, found: &mut BTreeSet<String>, root: &Path) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -75,13 +75,13 @@ fn every_template_is_listed_and_is_one() {
     assert_eq!(names().map(str::to_owned).collect::<BTreeSet<_>>(), found);
     assert_eq!(names().count(), found.len());
     for name in names() {
-        // What it misses is another matter.
+        // Missing values are expected here.
         let text = render(name, json!({})).map_or_else(|error| error.to_string(), |_| String::new());
         assert!(!text.contains("syntax error"), "{text}");
     }
 }
 
-/// Longest line of the generator in characters, and longest file in lines.
+/// Maximum length of a line in characters, and of a file in lines.
 const LINE: usize = 140;
 const FILE: usize = 300;
 

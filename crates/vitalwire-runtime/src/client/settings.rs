@@ -1,4 +1,4 @@
-//! Client settings, one method each. `crates/vitalwire-codegen/src/ir/faces` lists the settings of every language.
+//! Client settings, one method each. `crates/vitalwire-codegen/src/ir/features` lists the settings of every language.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -38,7 +38,7 @@ enum Form {
 }
 
 /// Languages with a public API.
-const FACES: [&str; 5] = ["rust", "python", "swift", "kotlin", "c"];
+const LANGUAGES: [&str; 5] = ["rust", "python", "swift", "kotlin", "c"];
 
 /// All our extensions. Others with our prefix cause a finding, so that a typing mistake cannot go unnoticed.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
@@ -48,8 +48,8 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("deadline", Place::Operation, Form::Word(&["short", "long"])),
     ("except", Place::Component, Form::Texts),
     ("extends", Place::Component, Form::Text),
-    ("faces", Place::Component, Form::Words(&FACES)),
-    ("faces", Place::Operation, Form::Words(&FACES)),
+    ("languages", Place::Component, Form::Words(&LANGUAGES)),
+    ("languages", Place::Operation, Form::Words(&LANGUAGES)),
     ("fixed-texts", Place::Member, Form::Texts),
     ("group", Place::Operation, Form::Text),
     ("max-bytes", Place::Member, Form::Count),
@@ -78,16 +78,16 @@ pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, find
         let finding = |text: String| Finding::new("extension", file, at.then(name), text).hint("openapi/README.md lists them");
         let mut known = EXTENSIONS.iter().filter(|(known, ..)| *known == short);
         let Some((_, place, form)) = known.clone().find(|(_, place, _)| *place == place_of(at)).or_else(|| known.next()) else {
-            findings.push(finding(format!("`{name}` is no extension of ours")));
+            findings.push(finding(format!("`{name}` is not a known extension")));
             continue;
         };
         if *place != place_of(at) {
             findings.push(finding(match place {
-                Place::Operation => "means something on an operation only".into(),
-                Place::Component => "means something on a component schema only".into(),
-                Place::Member => "means something on a property or a parameter only".into(),
+                Place::Operation => "is only valid on an operation".into(),
+                Place::Component => "is only valid on a component schema".into(),
+                Place::Member => "is only valid on a property or a parameter".into(),
             }));
-        } else if let Some(text) = wrong(form, value) {
+        } else if let Some(text) = value_error(form, value) {
             findings.push(finding(text));
         }
     }
@@ -101,31 +101,31 @@ fn place_of(at: &Pointer) -> Place {
     }
 }
 
-fn wrong(form: &Form, value: &Value) -> Option<String> {
+fn value_error(form: &Form, value: &Value) -> Option<String> {
     let texts = |value: &Value| value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_string));
     let text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
-    let (valid, wanted) = match form {
-        Form::Word(words) => (value.as_str().is_some_and(|word| words.contains(&word)), format!("none of {}", words.join(", "))),
+    let (valid, expected) = match form {
+        Form::Word(words) => (value.as_str().is_some_and(|word| words.contains(&word)), format!("one of {}", words.join(", "))),
         Form::Unit => {
             let known = value.as_str().is_some_and(|text| unit::symbols().any(|symbol| symbol == text));
-            (known, format!("none of {}", unit::symbols().collect::<Vec<_>>().join(", ")))
+            (known, format!("one of {}", unit::symbols().collect::<Vec<_>>().join(", ")))
         }
-        Form::Text => (text(value), "no text".into()),
-        Form::True => (value == &Value::Bool(true), "not `true`".into()),
-        Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
-        Form::Texts => (texts(value), "no list of texts".into()),
+        Form::Text => (text(value), "text".into()),
+        Form::True => (value == &Value::Bool(true), "`true`".into()),
+        Form::Count => (value.as_u64().is_some_and(|count| count > 0), "a positive integer".into()),
+        Form::Texts => (texts(value), "a list of texts".into()),
         Form::Words(words) => {
             let known = |word: &Value| word.as_str().is_some_and(|word| words.contains(&word));
-            (texts(value) && value.as_array().is_some_and(|items| items.iter().all(known)), format!("no list of {}", words.join(", ")))
+            (texts(value) && value.as_array().is_some_and(|items| items.iter().all(known)), format!("a list of {}", words.join(", ")))
         }
         Form::Tables => {
             let tables = value.as_object().filter(|tables| !tables.is_empty());
-            (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "no object of tables".into())
+            (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "an object of tables".into())
         }
         Form::Object => {
             let members = value.as_object().filter(|members| !members.is_empty());
-            (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "no object of texts".into())
+            (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "an object of texts".into())
         }
     };
-    (!valid).then(|| format!("is {wanted}"))
+    (!valid).then(|| format!("must be {expected}"))
 }

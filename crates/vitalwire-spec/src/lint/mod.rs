@@ -15,19 +15,19 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
     let root = Pointer::root();
     let version = spec.document.get("openapi").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("3.0.") {
-        let text = format!("states OpenAPI `{version}`");
-        findings.push(Finding::new("openapi-version", spec.path, root.then("openapi"), text).hint("write it in OpenAPI 3.0.3"));
+        let text = format!("must be OpenAPI 3.0, not `{version}`");
+        findings.push(Finding::new("openapi-version", spec.path, root.then("openapi"), text).hint("convert it to OpenAPI 3.0.3"));
     }
     if spec.document.get("paths").and_then(Value::as_object).is_none_or(Map::is_empty) {
-        findings.push(Finding::new("paths", spec.path, root.then("paths"), "has no paths"));
+        findings.push(Finding::new("paths", spec.path, root.then("paths"), "must have paths"));
     }
     if spec.document.get("servers").is_some() {
-        let text = "names servers; base URLs are always the user's";
+        let text = "must not name servers, because users set the base URL";
         findings.push(Finding::new("servers", spec.path, root.then("servers"), text).hint("remove it"));
     }
     for name in spec.document.as_object().into_iter().flat_map(Map::keys) {
         if !DOCUMENT.contains(&name.as_str()) && !name.starts_with("x-") {
-            findings.push(Finding::new("member", spec.path, root.then(name), "is no member of an OpenAPI 3.0 document"));
+            findings.push(Finding::new("member", spec.path, root.then(name), "is not a field of an OpenAPI 3.0 document"));
         }
     }
     tags(spec, findings);
@@ -39,7 +39,7 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
         if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
             let found = reference.strip_prefix('#').and_then(|pointer| spec.document.pointer(pointer));
             if found.is_none() {
-                findings.push(Finding::new("reference", spec.path, at.clone(), format!("`{reference}` is nowhere in this document")));
+                findings.push(Finding::new("reference", spec.path, at.clone(), format!("`{reference}` does not exist in this document")));
             }
         }
     });
@@ -53,7 +53,7 @@ fn tags(spec: &Spec, findings: &mut Findings) {
             for (index, tag) in list(operation.get("tags")).enumerate() {
                 if !tag.as_str().is_some_and(|tag| declared.contains(&tag)) {
                     let at = Pointer::root().then("paths").then(path).then(method).then("tags").then(index);
-                    let text = format!("{tag} is not among the document's tags");
+                    let text = format!("{tag} must be among the document's tags");
                     findings.push(Finding::new("tag", spec.path, at, text).hint("describe it in `tags`, or correct it"));
                 }
             }
@@ -70,11 +70,11 @@ pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Fi
     if let Some(ids) = of.get("x-statements")
         && !ids.as_array().is_some_and(|ids| !ids.is_empty() && ids.iter().all(Value::is_string))
     {
-        findings.push(Finding::new("statements", file, at.then("x-statements"), "is no list of statement ids"));
+        findings.push(Finding::new("statements", file, at.then("x-statements"), "must be a list of statement ids"));
     }
 }
 
-/// Visits every value with its place, outer values first.
+/// Visits every value with its pointer, outer values first.
 pub fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
     visit(value, at);
     match value {

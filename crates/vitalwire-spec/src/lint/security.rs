@@ -33,7 +33,7 @@ pub(super) fn check(spec: &Spec, findings: &mut Findings) {
             scheme.and_then(|scheme| scheme.get(key)).and_then(Value::as_str).is_some_and(|text| text.eq_ignore_ascii_case(word))
         };
         if !is("type", "http") || !is("scheme", "bearer") {
-            let text = if scheme.is_some() { "is not a bearer token" } else { "is required and not defined" };
+            let text = if scheme.is_some() { "must be a bearer token" } else { "must be defined, because it is required" };
             findings.push(Finding::new("security", spec.path, at, text).hint(HINT));
         }
     }
@@ -41,17 +41,17 @@ pub(super) fn check(spec: &Spec, findings: &mut Findings) {
 
 /// Returns the scheme of a list of requirements, if any. The error describes unsupported requirements.
 fn one_scheme(security: &Value) -> Result<Option<&str>, &'static str> {
-    let requirements = security.as_array().ok_or("is not a list")?;
+    let requirements = security.as_array().ok_or("must be a list")?;
     let requirement = match requirements.as_slice() {
         [] => return Ok(None),
-        [requirement] => requirement.as_object().ok_or("is not a list of objects")?,
-        _ => return Err("offers a choice of security schemes"),
+        [requirement] => requirement.as_object().ok_or("must be a list of objects")?,
+        _ => return Err("must not offer a choice of security schemes"),
     };
     let mut schemes = requirement.iter();
     match (schemes.next(), schemes.next()) {
         (Some((name, scopes)), None) if scopes.as_array().is_some_and(Vec::is_empty) => Ok(Some(name)),
-        (Some(_), None) => Err("requires scopes"),
-        (None, _) => Err("makes the token optional"),
-        (Some(_), Some(_)) => Err("requires several security schemes at once"),
+        (Some(_), None) => Err("must not require scopes"),
+        (None, _) => Err("must not make the token optional"),
+        (Some(_), Some(_)) => Err("must not require several security schemes"),
     }
 }

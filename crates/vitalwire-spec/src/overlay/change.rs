@@ -22,7 +22,7 @@ pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value
     let Some(update) = update else { return remove(document, place).map(|()| 0) };
     let (size, depth) = measure(update);
     if place.len() + depth > MAX_DEPTH {
-        return Err(format!("nests the specification deeper than {MAX_DEPTH}"));
+        return Err(format!("must not nest the specification deeper than {MAX_DEPTH}"));
     }
     match find(document, place) {
         // An update of an array that is not an array itself is appended as an item.
@@ -30,7 +30,7 @@ pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value
             written.push(below(place, Step::Index(items.len())));
             items.push(update.clone());
         }
-        Some(Value::Object(_)) if !update.is_object() => return Err("selects an object, and the update is none".into()),
+        Some(Value::Object(_)) if !update.is_object() => return Err("must be an object, because the target is an object".into()),
         Some(value) => merge(value, update, place, written),
         None => {}
     }
@@ -76,7 +76,7 @@ fn below(place: &[Step], step: Step) -> Place {
 }
 
 fn remove(document: &mut Value, place: &[Step]) -> Result<(), String> {
-    let Some((last, parent)) = place.split_last() else { return Err("would remove the whole specification".into()) };
+    let Some((last, parent)) = place.split_last() else { return Err("must not remove the whole specification".into()) };
     match (find(document, parent), last) {
         (Some(Value::Object(members)), Step::Name(name)) => {
             members.shift_remove(name);

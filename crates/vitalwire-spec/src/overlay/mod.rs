@@ -27,25 +27,25 @@ pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &
     let root = Pointer::root();
     if overlay.get("overlay").and_then(Value::as_str).is_none_or(|version| !version.starts_with("1.0.")) {
         findings.push(
-            Finding::new("overlay-version", file, root.then("overlay"), "states no `overlay: 1.0.x`").hint("write `overlay: 1.0.0` first"),
+            Finding::new("overlay-version", file, root.then("overlay"), "must be `1.0.x`").hint("begin with `overlay: 1.0.0`"),
         );
     }
     for member in ["title", "version"] {
         if overlay.pointer(&format!("/info/{member}")).and_then(Value::as_str).is_none() {
-            let text = format!("has no {member}");
+            let text = format!("must have a {member}");
             findings.push(Finding::new("overlay", file, root.then("info"), text).hint("`info` needs a title and a version, as texts"));
         }
     }
     for name in
         overlay.as_object().into_iter().flat_map(Map::keys).filter(|name| !OVERLAY.contains(&name.as_str()) && !name.starts_with("x-"))
     {
-        findings.push(Finding::new("overlay", file, root.then(name), "is no member of an overlay"));
+        findings.push(Finding::new("overlay", file, root.then(name), "is not a field of an overlay"));
     }
     let Some(actions) = overlay.get("actions").and_then(Value::as_array).filter(|actions| !actions.is_empty()) else {
-        findings.push(Finding::new("overlay", file, root.then("actions"), "has no list of actions"));
+        findings.push(Finding::new("overlay", file, root.then("actions"), "must be a list of actions"));
         return;
     };
-    let Ok(service) = extended(overlay).map_err(|text| findings.push(Finding::new("overlay", file, root.then("extends"), text))) else {
+    let Ok(service) = extended_service(overlay).map_err(|text| findings.push(Finding::new("overlay", file, root.then("extends"), text))) else {
         return;
     };
     let mut growth = 0;
@@ -55,20 +55,20 @@ pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &
             growth += action.run(specs, file, &at, findings);
         }
         if growth > MAX_GROWTH {
-            findings.push(Finding::new("overlay-size", file, at, format!("makes the specification grow by more than {MAX_GROWTH} values")));
+            findings.push(Finding::new("overlay-size", file, at, format!("must not add more than {MAX_GROWTH} values to the specification")));
             return;
         }
     }
 }
 
 /// Returns the service whose specification an overlay extends, if stated.
-fn extended(overlay: &Value) -> Result<Option<&'static str>, String> {
+fn extended_service(overlay: &Value) -> Result<Option<&'static str>, String> {
     let Some(extends) = overlay.get("extends") else { return Ok(None) };
     let named = extends.as_str().map(|address| address.rsplit('/').next().unwrap_or(address));
     let service = SERVICES.iter().find(|(_, path)| path.rsplit('/').next() == named).map(|(service, _)| *service);
     service.map(Some).ok_or_else(|| {
         let files: Vec<&str> = SERVICES.iter().map(|(_, path)| *path).collect();
-        format!("names none of {}", files.join(", "))
+        format!("must name one of {}", files.join(", "))
     })
 }
 
@@ -94,57 +94,57 @@ enum Scope<'a> {
 /// Reads an action. Reports all its errors at once.
 fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &Pointer, findings: &mut Findings) -> Option<Action<'a>> {
     let before = findings.len();
-    let mut wrong = |at: Pointer, text: &str| {
+    let mut report = |at: Pointer, text: &str| {
         let finding = Finding::new("overlay-action", file, at, text);
-        let hint = "a name with a hyphen or a slash stands in brackets: ['x-name']";
-        findings.push(if text.starts_with("is no JSONPath") { finding.hint(hint) } else { finding });
+        let hint = "write a name with a hyphen or a slash in brackets: ['x-name']";
+        findings.push(if text.starts_with("must be a JSONPath") { finding.hint(hint) } else { finding });
     };
     let Some(members) = action.as_object() else {
-        wrong(at.clone(), "is not an object");
+        report(at.clone(), "must be an object");
         return None;
     };
     for name in members.keys().filter(|name| !ACTION.contains(&name.as_str())) {
-        wrong(at.then(name), "is no member of an action");
+        report(at.then(name), "is not a field of an action");
     }
     for name in ["description", "x-reason"] {
         if members.get(name).is_some_and(|text| text.as_str().is_none_or(|text| text.trim().is_empty())) {
-            wrong(at.then(name), "is no text");
+            report(at.then(name), "must be text");
         }
     }
     if members.get("x-mark").is_some_and(|mark| mark.as_str().is_none_or(|mark| !MARKS.contains(&mark))) {
-        wrong(at.then("x-mark"), "is none of D, P, I, U");
+        report(at.then("x-mark"), "must be D, P, I or U");
     }
     if members.contains_key("x-mark") != members.contains_key("x-reason") {
-        wrong(at.clone(), "has a mark without a reason, or a reason without a mark");
+        report(at.clone(), "must have both a mark and a reason, or neither");
     }
     if claims::is_unmarked(file, members) {
-        wrong(at.clone(), "says something of the service without `x-mark` and `x-reason`");
+        report(at.clone(), "must have `x-mark` and `x-reason`, because it claims something about the service");
     }
     let scope = match (members.get("x-spec").map(Value::as_str), service) {
         (None, None) => Scope::Anywhere,
         (None, Some(service)) => Scope::One(service),
         (Some(_), Some(_)) => {
-            wrong(at.then("x-spec"), "stands in an overlay that says by `extends` what it changes");
+            report(at.then("x-spec"), "must not be combined with the overlay's `extends`");
             Scope::Anywhere
         }
         (Some(Some("both")), None) => Scope::Each,
         (Some(Some(name)), None) if SERVICES.iter().any(|(service, _)| *service == name) => Scope::One(name),
         (Some(_), None) => {
-            wrong(at.then("x-spec"), "is none of both, health, care");
+            report(at.then("x-spec"), "must be both, health or care");
             Scope::Anywhere
         }
     };
     let update = members.get("update");
     let remove = members.get("remove").unwrap_or(&Value::Bool(false));
     if !remove.is_boolean() {
-        wrong(at.then("remove"), "is neither true nor false");
+        report(at.then("remove"), "must be true or false");
     } else if update.is_some() == (remove == &Value::Bool(true)) {
-        wrong(at.clone(), "needs either an update or `remove: true`");
+        report(at.clone(), "must have either an update or `remove: true`");
     }
-    let target = match members.get("target").and_then(Value::as_str).ok_or_else(|| "is missing".to_owned()).and_then(Target::parse) {
+    let target = match members.get("target").and_then(Value::as_str).ok_or_else(|| "must be set".to_owned()).and_then(Target::parse) {
         Ok(target) => Some(target),
         Err(text) => {
-            wrong(at.then("target"), &text);
+            report(at.then("target"), &text);
             None
         }
     };
@@ -166,8 +166,8 @@ fn pointer(place: &Place) -> Pointer {
 impl Action<'_> {
     /// Changes the specifications. Returns an upper bound of the number of values added.
     fn run(&self, specs: &mut [Spec], file: &str, at: &Pointer, findings: &mut Findings) -> usize {
-        let mut wrong = |rule: &'static str, text: String| {
-            let hint = "the specification changed under the overlay, or the path has a typing mistake";
+        let mut report = |rule: &'static str, text: String| {
+            let hint = "the specification has changed, or the path has a typing mistake";
             let finding = Finding::new(rule, file, at.then("target"), text);
             findings.push(if rule == "overlay-target" { finding.hint(hint) } else { finding });
         };
@@ -178,26 +178,26 @@ impl Action<'_> {
             }
             let places = self.target.select(&spec.document);
             if self.scope == Scope::Each && places.is_empty() {
-                wrong("overlay-target", format!("`{}` matches nothing in {}", self.target.text, spec.path));
+                report("overlay-target", format!("`{}` matches nothing in {}", self.target.text, spec.path));
             }
             found.push((index, places));
         }
         if found.iter().all(|(_, places)| places.is_empty()) {
             if self.scope != Scope::Each {
-                wrong("overlay-target", format!("`{}` matches nothing", self.target.text));
+                report("overlay-target", format!("`{}` matches nothing", self.target.text));
             }
             return 0;
         }
         for selector in &self.target.union {
             if found.iter().all(|(index, _)| selector.select_is_empty(&specs[*index].document)) {
-                wrong("overlay-target", format!("`{}` of `{}` matches nothing", selector.text, self.target.text));
+                report("overlay-target", format!("`{}` of `{}` matches nothing", selector.text, self.target.text));
             }
         }
         let mut growth = 0;
         for (index, places) in found {
             let Spec { document, origins, .. } = &mut specs[index];
             if places.windows(2).any(|pair| pair[0] == pair[1]) {
-                wrong("overlay-twice", format!("`{}` selects one place twice", self.target.text));
+                report("overlay-twice", format!("`{}` must not select a value twice", self.target.text));
                 return growth;
             }
             // Process the last place first, so that removals do not shift the indices of the others.
@@ -207,7 +207,7 @@ impl Action<'_> {
                 written.iter().for_each(|place| origins.add(pointer(place), file, at));
                 match changed {
                     Ok(values) => growth += values,
-                    Err(text) => wrong("overlay-update", text),
+                    Err(text) => report("overlay-update", text),
                 }
                 if growth > MAX_GROWTH {
                     return growth;

@@ -20,11 +20,11 @@ pub(super) struct Target<'a> {
     pub(super) text: &'a str,
     path: JsonPath,
     /// Variants of the target, each with one selector of a list.
-    pub(super) union: Vec<Single>,
+    pub(super) union: Vec<SelectorVariant>,
 }
 
 /// A target reduced to one selector of a list.
-pub(super) struct Single {
+pub(super) struct SelectorVariant {
     /// Text of the selector.
     pub(super) text: String,
     path: JsonPath,
@@ -34,20 +34,20 @@ impl<'a> Target<'a> {
     /// Parses a target. The error describes the mistake.
     pub(super) fn parse(text: &'a str) -> Result<Self, String> {
         if text.len() > MAX_LENGTH {
-            return Err(format!("is longer than {MAX_LENGTH} bytes"));
+            return Err(format!("must not be longer than {MAX_LENGTH} bytes"));
         }
         if text.matches("..").count() > MAX_DESCENTS {
-            return Err(format!("has more than {MAX_DESCENTS} `..`"));
+            return Err(format!("must not have more than {MAX_DESCENTS} `..`"));
         }
-        let lists = lists(text)?;
-        let parse = |text: &str| JsonPath::parse(text).map_err(|error| format!("is no JSONPath: {error}"));
+        let lists = selector_lists(text)?;
+        let parse = |text: &str| JsonPath::parse(text).map_err(|error| format!("must be a JSONPath: {error}"));
         let path = parse(text)?;
         let mut union = Vec::new();
         for list in &lists {
             for selector in list.iter().map(|range| &text[range.clone()]) {
                 let (Some(first), Some(last)) = (list.first(), list.last()) else { continue };
                 let alone = format!("{}{selector}{}", &text[..first.start], &text[last.end..]);
-                union.push(Single { text: selector.trim().to_owned(), path: parse(&alone)? });
+                union.push(SelectorVariant { text: selector.trim().to_owned(), path: parse(&alone)? });
             }
         }
         Ok(Self { text, path, union })
@@ -66,7 +66,7 @@ impl<'a> Target<'a> {
     }
 }
 
-impl Single {
+impl SelectorVariant {
     /// Whether the target selects nothing.
     pub(super) fn select_is_empty(&self, document: &Value) -> bool {
         self.path.query(document).is_empty()
@@ -74,7 +74,7 @@ impl Single {
 }
 
 /// Returns the byte ranges of the selectors, for each bracket with several. Brackets inside filters are ignored.
-fn lists(text: &str) -> Result<Vec<Vec<std::ops::Range<usize>>>, String> {
+fn selector_lists(text: &str) -> Result<Vec<Vec<std::ops::Range<usize>>>, String> {
     let (mut lists, mut list, mut start) = (Vec::new(), Vec::new(), 0);
     let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
     for (index, character) in text.char_indices() {
@@ -108,7 +108,7 @@ fn lists(text: &str) -> Result<Vec<Vec<std::ops::Range<usize>>>, String> {
             _ => {}
         }
         if depth > MAX_NESTING {
-            return Err(format!("has brackets nested deeper than {MAX_NESTING}"));
+            return Err(format!("must not nest brackets deeper than {MAX_NESTING}"));
         }
     }
     Ok(lists)

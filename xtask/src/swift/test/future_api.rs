@@ -59,7 +59,7 @@ fn write_sources(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut ir = read::build(&specifications)?;
     ir.error_kinds = read::error_kinds(root)?;
     ir.samples = read::samples(root)?;
-    let generated = swift::emit(&ir::later(&ir))?;
+    let generated = swift::emit(&ir::later_release(&ir))?;
     let within = format!("{FOLDER}/{SOURCES}/");
     let generated: Vec<_> = generated.iter().filter(|file| file.path.starts_with(&within)).collect();
     folder::remove(folder)?;

@@ -34,8 +34,8 @@ extension VitalwireClient.Sleeps {
                     params: SleepsBetweenParams(
                         first: days.lowerBound.native,
                         last: days.upperBound.native,
-                        includeStages: include.given["include_stages"],
-                        includeSamples: include.given["include_samples"],
+                        includeStages: include.requested["include_stages"],
+                        includeSamples: include.requested["include_samples"],
                         providers: providers?.map(\.rawValue),
                         excludeManual: excludeManual),
                     rangeOptions: range.native(partLength: nil), options: options.native, cancel: cancel)

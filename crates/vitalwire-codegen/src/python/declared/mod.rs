@@ -81,8 +81,8 @@ pub(super) struct Definition<'a> {
     /// Whether it is an `async def`.
     pub(super) awaited: bool,
     pub(super) name: &'a str,
-    pub(super) takes: Vec<String>,
-    pub(super) gives: &'a str,
+    pub(super) parameters: Vec<String>,
+    pub(super) returns: &'a str,
     /// Indentation in spaces.
     pub(super) margin: usize,
 }
@@ -90,15 +90,15 @@ pub(super) struct Definition<'a> {
 impl Definition<'_> {
     /// Returns one line if it fits, otherwise a line per argument.
     fn head(&self) -> Vec<String> {
-        let Self { name, gives, .. } = self;
+        let Self { name, returns, .. } = self;
         let def = if self.awaited { "async def" } else { "def" };
-        let line = format!("{def} {name}({}) -> {gives}", self.takes.join(", "));
+        let line = format!("{def} {name}({}) -> {returns}", self.parameters.join(", "));
         if self.margin + line.chars().count() < WIDTH {
             return vec![line];
         }
         let mut lines = vec![format!("{def} {name}(")];
-        lines.extend(self.takes.iter().map(|argument| format!("    {argument},")));
-        lines.push(format!(") -> {gives}"));
+        lines.extend(self.parameters.iter().map(|argument| format!("    {argument},")));
+        lines.push(format!(") -> {returns}"));
         lines
     }
 }
@@ -107,7 +107,7 @@ impl Definition<'_> {
 #[derive(Deserialize)]
 struct Declared {
     #[serde(flatten)]
-    named: Named,
+    kind: DeclaredKind,
     #[serde(default)]
     bases: String,
     /// Whether a class is final.
@@ -118,8 +118,8 @@ struct Declared {
     #[serde(default)]
     decorators: Vec<String>,
     /// Arguments, without `self` or `cls`.
-    #[serde(default)]
-    takes: Vec<String>,
+    #[serde(default, rename = "args")]
+    parameters: Vec<String>,
     #[serde(default, rename = "type")]
     annotation: String,
     #[serde(default)]
@@ -130,7 +130,7 @@ struct Declared {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Named {
+enum DeclaredKind {
     Class(String),
     Def(String),
     Property(String),
@@ -150,23 +150,23 @@ impl From<Declared> for Item {
 impl Declared {
     fn item(self, is_member: bool) -> Item {
         let docs = &self.docs;
-        match self.named {
-            Named::Class(name) => {
+        match self.kind {
+            DeclaredKind::Class(name) => {
                 let members = self.members.into_iter().map(|member| member.item(true)).collect();
                 let decorators = if self.is_final { vec!["_final".into()] } else { vec![] };
                 Item { decorators, ..Item::class(&name, &self.bases, docs, members) }
             }
-            Named::Def(name) => {
+            DeclaredKind::Def(name) => {
                 let is = |decorator: &str| self.decorators.iter().any(|other| other == decorator);
                 let of_class = is("classmethod") || matches!(name.as_str(), "__new__" | "__class_getitem__");
                 let first = (is_member && !is("staticmethod")).then(|| if of_class { "cls" } else { "self" }.to_owned());
-                let takes = first.into_iter().chain(self.takes).collect();
+                let parameters = first.into_iter().chain(self.parameters).collect();
                 let margin = if is_member { 4 } else { 0 };
-                let definition = Definition { awaited: self.awaited, name: &name, takes, gives: &self.annotation, margin };
+                let definition = Definition { awaited: self.awaited, name: &name, parameters, returns: &self.annotation, margin };
                 Item::function(&definition, self.decorators, docs)
             }
-            Named::Property(name) => Item::property(&name, &self.annotation, docs),
-            Named::Value(name) => Item {
+            DeclaredKind::Property(name) => Item::property(&name, &self.annotation, docs),
+            DeclaredKind::Value(name) => Item {
                 kind: Kind::Value,
                 head: vec![format!("{name}: {}", self.annotation)],
                 name,
@@ -179,9 +179,9 @@ impl Declared {
     }
 }
 
-/// Reads the items of a YAML file. `facts` are the values of its template.
-pub(super) fn read_declared(file: &str, facts: impl Serialize) -> anyhow::Result<Vec<Item>> {
-    let text = TEMPLATES.render(&format!("python/declared/{file}"), facts)?;
+/// Reads the items of a YAML file. `values` are passed to its template.
+pub(super) fn read_declared(file: &str, values: impl Serialize) -> anyhow::Result<Vec<Item>> {
+    let text = TEMPLATES.render(&format!("python/declared/{file}"), values)?;
     let declared: Vec<Declared> = serde_saphyr::from_str(&text).with_context(|| format!("reading {file}:\n{text}"))?;
     Ok(declared.into_iter().map(Item::from).collect())
 }

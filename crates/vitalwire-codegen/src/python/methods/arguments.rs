@@ -64,7 +64,7 @@ struct Optional {
 
 /// Returns positional and keyword parameters. Bounds of a range are positional, as in the range call, unless another parameter is required.
 pub(super) fn partition_parameters(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
-    let upload = uploads::of(operation);
+    let upload = uploads::upload(operation);
     let free = operation.params.iter().all(|param| !param.member.required);
     let range = operation.range.as_ref().filter(|_| free);
     let is_bound = |param: &Param| range.is_some_and(|range| [&range.from, &range.to].contains(&&param.member.wire));
@@ -76,7 +76,7 @@ pub(super) fn partition_parameters(operation: &Operation) -> (Vec<&Param>, Vec<&
 
 /// Whether an argument is optional.
 pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
-    !param.member.required || uploads::of(operation).is_some_and(|upload| upload.may_say(param))
+    !param.member.required || uploads::upload(operation).is_some_and(|upload| upload.is_derivable(param))
 }
 
 /// Creates the argument of a parameter.
@@ -115,8 +115,8 @@ fn rust_type(operation: &Operation, param: &Param) -> String {
 }
 
 pub(super) fn parameters(operation: &Operation) -> Parameters {
-    let upload = uploads::of(operation);
-    let is_later = |param: &Param| upload.is_some_and(|upload| upload.is_file(param) || upload.may_say(param));
+    let upload = uploads::upload(operation);
+    let is_later = |param: &Param| upload.is_some_and(|upload| upload.is_file(param) || upload.is_derivable(param));
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
     let value = |param: &Param| match &param.member.ty {
         Type::Bytes if is_later(param) => "Vec::new()".to_owned(),

@@ -22,14 +22,14 @@ pub(in crate::python) struct Method {
     pub(in crate::python) positional: Vec<Argument>,
     pub(in crate::python) keywords: Vec<Argument>,
     /// Annotation of the return value.
-    pub(in crate::python) gives: String,
+    pub(in crate::python) returns: String,
     /// Paragraphs of the docstring.
     pub(in crate::python) docs: Vec<String>,
     /// Construction of the core's parameters. `None` if the method calls no operation directly.
     pub(in crate::python) parameters: Option<Parameters>,
     /// The file that it uploads.
     pub(in crate::python) upload: Option<Upload>,
-    pub(in crate::python) end: End,
+    pub(in crate::python) body: MethodBody,
 }
 
 /// Conversion of an argument of a night search.
@@ -44,24 +44,24 @@ pub(in crate::python) enum NightArgument {
 /// Action of a method once its parameters are converted. `make` is the path of the function that converts the response.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub(in crate::python) enum End {
+pub(in crate::python) enum MethodBody {
     Call { make: String },
     Columns { record: String },
     Upload { make: String },
     Wait { record: String },
     Range { make: String },
-    Nights { wanted: Vec<(String, NightArgument)> },
+    Nights { arguments: Vec<(String, NightArgument)> },
 }
 
 /// Returns the docstring paragraph of a parameter.
-pub(in crate::python) fn described(param: &Param) -> String {
+pub(in crate::python) fn parameter_docs(param: &Param) -> String {
     let text = &param.member.docs.text;
     let text = if text.is_empty() { format!("`{}`.", param.member.wire) } else { text.replace("\n\n", " ") };
     format!("{}: {text}", spelling::python_name(&param.member.name))
 }
 
 /// Returns the docstring paragraph that refers to the client for [`CALL_OPTIONS`].
-pub(in crate::python) fn call_options_note(style: &Style) -> String {
+pub(in crate::python) fn call_options_docs(style: &Style) -> String {
     let names: Vec<String> = CALL_OPTIONS.iter().map(|option| format!("`{}`", option.name)).collect();
     format!("Call options: {}. See `{}`.", names.join(", "), style.client)
 }

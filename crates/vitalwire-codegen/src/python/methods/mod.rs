@@ -4,14 +4,14 @@
 mod arguments;
 mod method;
 
-use crate::ir::{Answer, Ir, Operation, Param, RangeKind};
+use crate::ir::{ResponseType, Ir, Operation, Param, RangeKind};
 use crate::python::spelling;
 use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
 pub(super) use arguments::{Argument, argument, rust_name};
 use arguments::{is_optional, parameters, partition_parameters};
-pub(super) use method::{End, Method, NightArgument, call_options_note, described};
+pub(super) use method::{MethodBody, Method, NightArgument, call_options_docs, parameter_docs};
 
 use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};
@@ -37,51 +37,51 @@ pub(super) fn methods(ir: &Ir, group: &str, style: &Style) -> Vec<Method> {
 
 /// Returns the annotation of an operation's response.
 fn response_type(operation: &Operation) -> String {
-    match &operation.answer {
-        Answer::Nothing => "None".to_owned(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("Records[{name}]"),
+    match &operation.response {
+        ResponseType::Nothing => "None".to_owned(),
+        ResponseType::Model(name) => name.clone(),
+        ResponseType::List(name) => format!("Records[{name}]"),
     }
 }
 
 /// Returns the path of the extension's function that converts a response.
 fn converter(operation: &Operation, [nothing, single, list]: [&str; 3]) -> String {
-    match &operation.answer {
-        Answer::Nothing => nothing.to_owned(),
-        Answer::Model(name) => format!("{single}::<{name}>"),
-        Answer::List(name) => format!("{list}::<{name}>"),
+    match &operation.response {
+        ResponseType::Nothing => nothing.to_owned(),
+        ResponseType::Model(name) => format!("{single}::<{name}>"),
+        ResponseType::List(name) => format!("{list}::<{name}>"),
     }
 }
 
 fn call(operation: &Operation, style: &Style) -> Method {
     let make = converter(operation, ["view::nothing", "view::single", "records::listed"]);
-    let end = match &operation.answer {
-        _ if uploads::of(operation).is_some() => End::Upload { make },
-        Answer::Model(record) if tables::is_columnar(operation) => End::Columns { record: record.clone() },
-        _ => End::Call { make },
+    let body = match &operation.response {
+        _ if uploads::upload(operation).is_some() => MethodBody::Upload { make },
+        ResponseType::Model(record) if tables::is_columnar(operation) => MethodBody::Columns { record: record.clone() },
+        _ => MethodBody::Call { make },
     };
-    call_method(operation, &operation.method, response_type(operation), end, style)
+    call_method(operation, &operation.method, response_type(operation), body, style)
 }
 
 fn wait(ir: &Ir, operation: &Operation, style: &Style) -> Option<Method> {
-    let (name, record) = waited(ir, operation)?;
-    Some(call_method(operation, &name, record.clone(), End::Wait { record }, style))
+    let (name, record) = wait_method(ir, operation)?;
+    Some(call_method(operation, &name, record.clone(), MethodBody::Wait { record }, style))
 }
 
 /// Returns the name and the record of the method that waits. `None` if the operation has no analysis.
-pub(crate) fn waited(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
-    match &ir.record_of(operation)?.answer {
-        Answer::Model(record) => Some((ir.wait_method(operation), record.clone())),
-        Answer::Nothing | Answer::List(_) => None,
+pub(crate) fn wait_method(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
+    match &ir.record_operation(operation)?.response {
+        ResponseType::Model(record) => Some((ir.wait_method(operation), record.clone())),
+        ResponseType::Nothing | ResponseType::List(_) => None,
     }
 }
 
 /// Creates a method that calls an operation once and may wait for its analysis.
-fn call_method(operation: &Operation, name: &str, gives: String, end: End, style: &Style) -> Method {
-    let upload = uploads::of(operation);
+fn call_method(operation: &Operation, name: &str, returns: String, body: MethodBody, style: &Style) -> Method {
+    let upload = uploads::upload(operation);
     let further = upload.map_or(&[][..], Upload::options);
-    let (waiting, waits) = match &end {
-        End::Wait { record } => (Some(record), &WAIT_OPTIONS[..]),
+    let (waiting, waits) = match &body {
+        MethodBody::Wait { record } => (Some(record), &WAIT_OPTIONS[..]),
         _ => (None, &[][..]),
     };
     let (positional, keywords) = partition_parameters(operation);
@@ -93,9 +93,9 @@ fn call_method(operation: &Operation, name: &str, gives: String, end: End, style
         )
     }));
     docs.extend(positional.iter().chain(&keywords).map(|param| match upload {
-        Some(upload) if upload.is_file(param) => format!("{} {}", described(param), upload.about()),
-        Some(upload) if upload.may_say(param) => format!("{} Defaults to that of the file.", described(param)),
-        _ => described(param),
+        Some(upload) if upload.is_file(param) => format!("{} {}", parameter_docs(param), upload.about()),
+        Some(upload) if upload.is_derivable(param) => format!("{} Defaults to that of the file.", parameter_docs(param)),
+        _ => parameter_docs(param),
     }));
     docs.extend(about(further));
     if waiting.is_some() {
@@ -103,29 +103,29 @@ fn call_method(operation: &Operation, name: &str, gives: String, end: End, style
         docs.extend(about(&WAIT_OPTIONS).map(|paragraph| paragraph.replace("{thread}", thread)));
         docs.push(WAIT_ERRORS.into());
     }
-    docs.push(call_options_note(style));
-    let argument = |param: &&Param| {
+    docs.push(call_options_docs(style));
+    let to_argument = |param: &&Param| {
         let missing = is_optional(operation, param);
-        let mut made = arguments::argument(operation, param, missing);
+        let mut argument = arguments::argument(operation, param, missing);
         match upload {
-            Some(upload) if upload.is_file(param) => made.annotation = format!("_Upload{}", if missing { " | None" } else { "" }),
-            _ if missing && param.member.required => made.annotation += " | None",
+            Some(upload) if upload.is_file(param) => argument.annotation = format!("_Upload{}", if missing { " | None" } else { "" }),
+            _ if missing && param.member.required => argument.annotation += " | None",
             _ => {}
         }
-        made
+        argument
     };
     let options = further.iter().chain(waits).chain(CALL_OPTIONS.iter()).map(Argument::from);
     Method {
         name: spelling::python_name(name),
         rust: rust::name(name),
         awaited: style.is_async,
-        positional: positional.iter().map(argument).collect(),
-        keywords: keywords.iter().map(argument).chain(options).collect(),
-        gives,
+        positional: positional.iter().map(to_argument).collect(),
+        keywords: keywords.iter().map(to_argument).chain(options).collect(),
+        returns,
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         upload,
-        end,
+        body,
     }
 }
 
@@ -151,9 +151,9 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
         RangeKind::Instants => "The second bound is exclusive.",
     };
     let mut docs = vec![summary(operation), format!("{RANGE_SUMMARY} {end}")];
-    docs.extend(positional.iter().chain(&keywords).map(|param| described(param)));
+    docs.extend(positional.iter().chain(&keywords).map(|param| parameter_docs(param)));
     docs.extend(about(&RANGE_OPTIONS));
-    docs.push(call_options_note(style));
+    docs.push(call_options_docs(style));
     let options = CALL_OPTIONS.iter().chain(&RANGE_OPTIONS).map(Argument::from);
     let name = range_name(operation);
     Some(Method {
@@ -162,11 +162,11 @@ fn range(operation: &Operation, style: &Style) -> Option<Method> {
         awaited: false,
         positional: positional.into_iter().map(|param| argument(operation, param, false)).collect(),
         keywords: keywords.into_iter().map(|param| argument(operation, param, true)).chain(options).collect(),
-        gives: format!("{}RangeCall[{}, {}]", style.prefix, response_type(operation), read(&range.kind.bound())),
+        returns: format!("{}RangeCall[{}, {}]", style.prefix, response_type(operation), read(&range.kind.bound())),
         docs: with_deprecation(docs, operation),
         parameters: Some(parameters(operation)),
         upload: None,
-        end: End::Range { make: converter(operation, ["", "ranges::record", "ranges::records"]) },
+        body: MethodBody::Range { make: converter(operation, ["", "ranges::record", "ranges::records"]) },
     })
 }
 

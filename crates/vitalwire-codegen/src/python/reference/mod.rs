@@ -14,7 +14,7 @@ use super::nights;
 use super::package::sorted;
 use super::style::STYLES;
 use crate::file::File;
-use crate::ir::{Answer, Ir, Type};
+use crate::ir::{ResponseType, Ir, Type};
 use crate::python::templates::TEMPLATES;
 use page::Links;
 
@@ -83,7 +83,7 @@ fn places(ir: &Ir, items: &[&Item]) -> BTreeMap<String, String> {
         }
     }
     for operation in &ir.operations {
-        if let Answer::Model(name) | Answer::List(name) = &operation.answer {
+        if let ResponseType::Model(name) | ResponseType::List(name) = &operation.response {
             place(ir, name, &operation.group, &mut places);
         }
     }

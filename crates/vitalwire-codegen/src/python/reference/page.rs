@@ -63,8 +63,8 @@ impl PageLinks<'_> {
 
     /// Returns links to the classes in a return annotation.
     fn returned(&self, head: &[String]) -> Vec<String> {
-        let Some((_, answer)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
-        let mut names: Vec<&str> = answer
+        let Some((_, response)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
+        let mut names: Vec<&str> = response
             .split(|c: char| !c.is_alphanumeric() && c != '.')
             // A name with a dot belongs to another package: `pyarrow.Table` is not `Table`.
             .filter(|name| self.0.contains_key(*name))
@@ -85,9 +85,9 @@ fn span(code: &str) -> String {
 pub(super) enum Entry {
     Class {
         name: String,
-        made: Option<String>,
+        constructor: Option<String>,
         docs: String,
-        facts: Vec<Fact>,
+        properties: Vec<PropertyRow>,
         functions: Vec<Function>,
     },
     /// A class of `AsyncClient` that mirrors one of `Client`.
@@ -101,7 +101,7 @@ pub(super) enum Entry {
 
 /// A property or value of a class: a row of a table.
 #[derive(Serialize)]
-pub(super) struct Fact {
+pub(super) struct PropertyRow {
     name: String,
     annotation: String,
     unit: String,
@@ -137,24 +137,24 @@ pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
 }
 
 fn class(item: &Item, links: &PageLinks<'_>) -> Entry {
-    let made = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
-    let made = made.map(|made| signature(&made.head.join("\n").replacen(&format!("def {}", made.name), &item.name, 1)));
+    let constructor = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
+    let constructor = constructor.map(|constructor| signature(&constructor.head.join("\n").replacen(&format!("def {}", constructor.name), &item.name, 1)));
     let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
     let functions: Vec<&Item> = members().filter(|member| member.kind == Kind::Function).collect();
     let before = [None].into_iter().chain(functions.iter().copied().map(Some));
     Entry::Class {
         name: item.name.clone(),
-        made,
+        constructor,
         docs: prose(item, links),
-        facts: members().filter(|member| member.kind != Kind::Function).map(|member| fact(member, links)).collect(),
+        properties: members().filter(|member| member.kind != Kind::Function).map(|member| property_row(member, links)).collect(),
         functions: functions.iter().zip(before).map(|(member, before)| function(member, before, links)).collect(),
     }
 }
 
-fn fact(item: &Item, links: &PageLinks<'_>) -> Fact {
+fn property_row(item: &Item, links: &PageLinks<'_>) -> PropertyRow {
     let (docs, unit) = in_a_line(item);
     let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
-    Fact { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
+    PropertyRow { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
 }
 
 fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Function {

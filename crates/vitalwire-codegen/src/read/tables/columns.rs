@@ -2,20 +2,20 @@
 
 use super::super::{Docs, Member, Model, Type};
 use super::read::Reader;
-use super::{Column, Kind};
+use super::{Column, ColumnKind};
 
 impl<'a> Reader<'a, '_> {
-    pub(super) fn column(&mut self, name: &str, kind: Kind, nullable: bool, docs: &Docs) -> usize {
+    pub(super) fn column(&mut self, name: &str, kind: ColumnKind, nullable: bool, docs: &Docs) -> usize {
         if self.columns.iter().any(|column| column.name == name) {
-            self.findings.push(self.at.finding("table", format!("has the column `{name}` twice")));
+            self.findings.push(self.at.finding("table", format!("must not have the column `{name}` twice")));
         }
         // Instants that do not fit into 64 bits of nanoseconds are left out, even if required.
-        let nullable = nullable || kind == Kind::Instant;
+        let nullable = nullable || kind == ColumnKind::Instant;
         self.columns.push(Column { name: name.to_owned(), kind, nullable, in_map: false, docs: docs.clone() });
         let index = self.columns.len() - 1;
-        if kind == Kind::Instant && self.declared.contains_key("time-offset") {
+        if kind == ColumnKind::Instant && self.declared.contains_key("time-offset") {
             let text = format!("Local time of `{name}`. Missing if the record does not state the UTC offset.");
-            let local = self.column(&format!("{name}_local"), Kind::LocalTime, true, &Docs { text, ..Docs::default() });
+            let local = self.column(&format!("{name}_local"), ColumnKind::LocalTime, true, &Docs { text, ..Docs::default() });
             self.local.push((index, local));
         }
         index
@@ -25,16 +25,16 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn keys(&mut self, model: &'a Model) {
         for (name, path) in self.pairs("keys") {
             // A row can only repeat fields of the objects that contain it.
-            let above: Vec<&str> = path.rsplit_once('.').map(|(lists, _)| lists.split('.').collect()).unwrap_or_default();
-            if !above.iter().copied().eq(self.rows_path().take(above.len())) {
-                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is beside the rows")));
+            let lists: Vec<&str> = path.rsplit_once('.').map(|(path, _)| path.split('.').collect()).unwrap_or_default();
+            if !lists.iter().copied().eq(self.rows_path().take(lists.len())) {
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` must be on the path to the rows")));
                 continue;
             }
             if self.pairs("keys").take_while(|(other, _)| *other != name).any(|(_, other)| other == path) {
-                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is another column already")));
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is already another column")));
                 continue;
             }
-            match self.member(model, path).and_then(|member| Some((member, kind(&member.ty)?))) {
+            match self.member(model, path).and_then(|member| Some((member, column_kind(&member.ty)?))) {
                 Some((member, kind)) => {
                     self.column(name, kind, !member.required, &member.docs);
                 }
@@ -60,14 +60,14 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn samples_at(&mut self) -> Option<usize> {
         self.word("series")?;
         let text = "Time of the sample: the record's start plus the sample's offset.";
-        Some(self.column("at", Kind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
+        Some(self.column("at", ColumnKind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
     }
 
     /// Adds a number column for each known key, and returns the index of the first.
     pub(super) fn names(&mut self, keys: &str) -> usize {
         let first = self.columns.len();
         for value in self.ir.open_set(keys).into_iter().flat_map(|set| &set.values) {
-            let at = self.column(&value.wire, Kind::Number, true, &value.docs);
+            let at = self.column(&value.wire, ColumnKind::Number, true, &value.docs);
             self.columns[at].in_map = true;
         }
         first
@@ -75,15 +75,15 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// Returns the column type of a value. `None` if it is not a single value.
-pub(super) fn kind(ty: &Type) -> Option<Kind> {
+pub(super) fn column_kind(ty: &Type) -> Option<ColumnKind> {
     Some(match ty {
-        Type::Text | Type::Id | Type::Open(_) => Kind::Text,
-        Type::Boolean => Kind::Boolean,
-        Type::Integer => Kind::Integer,
-        Type::Number => Kind::Number,
-        Type::Timestamp => Kind::Instant,
-        Type::Date => Kind::Date,
-        Type::List(item) if matches!(**item, Type::Text | Type::Id | Type::Open(_)) => Kind::TextList,
+        Type::Text | Type::Id | Type::Open(_) => ColumnKind::Text,
+        Type::Boolean => ColumnKind::Boolean,
+        Type::Integer => ColumnKind::Integer,
+        Type::Number => ColumnKind::Number,
+        Type::Timestamp => ColumnKind::Instant,
+        Type::Date => ColumnKind::Date,
+        Type::List(item) if matches!(**item, Type::Text | Type::Id | Type::Open(_)) => ColumnKind::TextList,
         _ => return None,
     })
 }

@@ -14,7 +14,7 @@ impl<'a> Reader<'a, '_> {
     /// Reports errors that do not depend on the schemas.
     pub(super) fn check(&mut self, name: &str, model: &Model) {
         if !is_snake(name) {
-            self.findings.push(self.at.finding("table", "is no name in snake case"));
+            self.findings.push(self.at.finding("table", "must be a name in snake case"));
         }
         for (word, value) in self.declared {
             self.check_member(word, value);
@@ -29,14 +29,14 @@ impl<'a> Reader<'a, '_> {
         let has = |word: &str| self.declared.contains_key(word);
         let with_offset = self.pairs("series-columns").any(|(name, _)| name == OFFSET);
         if has("series") && has("rows") {
-            self.findings.push(self.at.then("rows").finding("table", "says what the rows are, and so does `series`"));
+            self.findings.push(self.at.then("rows").finding("table", "must not be combined with `series`"));
         }
         if has("series") && !(has("start") && with_offset) {
-            let text = format!("has no instants: it needs `start`, and `{OFFSET}` among `series-columns`");
+            let text = format!("needs `start`, and `{OFFSET}` among `series-columns`");
             self.findings.push(self.at.then("series").finding("table", text));
         }
         for word in ["start", "series-columns"].into_iter().filter(|word| has(word) && !has("series")) {
-            self.findings.push(self.at.then(word).finding("table", "is about `series`, and there is none"));
+            self.findings.push(self.at.then(word).finding("table", "requires `series`"));
         }
     }
 
@@ -44,15 +44,15 @@ impl<'a> Reader<'a, '_> {
         let at = self.at.then(word);
         if TEXTS.contains(&word) {
             if !value.is_string() {
-                self.findings.push(at.finding("table", "is no text"));
+                self.findings.push(at.finding("table", "must be text"));
             }
         } else if OBJECTS.contains(&word) {
             let fits = value.as_object().is_some_and(|object| object.values().all(Value::is_string));
             if !fits {
-                self.findings.push(at.finding("table", "is no object of texts"));
+                self.findings.push(at.finding("table", "must be an object of texts"));
             }
         } else {
-            self.findings.push(at.finding("table", "is no member of a table"));
+            self.findings.push(at.finding("table", "is not a field of a table"));
         }
     }
 
@@ -73,6 +73,6 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn unknown(&mut self, place: &[&str], member: &str) {
         let at = place.iter().fold(self.at.clone(), |at, word| at.then(word));
-        self.findings.push(at.finding("table", format!("names `{member}`, which is no member that can be read so")));
+        self.findings.push(at.finding("table", format!("names `{member}`, which is not a field of a suitable type")));
     }
 }

@@ -1,12 +1,12 @@
 //! Describes how the objects of a response are read into columns.
 
 use super::super::{Member, Model, Type};
-use super::columns::kind;
+use super::columns::column_kind;
 use super::read::{OFFSET, Reader};
-use super::{Kind, Node, Read, Role, Slot};
+use super::{ColumnKind, Node, Read, Role, Slot};
 
 /// Maximum number of fields of an object. The decoder marks the fields that it has read in 64 bits.
-const MOST: usize = 64;
+const MAX_FIELDS: usize = 64;
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn node(&mut self, model: &'a Model, prefix: &str, rows: &[&str]) -> Node {
@@ -28,8 +28,8 @@ impl<'a> Reader<'a, '_> {
                 members.push(Slot { wire: member.wire.clone(), required: member.required, read });
             }
         }
-        if members.len() > MOST {
-            self.findings.push(self.at.finding("table", format!("reads more than {MOST} members of `{}`", model.name)));
+        if members.len() > MAX_FIELDS {
+            self.findings.push(self.at.finding("table", format!("must not read more than {MAX_FIELDS} fields of `{}`", model.name)));
         }
         Node { model: model.name.clone(), members, row, ..Node::default() }
     }
@@ -51,13 +51,13 @@ impl<'a> Reader<'a, '_> {
             _ if self.word("start") == Some(path) => Role::Start,
             _ => Role::Plain,
         };
-        let wanted = match role {
+        let expected = match role {
             Role::Plain => None,
-            Role::TimeOffset => Some(Kind::Integer),
-            Role::Start => Some(Kind::Instant),
+            Role::TimeOffset => Some(ColumnKind::Integer),
+            Role::Start => Some(ColumnKind::Instant),
         };
-        let kind = kind(&member.ty);
-        if wanted.is_some() && kind != wanted {
+        let kind = column_kind(&member.ty);
+        if expected.is_some() && kind != expected {
             self.unknown(&[if role == Role::Start { "start" } else { "time-offset" }], path);
         }
         match (&member.ty, kind) {
@@ -93,9 +93,9 @@ impl<'a> Reader<'a, '_> {
                 continue;
             };
             if name == OFFSET && series.docs.unit.as_deref() != Some("ms") {
-                self.findings.push(self.at.then("series-columns").then(name).finding("table", "counts in no milliseconds"));
+                self.findings.push(self.at.then("series-columns").then(name).finding("table", "must have the unit ms"));
             }
-            let column = self.column(name, Kind::Number, true, &series.docs);
+            let column = self.column(name, ColumnKind::Number, true, &series.docs);
             members.push(Slot { wire: of.to_owned(), required: series.required, read: Read::Series { column } });
         }
         for series in &model.members {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::super::spot::Spot;
+use super::super::location::Location;
 use super::super::types::docs;
 use super::super::{Basis, Docs, Ir, Model, Operation};
-use super::{Column, Kind, Source, Table};
+use super::{Column, ColumnKind, Source, Table};
 use crate::spec::{Findings, Pointer, Sources};
 
 const EXTENSION: &str = "x-vitalwire-tables";
@@ -18,11 +18,11 @@ pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings)
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
         for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
-            let at = Spot::new(spec.path, Pointer::schema(schema).then(EXTENSION));
+            let at = Location::new(spec.path, Pointer::schema(schema).then(EXTENSION));
             for (name, declared) in value.get(EXTENSION).and_then(Value::as_object).into_iter().flatten() {
                 let at = at.then(name);
                 let Some(model) = ir.model(schema) else {
-                    findings.push(at.finding("table", "is declared at a schema that is no object with members"));
+                    findings.push(at.finding("table", "must be declared at an object with properties"));
                     continue;
                 };
                 let Some(declared) = declared.as_object() else { continue };
@@ -38,27 +38,27 @@ pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings)
 }
 
 /// Adds a table. Several schemas may declare it if it has the same columns in each.
-fn add(tables: &mut Vec<Table>, table: Table, at: &Spot<'_>, findings: &mut Findings) {
-    let Some(twin) = tables.iter_mut().find(|twin| twin.name == table.name) else {
+fn add(tables: &mut Vec<Table>, table: Table, at: &Location<'_>, findings: &mut Findings) {
+    let Some(existing) = tables.iter_mut().find(|existing| existing.name == table.name) else {
         tables.push(table);
         return;
     };
     let shape = |table: &Table| table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect::<Vec<_>>();
-    if shape(twin) != shape(&table) {
-        findings.push(at.finding("table", "has other columns than the table of this name at another schema"));
+    if shape(existing) != shape(&table) {
+        findings.push(at.finding("table", "must have the same columns as the table of this name at another schema"));
         return;
     }
-    for (column, other) in twin.columns.iter_mut().zip(&table.columns) {
+    for (column, other) in existing.columns.iter_mut().zip(&table.columns) {
         column.nullable |= other.nullable;
     }
-    twin.sources.extend(table.sources);
+    existing.sources.extend(table.sources);
 }
 
 /// The declaration that is being read.
 pub(super) struct Reader<'a, 'b> {
     pub(super) ir: &'a Ir,
     pub(super) declared: &'a Map<String, Value>,
-    pub(super) at: Spot<'a>,
+    pub(super) at: Location<'a>,
     pub(super) columns: Vec<Column>,
     /// Columns of instants, each paired with its column of local times.
     pub(super) local: Vec<(usize, usize)>,
@@ -69,14 +69,14 @@ impl<'a> Reader<'a, '_> {
     fn table(mut self, name: &str, model: &'a Model) -> Table {
         self.check(name, model);
         self.keys(model);
-        let operations: Vec<(&'a Operation, bool, bool)> = self.ir.operations.iter().filter_map(|it| self.holds(it, &model.name)).collect();
+        let operations: Vec<(&'a Operation, bool, bool)> = self.ir.operations.iter().filter_map(|it| self.find_record(it, &model.name)).collect();
         if operations.is_empty() {
-            self.findings.push(self.at.finding("table", "is in no operation's answer"));
+            self.findings.push(self.at.finding("table", "must be in an operation's response"));
         }
         let with_basis = operations.iter().any(|(operation, ..)| operation.basis.is_some());
         if with_basis {
             let text = "Basis of the numbers in the row: `per_serving`, `per_100` (100 g or 100 ml), or `unknown`.";
-            self.column("basis", Kind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
+            self.column("basis", ColumnKind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
         }
         let at = self.samples_at();
         let rows: Vec<&str> = self.rows_path().collect();

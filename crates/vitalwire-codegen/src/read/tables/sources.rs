@@ -1,25 +1,25 @@
 //! Finds the operations whose responses hold a record.
 
-use super::super::{Answer, Member, Operation, Type};
+use super::super::{ResponseType, Member, Operation, Type};
 use super::read::Reader;
 use super::{Node, Read, Slot};
 
 impl<'a> Reader<'a, '_> {
     /// Returns how an operation's response holds the record: the operation, whether in a list, and whether in a wrapper object.
-    pub(super) fn holds(&self, operation: &'a Operation, record: &str) -> Option<(&'a Operation, bool, bool)> {
-        match &operation.answer {
-            Answer::Model(name) if name == record => Some((operation, false, false)),
-            Answer::List(name) if name == record => Some((operation, true, false)),
-            Answer::Model(name) => {
-                let holds = |member: &Member| member.ty == Type::Model(record.to_owned());
-                self.ir.model(name)?.members.iter().any(holds).then_some((operation, false, true))
+    pub(super) fn find_record(&self, operation: &'a Operation, record: &str) -> Option<(&'a Operation, bool, bool)> {
+        match &operation.response {
+            ResponseType::Model(name) if name == record => Some((operation, false, false)),
+            ResponseType::List(name) if name == record => Some((operation, true, false)),
+            ResponseType::Model(name) => {
+                let is_record = |member: &Member| member.ty == Type::Model(record.to_owned());
+                self.ir.model(name)?.members.iter().any(is_record).then_some((operation, false, true))
             }
             _ => None,
         }
     }
 
     pub(super) fn wrapper(&self, operation: &Operation, record: &str, node: Node) -> Node {
-        let Answer::Model(name) = &operation.answer else { return node };
+        let ResponseType::Model(name) = &operation.response else { return node };
         let member = self.ir.model(name).and_then(|model| model.members.iter().find(|it| it.ty == Type::Model(record.to_owned())));
         let Some(member) = member else { return node };
         let slot = Slot { wire: member.wire.clone(), required: member.required, read: Read::Object(node) };
@@ -42,8 +42,8 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         });
         if key.is_none() {
-            let text = format!("has no column of `{}`, by which `{}` knows the items of its parts", range.key, operation.id);
-            self.findings.push(self.at.finding("table", text).hint("name it in `keys`"));
+            let text = format!("needs a column of `{}`, which identifies the items of `{}`", range.key, operation.id);
+            self.findings.push(self.at.finding("table", text).hint("add it to `keys`"));
         }
         key
     }

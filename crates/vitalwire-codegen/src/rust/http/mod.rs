@@ -24,7 +24,7 @@ use crate::rust::templates::TEMPLATES;
 use crate::spec::Sources;
 pub(super) use rewrite::Signatures;
 
-/// Returns one folder per service, and the order of every method's arguments.
+/// Returns a folder per service, and the order of every method's arguments.
 ///
 /// # Errors
 /// If progenitor rejects a specification.
@@ -33,14 +33,14 @@ pub(super) fn emit(ir: &Ir, sources: &Sources, root: &str) -> anyhow::Result<(Ve
     let mut files = vec![TEMPLATES.file(format!("{root}/mod.rs"), "rust/http/mod.rs.j2", ir)?];
     for service in &ir.services {
         let title = sources.specs.iter().find(|spec| spec.service == service.name).map(|spec| spec.path).unwrap_or_default();
-        files.extend(one(ir, service, root, &mut signatures).with_context(|| format!("generating the operations of {title}"))?);
+        files.extend(service_files(ir, service, root, &mut signatures).with_context(|| format!("generating the operations of {title}"))?);
     }
     Ok((files, signatures))
 }
 
-fn one(ir: &Ir, service: &Service, root: &str, signatures: &mut Signatures) -> anyhow::Result<Vec<File>> {
+fn service_files(ir: &Ir, service: &Service, root: &str, signatures: &mut Signatures) -> anyhow::Result<Vec<File>> {
     let reduced = reduce::reduce(ir, service);
-    let document: openapiv3::OpenAPI = serde_json::from_value(reduced.document).context("the reduced specification is no OpenAPI 3.0")?;
+    let document: openapiv3::OpenAPI = serde_json::from_value(reduced.document).context("the reduced specification must be valid OpenAPI 3.0")?;
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional).with_hooks(HooksMode::Expected);
     settings.with_inner_type(quote::quote!(vitalwire_runtime::request::CallContext));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::{Answer, Ir, Operation, ParamLocation, Service, Type};
+use crate::ir::{ResponseType, Ir, Operation, ParamLocation, Service, Type};
 
 /// Extension that identifies a converted schema. progenitor compares extensions when it matches schemas.
 pub(super) const KEY: &str = "x-codegen-key";
@@ -46,13 +46,13 @@ impl Reduced {
             let schema = self.converted(&rust_path(&param.member.ty));
             parameters.push(json!({"name": param.member.wire, "in": place, "required": param.member.required, "schema": schema}));
         }
-        let response = match &operation.answer {
-            Answer::Nothing => json!({"description": ""}),
-            Answer::Model(name) => {
+        let response = match &operation.response {
+            ResponseType::Nothing => json!({"description": ""}),
+            ResponseType::Model(name) => {
                 let schema = self.replaced(name, format!("crate::generated::models::{name}"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }
-            Answer::List(name) => {
+            ResponseType::List(name) => {
                 // A list response may be null, which counts as an empty list.
                 let schema = self.converted(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})

@@ -28,7 +28,7 @@ pub(super) fn rewrite(
     root: &str,
     signatures: &mut Signatures,
 ) -> anyhow::Result<Vec<File>> {
-    let mut file: RustFile = syn::parse2(tokens.into_token_stream()).context("progenitor's output is no Rust")?;
+    let mut file: RustFile = syn::parse2(tokens.into_token_stream()).context("progenitor's output is not valid Rust")?;
     Pass::default().visit_file_mut(&mut file);
     let mut methods = Vec::new();
     for item in &mut file.items {
@@ -48,7 +48,7 @@ pub(super) fn rewrite(
         let mut items = Vec::new();
         for operation in ir.operations.iter().filter(|operation| operation.service == service.name && operation.group == group) {
             let at = methods.iter().position(|method| method.sig.ident == operation.id);
-            let Some(at) = at else { bail!("progenitor made no method `{}`", operation.id) };
+            let Some(at) = at else { bail!("progenitor generated no method `{}`", operation.id) };
             let mut method = methods.swap_remove(at);
             // rustdoc would take progenitor's indented text for a code example.
             let about = format!(" `{}.{}`: `{} {}`.", operation.group, operation.method, operation.http, operation.path);
@@ -70,7 +70,7 @@ pub(super) fn rewrite(
 }
 
 fn print(tokens: proc_macro2::TokenStream) -> anyhow::Result<String> {
-    Ok(prettyplease::unparse(&syn::parse2(tokens).context("rewriting gave no Rust")?))
+    Ok(prettyplease::unparse(&syn::parse2(tokens).context("the rewritten output is not valid Rust")?))
 }
 
 /// Changes that apply everywhere.

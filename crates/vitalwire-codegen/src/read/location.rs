@@ -6,12 +6,12 @@ use crate::spec::{Finding, Pointer};
 
 /// A place in a file.
 #[derive(Clone, Debug)]
-pub(super) struct Spot<'a> {
+pub(super) struct Location<'a> {
     file: &'a str,
     at: Pointer,
 }
 
-impl<'a> Spot<'a> {
+impl<'a> Location<'a> {
     /// Creates a place from a file and a pointer.
     pub(super) fn new(file: &'a str, at: Pointer) -> Self {
         Self { file, at }

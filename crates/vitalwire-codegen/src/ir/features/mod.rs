@@ -3,13 +3,13 @@
 
 mod errors;
 mod options;
-mod print;
-mod rows;
+mod report;
+mod setting;
 mod settings;
 
-pub use errors::{ERROR_FACTS, ErrorFact, Gives};
+pub use errors::{ERROR_FIELDS, ErrorField, ErrorFieldType};
 pub use options::CALL_OPTIONS;
-pub use print::faces;
-pub(crate) use rows::APPS;
-pub use rows::{Face, Has, Setting, Takes};
+pub use report::report;
+pub(crate) use setting::MOBILE;
+pub use setting::{Availability, Language, Setting, ValueType};
 pub use settings::SETTINGS;

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_and_a_parameter_have_the_text_of_their_schema_too() {
+    fn fields_and_parameters_have_the_description_of_their_schema() {
         let unit = json!({ "$ref": "#/components/schemas/Unit" });
         let mut document = json!({
             "paths": { "/a": { "get": { "parameters": [

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Kind of access. A class holds either a view of the record, or a response whose record is decoded on first use, which may fail.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(super) struct RecordAccess {
     pub(super) is_deferred: bool,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Function {
     generics: &'static str,
     /// The `py` argument, if the method needs it.
     py: &'static str,
-    gives: String,
+    returns: String,
     body: String,
 }
 
@@ -27,7 +27,7 @@ impl Function {
     }
 }
 
-impl Reach {
+impl RecordAccess {
     /// Returns the call that leads from the field to the view.
     fn step(self) -> &'static str {
         if self.is_deferred { ".view(py)?" } else { "" }
@@ -44,9 +44,9 @@ impl Reach {
     }
 
     /// Creates a method of the class.
-    pub(super) fn function(self, name: &str, gives: &str, body: &str) -> Function {
-        let bound = gives.contains("'py");
-        let fails = self.is_deferred && body.contains(self.step()) && !gives.starts_with("PyResult");
+    pub(super) fn function(self, name: &str, returns: &str, body: &str) -> Function {
+        let bound = returns.contains("'py");
+        let fails = self.is_deferred && body.contains(self.step()) && !returns.starts_with("PyResult");
         Function {
             name: name.to_owned(),
             is_getter: false,
@@ -56,7 +56,7 @@ impl Reach {
                 (false, true) => ", py: Python<'_>",
                 (false, false) => "",
             },
-            gives: if fails { format!("PyResult<{gives}>") } else { gives.to_owned() },
+            returns: if fails { format!("PyResult<{returns}>") } else { returns.to_owned() },
             body: if fails { format!("Ok({body})") } else { body.to_owned() },
         }
     }

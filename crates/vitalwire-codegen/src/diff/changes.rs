@@ -1,7 +1,7 @@
 //! Collects changes, and pairs the parts of two versions.
 
 use super::rules::{Breaks, Rule};
-use crate::ir::faces::Face;
+use crate::ir::features::Language;
 use crate::ir::{Docs, Operation};
 
 /// A change of the interface.
@@ -12,50 +12,50 @@ pub struct Change {
     /// Sentence for a changelog.
     pub text: String,
     /// Languages that have the changed part.
-    pub faces: Vec<Face>,
+    pub languages: Vec<Language>,
 }
 
 impl Change {
     /// Returns what the change breaks in a language. Nothing if the language does not have the part.
     #[must_use]
-    pub fn breaks(&self, face: Face) -> Breaks {
-        if self.faces.contains(&face) { self.rule.breaks(face) } else { Breaks::NOTHING }
+    pub fn breaks(&self, language: Language) -> Breaks {
+        if self.languages.contains(&language) { self.rule.breaks(language) } else { Breaks::NOTHING }
     }
 
     /// Whether the change breaks nothing in any language.
     pub(super) fn is_harmless(&self) -> bool {
-        Face::ALL.iter().all(|face| self.breaks(*face) == Breaks::NOTHING)
+        Language::ALL.iter().all(|language| self.breaks(*language) == Breaks::NOTHING)
     }
 }
 
-/// Changes found so far.
+/// Changes that have been found.
 #[derive(Default)]
-pub(super) struct Found(pub(super) Vec<Change>);
+pub(super) struct ChangeList(pub(super) Vec<Change>);
 
-impl Found {
-    pub(super) fn say(&mut self, rule: Rule, faces: &[Face], text: String) {
-        self.0.push(Change { rule, text, faces: faces.to_vec() });
+impl ChangeList {
+    pub(super) fn add(&mut self, rule: Rule, languages: &[Language], text: String) {
+        self.0.push(Change { rule, text, languages: languages.to_vec() });
     }
 
     /// Reports a changed unit, and changes of deprecation and documentation. If both of the latter changed, only the deprecation is
     /// reported.
-    pub(super) fn text(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
+    pub(super) fn text(&mut self, languages: &[Language], subject: &str, old: &Docs, new: &Docs) {
         if old.unit != new.unit {
             let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
-            self.say(Rule::Meant, faces, format!("The unit of {what} is {}, no longer {}.", unit(new), unit(old)));
+            self.add(Rule::MeaningChanged, languages, format!("The unit of {subject} is {}, no longer {}.", unit(new), unit(old)));
         }
         if old.deprecated != new.deprecated {
-            self.say(Rule::Words, faces, format!("{what} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
+            self.add(Rule::DocumentationChanged, languages, format!("{subject} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
         } else if old.text != new.text {
-            self.say(Rule::Words, faces, format!("The documentation of {what} changed."));
+            self.add(Rule::DocumentationChanged, languages, format!("The documentation of {subject} changed."));
         }
     }
 
     /// Reports changed documentation and examples. Not for operations, which may share examples.
-    pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
-        self.text(faces, what, old, new);
+    pub(super) fn docs(&mut self, languages: &[Language], subject: &str, old: &Docs, new: &Docs) {
+        self.text(languages, subject, old, new);
         if old.example != new.example {
-            self.say(Rule::Words, faces, format!("The example of {what} changed."));
+            self.add(Rule::DocumentationChanged, languages, format!("The example of {subject} changed."));
         }
     }
 }
@@ -73,7 +73,7 @@ pub(super) enum Pair<'a, T> {
 }
 
 /// Pairs the parts of two lists by key and visits each pair.
-pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
+pub(super) fn compare_pairs<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
     for part in new {
         let before = old.iter().find(|before| key(before) == key(part));
         visit(before.map_or(Pair::New(part), |before| Pair::Both(before, part)));
@@ -82,11 +82,11 @@ pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &
 }
 
 /// Reports the languages that gain or lose a part.
-pub(super) fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
-    for face in Face::ALL {
-        match (old.contains(&face), new.contains(&face)) {
-            (true, false) => found.say(Rule::Gone, &[face], format!("{what} is gone in {}.", face.name())),
-            (false, true) => found.say(Rule::Added, &[face], format!("{what} is new in {}.", face.name())),
+pub(super) fn compare_languages(subject: &str, old: &[Language], new: &[Language], changes: &mut ChangeList) {
+    for language in Language::ALL {
+        match (old.contains(&language), new.contains(&language)) {
+            (true, false) => changes.add(Rule::Removed, &[language], format!("{subject} is gone in {}.", language.name())),
+            (false, true) => changes.add(Rule::Added, &[language], format!("{subject} is new in {}.", language.name())),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A language with a public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Face {
+pub enum Language {
     /// The client crate, `vitalwire`.
     Rust,
     /// The Python package.
@@ -18,11 +18,11 @@ pub enum Face {
     C,
 }
 
-impl Face {
+impl Language {
     /// All languages, in the order in which they are shown.
     pub const ALL: [Self; 5] = [Self::Rust, Self::Python, Self::Swift, Self::Kotlin, Self::C];
 
-    /// Returns the name used in `x-vitalwire-faces`.
+    /// Returns the name used in `x-vitalwire-languages`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,33 +36,33 @@ impl Face {
 }
 
 /// All languages but Rust.
-pub(super) const WRAPPERS: &[Face] = &[Face::Python, Face::Swift, Face::Kotlin, Face::C];
+pub(super) const WRAPPERS: &[Language] = &[Language::Python, Language::Swift, Language::Kotlin, Language::C];
 /// Swift and Kotlin. They share a wrapper, so they always have the same API.
-pub(crate) const APPS: &[Face] = &[Face::Swift, Face::Kotlin];
+pub(crate) const MOBILE: &[Language] = &[Language::Swift, Language::Kotlin];
 
 /// Availability of an engine feature in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Has {
+pub enum Availability {
     /// Generated from its row.
     Generated,
     /// Written by hand. The text names its form in that language.
-    ByHand(&'static str),
+    HandWritten(&'static str),
     /// Not available yet. The text states the reason.
-    NotYet(&'static str),
+    Planned(&'static str),
     /// Never available. The text states the reason.
-    Never(&'static str),
+    Unsupported(&'static str),
 }
 
 /// Exceptions of a row: languages that do not generate it, and how they have it instead.
-pub(super) type Elsewhere = &'static [(&'static [Face], Has)];
+pub(super) type Exceptions = &'static [(&'static [Language], Availability)];
 
-pub(super) fn has(elsewhere: Elsewhere, face: Face) -> Has {
-    elsewhere.iter().find(|(faces, _)| faces.contains(&face)).map_or(Has::Generated, |(_, has)| *has)
+pub(super) fn availability(exceptions: Exceptions, language: Language) -> Availability {
+    exceptions.iter().find(|(languages, _)| languages.contains(&language)).map_or(Availability::Generated, |(_, availability)| *availability)
 }
 
 /// Type of the value of a setting or option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ValueType {
     /// Text.
     Text,
     /// Text that is never shown.
@@ -105,10 +105,10 @@ pub enum Takes {
     Cancel,
 }
 
-impl Takes {
+impl ValueType {
     /// Returns the names and types of the engine function's arguments. Empty for a switch.
     #[must_use]
-    pub fn rust(self) -> &'static [(&'static str, &'static str)] {
+    pub fn rust_parameters(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Text => &[("text", "impl Into<String>")],
             Self::Proxy => &[("url", "impl Into<String>")],
@@ -140,34 +140,34 @@ pub struct Setting {
     /// Name of the engine's function.
     pub name: &'static str,
     /// Type of the value.
-    pub takes: Takes,
+    pub value_type: ValueType,
     /// Whether each service has its own. Texts then contain `{service}` for the service's name.
-    pub of_service: bool,
+    pub per_service: bool,
     /// First sentence of the documentation, without its full stop.
-    pub about: &'static str,
+    pub summary: &'static str,
     /// Further sentences of the documentation.
-    pub more: &'static str,
+    pub details: &'static str,
     /// Default value as shown in documentation.
     pub default: Option<&'static str>,
     /// Whether the value is never shown.
     pub secret: bool,
     /// Whether it exists for this workspace's tests only, and in no public API.
     pub hidden: bool,
-    elsewhere: Elsewhere,
+    exceptions: Exceptions,
 }
 
 impl Setting {
-    pub(super) const fn new(name: &'static str, takes: Takes, about: &'static str) -> Self {
-        let secret = matches!(takes, Takes::Secret | Takes::Proxy | Takes::Header | Takes::Query);
-        Self { name, takes, of_service: false, about, more: "", default: None, secret, hidden: false, elsewhere: &[] }
+    pub(super) const fn new(name: &'static str, value_type: ValueType, summary: &'static str) -> Self {
+        let secret = matches!(value_type, ValueType::Secret | ValueType::Proxy | ValueType::Header | ValueType::Query);
+        Self { name, value_type, per_service: false, summary, details: "", default: None, secret, hidden: false, exceptions: &[] }
     }
 
-    pub(super) const fn of_service(self) -> Self {
-        Self { of_service: true, secret: true, ..self }
+    pub(super) const fn per_service(self) -> Self {
+        Self { per_service: true, secret: true, ..self }
     }
 
-    pub(super) const fn more(self, more: &'static str) -> Self {
-        Self { more, ..self }
+    pub(super) const fn details(self, details: &'static str) -> Self {
+        Self { details, ..self }
     }
 
     pub(super) const fn default(self, default: &'static str) -> Self {
@@ -178,29 +178,29 @@ impl Setting {
         Self { hidden: true, ..self }
     }
 
-    pub(super) const fn elsewhere(self, elsewhere: Elsewhere) -> Self {
-        Self { elsewhere, ..self }
+    pub(super) const fn except(self, exceptions: Exceptions) -> Self {
+        Self { exceptions, ..self }
     }
 
     /// Returns the availability in a language.
     #[must_use]
-    pub fn has(&self, face: Face) -> Has {
-        has(self.elsewhere, face)
+    pub fn availability(&self, language: Language) -> Availability {
+        availability(self.exceptions, language)
     }
 
     /// Returns the name as a keyword argument. Plural if several values can be passed.
     #[must_use]
     pub fn keyword(&self) -> &'static str {
-        match self.takes {
-            Takes::Header => "headers",
-            Takes::Cancel => "cancel",
+        match self.value_type {
+            ValueType::Header => "headers",
+            ValueType::Cancel => "cancel",
             _ => self.name,
         }
     }
 
     /// Whether it is a flag that defaults to false.
     #[must_use]
-    pub fn is_off(&self) -> bool {
+    pub fn is_off_by_default(&self) -> bool {
         self.default == Some("false")
     }
 
@@ -213,8 +213,8 @@ impl Setting {
     /// Returns the documentation with additional sentences before the default.
     #[must_use]
     pub fn text_with(&self, further: &str) -> String {
-        let (about, default) = (format!("{}.", self.about), self.default.map(|default| format!("Defaults to {default}.")));
-        let sentences = [about.as_str(), self.more, further, default.as_deref().unwrap_or_default()];
+        let (summary, default) = (format!("{}.", self.summary), self.default.map(|default| format!("Defaults to {default}.")));
+        let sentences = [summary.as_str(), self.details, further, default.as_deref().unwrap_or_default()];
         sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }

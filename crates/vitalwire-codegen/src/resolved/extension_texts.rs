@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// Returns a sentence for each extension of an object. Extensions that only concern our clients have none.
-pub(super) fn of(members: &Map<String, Value>) -> Vec<String> {
+pub(super) fn sentences(members: &Map<String, Value>) -> Vec<String> {
     members.iter().filter_map(|(name, value)| sentence(name.strip_prefix("x-vitalwire-")?, value)).collect()
 }
 
@@ -28,10 +28,10 @@ fn sentence(extension: &str, value: &Value) -> Option<String> {
 }
 
 fn aliases(value: &Value) -> String {
-    let spelled = value.as_object().into_iter().flatten().map(|(name, others)| {
+    let texts = value.as_object().into_iter().flatten().map(|(name, others)| {
         let others: Vec<String> =
             others.as_array().into_iter().flatten().filter_map(Value::as_str).map(|text| format!("`{text}`")).collect();
         format!("`{name}` may also be spelled {}.", others.join(" or "))
     });
-    spelled.collect::<Vec<_>>().join(" ")
+    texts.collect::<Vec<_>>().join(" ")
 }

@@ -2,32 +2,32 @@
 
 use std::fmt::Write;
 
-use super::errors::ERROR_FACTS;
+use super::errors::ERROR_FIELDS;
 use super::options::CALL_OPTIONS;
-use super::rows::{Face, Has};
+use super::setting::{Language, Availability};
 use super::settings::SETTINGS;
 
 /// Returns one table each for settings, options and error fields, with a column per language. Notes below each table explain exceptions.
 #[must_use]
-pub fn faces() -> String {
-    let settings = SETTINGS.iter().map(|row| (row.name, Face::ALL.map(|face| row.has(face))));
-    let options = CALL_OPTIONS.iter().map(|row| (row.name, Face::ALL.map(|face| row.has(face))));
-    let facts = ERROR_FACTS.iter().map(|row| (row.name, Face::ALL.map(|face| row.has(face))));
+pub fn report() -> String {
+    let settings = SETTINGS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
+    let options = CALL_OPTIONS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
+    let facts = ERROR_FIELDS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
     let tables = [
-        table("settings of a client", settings.collect()),
-        table("options of a call", options.collect()),
-        table("facts of an error", facts.collect()),
+        table("client settings", settings.collect()),
+        table("call options", options.collect()),
+        table("error fields", facts.collect()),
     ];
     tables.join("\n")
 }
 
-type Row = (&'static str, [Has; 5]);
+type Row = (&'static str, [Availability; 5]);
 
 fn table(title: &str, rows: Vec<Row>) -> String {
     let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(title.len());
     let mut text = format!("{title:wide$}");
-    Face::ALL.iter().for_each(|face| {
-        let _ = write!(text, "  {:>7}", face.name());
+    Language::ALL.iter().for_each(|language| {
+        let _ = write!(text, "  {:>7}", language.name());
     });
     let mut notes: Vec<String> = Vec::new();
     for (name, each) in &rows {
@@ -44,15 +44,15 @@ fn table(title: &str, rows: Vec<Row>) -> String {
 }
 
 /// Returns `yes`, or a word with the number of the note that explains it.
-fn cell(has: Has, notes: &mut Vec<String>) -> String {
+fn cell(has: Availability, notes: &mut Vec<String>) -> String {
     let (word, note) = match has {
-        Has::Generated => return "yes".to_owned(),
-        Has::ByHand(how) => ("yes", how),
-        Has::NotYet(why) => ("no", why),
-        Has::Never(why) => ("never", why),
+        Availability::Generated => return "yes".to_owned(),
+        Availability::HandWritten(how) => ("yes", how),
+        Availability::Planned(why) => ("no", why),
+        Availability::Unsupported(why) => ("never", why),
     };
     let note = match has {
-        Has::NotYet(_) => format!("not yet: {note}"),
+        Availability::Planned(_) => format!("not yet: {note}"),
         _ => note.to_owned(),
     };
     let at = notes.iter().position(|known| *known == note).unwrap_or_else(|| {

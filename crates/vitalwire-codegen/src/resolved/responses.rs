@@ -13,28 +13,28 @@ use crate::ir::Ir;
 /// recorded response get an example from their schema.
 pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyhow::Result<()> {
     let mut shared = BTreeMap::new();
-    let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("it has no paths")?;
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("the document has no paths")?;
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
         let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
-        let place = first_place(operation, whole);
-        for (status, answer) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
-            let name = answer["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
+        let location = first_location(operation, whole);
+        for (status, response) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
+            let name = response["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
             if let Some(name) = name {
-                write_out(answer, whole, &name);
+                inline_shared(response, whole, &name);
                 shared.insert(name, status.clone());
             }
-            let Some(content) = content(answer) else { continue };
+            let Some(content) = content(response) else { continue };
             let sample = ir.samples.get(&id).filter(|sample| status.parse() == Ok(sample.status));
             let example = match sample {
                 Some(sample) => sample.body.clone(),
-                None if status.starts_with('2') => example::of_schema(&content["schema"], whole),
-                None => problem(status, &place),
+                None if status.starts_with('2') => example::for_schema(&content["schema"], whole),
+                None => problem(status, &location),
             };
             content.insert("example".into(), example);
         }
     }
-    for (name, answer) in document.pointer_mut("/components/responses").and_then(Value::as_object_mut).into_iter().flatten() {
-        if let (Some(status), Some(content)) = (shared.get(name), content(answer)) {
+    for (name, response) in document.pointer_mut("/components/responses").and_then(Value::as_object_mut).into_iter().flatten() {
+        if let (Some(status), Some(content)) = (shared.get(name), content(response)) {
             content.insert("example".into(), problem(status, "query.name"));
         }
     }
@@ -42,16 +42,16 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
 }
 
 /// Inlines a shared response if the operation has its own description for it. OpenAPI 3.0 ignores keys next to a reference.
-fn write_out(answer: &mut Value, whole: &Value, name: &str) {
-    let Some(about) = answer.get("description").cloned() else { return };
+fn inline_shared(response: &mut Value, whole: &Value, name: &str) {
+    let Some(about) = response.get("description").cloned() else { return };
     if let Some(mut own) = whole.pointer(&format!("/components/responses/{name}")).cloned() {
         own["description"] = about;
-        *answer = own;
+        *response = own;
     }
 }
 
 /// Returns an example location of a validation error: the first parameter, or the first field of the body.
-fn first_place(operation: &Value, whole: &Value) -> String {
+fn first_location(operation: &Value, whole: &Value) -> String {
     let parameter = operation.pointer("/parameters/0").and_then(|one| Some(format!("{}.{}", one["in"].as_str()?, one["name"].as_str()?)));
     let body = || {
         let name = operation.pointer("/requestBody/content/application~1json/schema/$ref")?.as_str()?;
@@ -66,12 +66,12 @@ fn first_place(operation: &Value, whole: &Value) -> String {
 const SHARED: &str = "#/components/responses/";
 
 /// Returns the first media type of a response.
-fn content(answer: &mut Value) -> Option<&mut Map<String, Value>> {
-    answer.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
+fn content(response: &mut Value) -> Option<&mut Map<String, Value>> {
+    response.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
 }
 
-/// Returns an error body (RFC 9457) with a sentence that the service is known to use. `place` is the location of the validation error.
-fn problem(status: &str, place: &str) -> Value {
+/// Returns an error body (RFC 9457) with a sentence that the service is known to use. `location` is the location of the validation error.
+fn problem(status: &str, location: &str) -> Value {
     let (title, detail) = match status {
         "400" => ("Bad Request", Some("validation failed")),
         "401" => ("Unauthorized", Some("expired jwt")),
@@ -86,7 +86,7 @@ fn problem(status: &str, place: &str) -> Value {
         problem["detail"] = detail.into();
     }
     if status == "422" {
-        problem["errors"] = json!([{ "location": place, "message": "is not valid" }]);
+        problem["errors"] = json!([{ "location": location, "message": "is not valid" }]);
     }
     problem
 }

@@ -23,12 +23,12 @@ fn added() -> Member {
 /// Returns the API with an optional field in the middle of every model, and an optional parameter after the required ones of every
 /// operation.
 #[must_use]
-pub fn later(ir: &Ir) -> Ir {
-    let mut later = ir.clone();
-    for model in later.models.iter_mut().filter(|model| !model.request) {
+pub fn later_release(ir: &Ir) -> Ir {
+    let mut next = ir.clone();
+    for model in next.models.iter_mut().filter(|model| !model.request) {
         model.members.insert(model.members.len() / 2, added());
     }
-    for operation in &mut later.operations {
+    for operation in &mut next.operations {
         let at = operation.params.iter().filter(|param| param.member.required).count();
         operation.params.insert(
             at,
@@ -44,5 +44,5 @@ pub fn later(ir: &Ir) -> Ir {
             },
         );
     }
-    later
+    next
 }

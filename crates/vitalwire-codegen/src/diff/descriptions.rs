@@ -1,6 +1,6 @@
 //! Describes types as in a changelog.
 
-use crate::ir::{Answer, Type};
+use crate::ir::{ResponseType, Type};
 
 /// Describes the type of a value.
 pub(super) fn value(ty: &Type) -> String {
@@ -21,10 +21,10 @@ pub(super) fn value(ty: &Type) -> String {
 }
 
 /// Describes the response of an operation.
-pub(super) fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Nothing => "nothing".to_owned(),
-        Answer::Model(name) => format!("`{name}`"),
-        Answer::List(name) => format!("a list, each item `{name}`"),
+pub(super) fn response(response: &ResponseType) -> String {
+    match response {
+        ResponseType::Nothing => "nothing".to_owned(),
+        ResponseType::Model(name) => format!("`{name}`"),
+        ResponseType::List(name) => format!("a list, each item `{name}`"),
     }
 }

@@ -1,0 +1,66 @@
+//! Reads which languages have a schema or operation: `x-vitalwire-languages`.
+
+use serde_json::Value;
+
+use super::location::Location;
+use super::{ResponseType, Ir, Type};
+use crate::ir::features::{MOBILE, Language};
+use crate::spec::Findings;
+
+/// Returns the stated languages, or all if none are stated. The lint reports unknown names.
+pub(super) fn read(stated: &Value) -> Vec<Language> {
+    match stated.get("x-vitalwire-languages").and_then(Value::as_array) {
+        None => Language::ALL.to_vec(),
+        Some(names) => Language::ALL.into_iter().filter(|language| names.iter().any(|name| name == language.name())).collect(),
+    }
+}
+
+/// Checks that every language has all types that it uses, and that Swift and Kotlin have the same. `at` returns the place of a schema.
+pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &mut Findings) {
+    let sets = ir.open_sets.iter().map(|set| (&set.name, &set.languages));
+    let stated = ir.models.iter().map(|model| (&model.name, &model.languages)).chain(sets);
+    for (name, languages) in stated {
+        if !languages.contains(&Language::Rust) {
+            let text = "must include rust, which all other languages use";
+            findings.push(at(name).then("x-vitalwire-languages").finding("languages", text));
+        }
+        if languages.contains(&MOBILE[0]) != languages.contains(&MOBILE[1]) {
+            let text = "must include both swift and kotlin or neither, because they share a wrapper";
+            findings.push(at(name).then("x-vitalwire-languages").finding("languages", text).hint("name both or none"));
+        }
+    }
+    // Skip one of Swift and Kotlin: they have the same types, or a finding was reported above.
+    for language in Language::ALL.into_iter().filter(|language| *language != MOBILE[1]) {
+        let own = ir.for_language(language);
+        for model in &own.models {
+            for member in &model.members {
+                if let Some(absent) = absent(ir, &own, &member.ty) {
+                    let text = format!("has the type `{absent}`, which {} does not have", language.name());
+                    findings.push(at(&model.name).then("properties").then(&member.wire).finding("languages", text));
+                }
+            }
+        }
+        for operation in &own.operations {
+            let response = match &operation.response {
+                ResponseType::Model(name) | ResponseType::List(name) => Some(Type::Model(name.clone())),
+                ResponseType::Nothing => None,
+            };
+            for ty in operation.params.iter().map(|param| &param.member.ty).chain(&response) {
+                if let Some(absent) = absent(ir, &own, ty) {
+                    let text = format!("is used by `{}` in {}, which does not have it", operation.id, language.name());
+                    findings.push(at(&absent).finding("languages", text));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the name of a type that the language lacks.
+fn absent(ir: &Ir, own: &Ir, ty: &Type) -> Option<String> {
+    match ty {
+        Type::List(item) => absent(ir, own, item),
+        Type::Model(name) if ir.model(name).is_some() && own.model(name).is_none() => Some(name.clone()),
+        Type::Open(name) if ir.open_set(name).is_some() && own.open_set(name).is_none() => Some(name.clone()),
+        _ => None,
+    }
+}
