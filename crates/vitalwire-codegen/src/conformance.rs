@@ -6,7 +6,7 @@ pub(crate) mod settings;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::ir::{ResponseType, Ir, Model, NumberMap, Operation, SeriesMap};
+use crate::ir::{Ir, Model, NumberMap, Operation, ResponseType, SeriesMap};
 
 /// Data from which the conformance runner of each language is rendered.
 pub(crate) struct Runner<'a> {

@@ -33,7 +33,7 @@ pub use vitalwire_spec as spec;
 
 use file::File;
 use package::Package;
-use write::{WriteSummary, Origin};
+use write::{Origin, WriteSummary};
 
 /// Options of a run.
 #[derive(Debug, Default)]

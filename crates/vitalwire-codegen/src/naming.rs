@@ -28,6 +28,6 @@ pub fn is_snake(name: &str) -> bool {
 }
 
 /// Returns the name, or its escaped form if it is a keyword of the language.
-pub(crate) fn usable(name: String, keywords: &[&str], escaped: impl Fn(&str) -> String) -> String {
+pub(crate) fn escape_keyword(name: String, keywords: &[&str], escaped: impl Fn(&str) -> String) -> String {
     if keywords.contains(&name.as_str()) { escaped(&name) } else { name }
 }

@@ -9,8 +9,8 @@ use super::{Finding, Findings, Pointer, Spec};
 
 /// Expands all short forms of a specification.
 pub(super) fn expand(spec: &mut Spec, findings: &mut Findings) {
-    let Some(schemas) = Pointer::root().then("components").then("schemas").find(&spec.document).and_then(Value::as_object).cloned() else {
-        findings.push(Finding::new("schemas", spec.path, Pointer::root().then("components"), "must have schemas"));
+    let Some(schemas) = Pointer::root().join("components").join("schemas").find(&spec.document).and_then(Value::as_object).cloned() else {
+        findings.push(Finding::new("schemas", spec.path, Pointer::root().join("components"), "must have schemas"));
         return;
     };
     for (name, schema) in &schemas {

@@ -16,11 +16,11 @@ impl Pointer {
 
     /// Returns the pointer to a component schema.
     pub fn schema(name: &str) -> Self {
-        Self::root().then("components").then("schemas").then(name)
+        Self::root().join("components").join("schemas").join(name)
     }
 
     /// Returns the pointer one step deeper.
-    pub fn then(&self, step: impl fmt::Display) -> Self {
+    pub fn join(&self, step: impl fmt::Display) -> Self {
         let mut steps = self.0.clone();
         steps.push(step.to_string());
         Self(steps)

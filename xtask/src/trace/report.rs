@@ -94,7 +94,7 @@ impl<'a> Report<'a> {
         let mut marks = BTreeMap::new();
         for (file, overlay) in &sources.overlays {
             for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
-                cite(file, action, &Pointer::root().then("actions").then(index));
+                cite(file, action, &Pointer::root().join("actions").join(index));
                 if let Some(mark) = action.get("x-mark").and_then(Value::as_str) {
                     *marks.entry(mark.to_owned()).or_default() += 1;
                 }

@@ -26,8 +26,13 @@ pub(crate) struct RunnerLayout {
     pub(crate) header: &'static str,
 }
 
-static C: RunnerLayout =
-    RunnerLayout { root: "bindings/c/tests/conformance/generated", templates: &TEMPLATES, folder: "c/conformance", source: "c", header: "h" };
+static C: RunnerLayout = RunnerLayout {
+    root: "bindings/c/tests/conformance/generated",
+    templates: &TEMPLATES,
+    folder: "c/conformance",
+    source: "c",
+    header: "h",
+};
 
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = C.emit(runner)?;
@@ -40,7 +45,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
 /// Verb and name ending of a setter.
 fn setter_values(row: &'static Setting, name: &str) -> Value {
     let setter = Setter::new(row, name.to_owned());
-    json!({ "verb": setter.verb(), "end": setter.end() })
+    json!({ "verb": setter.verb(), "end": setter.name() })
 }
 
 impl RunnerLayout {
@@ -64,7 +69,8 @@ impl RunnerLayout {
         for model in runner.models() {
             files.push(outcome(snake(&model.name), "model", record(model))?);
         }
-        let lists = runner.operations.iter().filter(|operation| operation.form == ResponseForm::Listed).filter_map(|operation| operation.record);
+        let lists =
+            runner.operations.iter().filter(|operation| operation.form == ResponseForm::Listed).filter_map(|operation| operation.record);
         for item in lists.collect::<BTreeSet<_>>() {
             files.push(outcome(format!("{}_list", snake(item)), "list", json!({ "item": item }))?);
         }

@@ -4,7 +4,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::{forms, params, spelling};
-use crate::ir::{ResponseType, Member, OpenSet, OpenValue, Operation, Param, Type};
+use crate::ir::{Member, OpenSet, OpenValue, Operation, Param, ResponseType, Type};
 use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// Adds the filters and tests.
@@ -17,7 +17,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("c_sample", |param: Serde<Param>, place: usize| {
         params::sample(&param.0, place).map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))
     });
-    environment.add_filter("c_constructor_argument", |param: Serde<Param>| params::is_constructor_argument(&param.0));
+    environment.add_filter("c_in_constructor", |param: Serde<Param>| params::is_constructor_argument(&param.0));
     environment.add_filter("c_constant", |set: Serde<OpenSet>, value: Serde<OpenValue>| spelling::value(&set.0, &value.0));
     add_text_filter(environment, "c_name", spelling::argument);
     add_text_filter(environment, "c_object", spelling::object);
@@ -27,7 +27,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_doc_filter(environment, "c_doc", spelling::doc);
     add_doc_filter(environment, "c_comment", spelling::comment);
     add_ir_filter(environment, "c_case_kind", |ty: Type| plain(&ty).map_or("text", |(form, _)| form).to_owned());
-    environment.add_test("c_constructor_argument", |param: Serde<Param>| params::is_constructor_argument(&param.0));
+    environment.add_test("c_in_constructor", |param: Serde<Param>| params::is_constructor_argument(&param.0));
 }
 
 /// Returns the runner's name of a plain value and its C type; `None` for other values.

@@ -36,7 +36,7 @@ pub(super) fn field_form(member: &Member) -> anyhow::Result<Form> {
             Form::Numbers { field, value }
         }
         Type::List(item) => Form::List { item: Box::new(self::item(item, member, format!("{field}.as_slice().get(index)"))?), field },
-        ty if let Some(plain) = plain(ty) => Form::Plain { ty: plain, value: copied(ty, &field, required) },
+        ty if let Some(plain) = plain(ty) => Form::Plain { ty: plain, value: copy_expression(ty, &field, required) },
         Type::Text | Type::Id | Type::Open(_) if required => Form::Text { value: format!("Some({field}.as_str())") },
         Type::Text => Form::Text { value: format!("{field}.as_deref()") },
         Type::Id | Type::Open(_) => Form::Text { value: format!("{field}.as_ref().map(|text| text.as_str())") },
@@ -53,7 +53,7 @@ fn item(ty: &Type, list: &Member, at: String) -> anyhow::Result<Form> {
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Form::Child { ty: spelling::object(name), value: at },
         Type::Json | Type::List(_) => Form::Json { value: at },
         ty => match plain(ty) {
-            Some(plain) if converts(ty) => Form::Plain { ty: plain, value: format!("{at}.map(|item| (*item).into())") },
+            Some(plain) if has_wrapper_type(ty) => Form::Plain { ty: plain, value: format!("{at}.map(|item| (*item).into())") },
             Some(plain) => Form::Plain { ty: plain, value: format!("{at}.copied()") },
             None => bail!("the items of `{}` have no C representation: {ty:?}", list.wire),
         },
@@ -73,12 +73,12 @@ pub(super) fn plain(ty: &Type) -> Option<&'static str> {
 }
 
 /// Returns whether the wrapper has its own type for the value.
-fn converts(ty: &Type) -> bool {
+fn has_wrapper_type(ty: &Type) -> bool {
     matches!(ty, Type::Timestamp | Type::Date)
 }
 
-fn copied(ty: &Type, field: &str, required: bool) -> String {
-    match (converts(ty), required) {
+fn copy_expression(ty: &Type, field: &str, required: bool) -> String {
+    match (has_wrapper_type(ty), required) {
         (true, true) => format!("Some({field}.into())"),
         (true, false) => format!("{field}.map(Into::into)"),
         (false, true) => format!("Some({field})"),

@@ -18,7 +18,7 @@ use serde_json::json;
 use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::features::Language;
-use crate::ir::{ResponseType, Ir, Operation};
+use crate::ir::{Ir, Operation, ResponseType};
 use crate::naming::snake;
 use params::Parameters;
 

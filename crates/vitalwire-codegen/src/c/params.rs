@@ -167,7 +167,11 @@ fn item_type(list: &Type) -> &'static str {
 fn argument(operation: &Operation, param: &Param, ty: &Type, name: &str) -> anyhow::Result<Argument> {
     // Errors use the name of the specification, as in every language.
     let wire = format!("{:?}", param.member.wire);
-    let text = |conversion| Argument { declaration: format!("{name}: vitalwire_str"), expression: format!("arguments.text({wire}, &{name})"), conversion };
+    let text = |conversion| Argument {
+        declaration: format!("{name}: vitalwire_str"),
+        expression: format!("arguments.text({wire}, &{name})"),
+        conversion,
+    };
     let plain_argument = |declaration: String, expression: String| Ok(Argument { declaration, expression, conversion: "" });
     match ty {
         Type::Text => Ok(text(".to_owned()")),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::features::{CALL_OPTIONS, ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 
 /// A setter function.
@@ -34,8 +34,8 @@ impl Setter {
         if matches!(self.row.value_type, ValueType::Pem | ValueType::Path | ValueType::Header | ValueType::Query) { "add" } else { "set" }
     }
 
-    /// Returns the end of the function's name.
-    pub(crate) fn end(&self) -> String {
+    /// Returns the name after the verb.
+    pub(crate) fn name(&self) -> String {
         match self.row.value_type {
             ValueType::Duration => format!("{}_ms", self.core),
             ValueType::Style => "comma_lists".to_owned(),
@@ -111,7 +111,8 @@ fn setter_values(setter: &Setter) -> Value {
         ValueType::Path => text_of("path"),
         _ => text_of("text"),
     };
-    let (declaration, expression) = if row.value_type == ValueType::Switch { (String::new(), String::new()) } else { (declaration, expression) };
+    let (declaration, expression) =
+        if row.value_type == ValueType::Switch { (String::new(), String::new()) } else { (declaration, expression) };
     let text = match row.value_type {
         ValueType::Duration => setter.text("In milliseconds."),
         ValueType::Provider => setter.text("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
@@ -123,7 +124,7 @@ fn setter_values(setter: &Setter) -> Value {
     json!({
         "hidden": row.hidden,
         "verb": setter.verb(),
-        "end": setter.end(),
+        "end": setter.name(),
         "core": core,
         "declaration": declaration,
         "expression": expression,
@@ -148,7 +149,11 @@ pub(crate) const KIND: &str = "Name of the code, the same in every language, for
 
 /// Returns the template's values for the accessors of an error, with documentation from `text`.
 pub(crate) fn accessors(text: impl Fn(&ErrorField) -> String) -> Vec<Value> {
-    ERROR_FIELDS.iter().filter(|field| field.availability(Language::C) == Availability::Generated).map(|field| accessor(field, text(field))).collect()
+    ERROR_FIELDS
+        .iter()
+        .filter(|field| field.availability(Language::C) == Availability::Generated)
+        .map(|field| accessor(field, text(field)))
+        .collect()
 }
 
 fn accessor(field: &ErrorField, text: String) -> Value {

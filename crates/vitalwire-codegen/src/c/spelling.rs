@@ -1,7 +1,7 @@
 //! Names in C. Types and functions begin with `vitalwire_`, constants with `VITALWIRE_`.
 
 use crate::docs::doc_lines;
-use crate::ir::{ResponseType, Docs, OpenSet, OpenValue, Operation};
+use crate::ir::{Docs, OpenSet, OpenValue, Operation, ResponseType};
 use crate::naming::{shouty, snake};
 use crate::rust::spelling as rust;
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
-use crate::ir::features::{CALL_OPTIONS, Language, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, CALL_OPTIONS, Language, SETTINGS, Setting, ValueType};
 
 /// A setting that can occur in a plan.
 #[derive(Serialize)]

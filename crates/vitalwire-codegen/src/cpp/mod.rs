@@ -32,7 +32,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         Ok(())
     };
     for model in ir.models.iter().filter(|model| !model.request) {
-        let values = json!({ "model": model, "needs": needed(model) });
+        let values = json!({ "model": model, "includes": included_records(model) });
         file(&format!("records/{}", snake(&model.name)), "record", values)?;
     }
     for item in lists(ir) {
@@ -66,13 +66,13 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
 }
 
 /// Returns the headers of the records that a record contains.
-fn needed(model: &Model) -> BTreeSet<String> {
-    fn named(ty: &Type) -> Option<&str> {
+fn included_records(model: &Model) -> BTreeSet<String> {
+    fn record_name(ty: &Type) -> Option<&str> {
         match ty {
-            Type::List(item) => named(item),
+            Type::List(item) => record_name(item),
             Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Some(name),
             _ => None,
         }
     }
-    model.members.iter().filter_map(|member| named(&member.ty)).map(snake).collect()
+    model.members.iter().filter_map(|member| record_name(&member.ty)).map(snake).collect()
 }

@@ -37,10 +37,12 @@ fn setter_values(setter: &Setter) -> Value {
         ValueType::Factor => ("double factor", "factor"),
         ValueType::Switch => ("", ""),
         ValueType::Provider => ("vitalwire::token_provider provider", ""),
-        ValueType::Header | ValueType::Query => ("std::string_view name, std::string_view value", "detail::to_c(name), detail::to_c(value)"),
+        ValueType::Header | ValueType::Query => {
+            ("std::string_view name, std::string_view value", "detail::to_c(name), detail::to_c(value)")
+        }
         _ => ("std::string_view text", "detail::to_c(text)"),
     };
-    let end = setter.end();
+    let end = setter.name();
     let name = end.strip_suffix("_ms").unwrap_or(&end);
     let provider = setter.row.value_type == ValueType::Provider;
     let text = if setter.row.value_type == ValueType::Style { STYLE.to_owned() } else { setter.text("") };

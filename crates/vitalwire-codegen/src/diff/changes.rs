@@ -45,7 +45,11 @@ impl ChangeList {
             self.add(Rule::MeaningChanged, languages, format!("The unit of {subject} is {}, no longer {}.", unit(new), unit(old)));
         }
         if old.deprecated != new.deprecated {
-            self.add(Rule::DocumentationChanged, languages, format!("{subject} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
+            self.add(
+                Rule::DocumentationChanged,
+                languages,
+                format!("{subject} is {}deprecated.", if new.deprecated { "" } else { "no longer " }),
+            );
         } else if old.text != new.text {
             self.add(Rule::DocumentationChanged, languages, format!("The documentation of {subject} changed."));
         }

@@ -50,10 +50,10 @@ pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
 }
 
 fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>>) {
-    let (before, after) = (named(old), named(new));
+    let (before, after) = (examples_by_name(old), examples_by_name(new));
     let gone = before.iter().filter(|(name, _)| after.iter().all(|(other, _)| other != name));
     for (name, _) in after.iter().chain(gone) {
-        let value = |named: &[(&'a str, &'a Value)]| named.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
+        let value = |examples: &[(&'a str, &'a Value)]| examples.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
         let (old, value) = (value(&before), value(&after));
         if old == value {
             continue;
@@ -66,7 +66,7 @@ fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<Changed<'a>
 }
 
 /// Returns the examples of an operation by name: `request`, or a status.
-fn named(operation: &Operation) -> Vec<(&str, &Value)> {
+fn examples_by_name(operation: &Operation) -> Vec<(&str, &Value)> {
     let examples = operation.docs.example.as_ref().and_then(Value::as_object);
     examples.into_iter().flatten().map(|(name, value)| (name.as_str(), value)).collect()
 }

@@ -10,7 +10,7 @@ use crate::ir::{Ir, Member, Model, Operation, Param};
 #[must_use]
 pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
     let mut changes = ChangeList::default();
-    services(old, new, &mut changes);
+    compare_services(old, new, &mut changes);
     compare_pairs(
         &old.operations,
         &new.operations,
@@ -18,7 +18,7 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
         |pair| match pair {
             Pair::New(operation) => changes.add(Rule::Added, &operation.languages, format!("`{}` is new.", call(operation))),
             Pair::Old(operation) => changes.add(Rule::Removed, &operation.languages, format!("`{}` is gone.", call(operation))),
-            Pair::Both(old, new) => operations(old, new, &mut changes),
+            Pair::Both(old, new) => compare_operations(old, new, &mut changes),
         },
     );
     examples::operations(old, new, &mut changes);
@@ -31,7 +31,7 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
             Pair::New(model) | Pair::Old(model) if model.request => {}
             Pair::New(model) => changes.add(Rule::Added, &model.languages, format!("`{}` is new.", model.name)),
             Pair::Old(model) => changes.add(Rule::Removed, &model.languages, format!("`{}` is gone.", model.name)),
-            Pair::Both(old, new) => models(old, new, &mut changes),
+            Pair::Both(old, new) => compare_models(old, new, &mut changes),
         },
     );
     compare_pairs(
@@ -50,7 +50,7 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
     changes.0
 }
 
-fn services(old: &Ir, new: &Ir, changes: &mut ChangeList) {
+fn compare_services(old: &Ir, new: &Ir, changes: &mut ChangeList) {
     compare_pairs(
         &old.services,
         &new.services,
@@ -70,14 +70,18 @@ fn services(old: &Ir, new: &Ir, changes: &mut ChangeList) {
     );
 }
 
-fn operations(old: &Operation, new: &Operation, changes: &mut ChangeList) {
+fn compare_operations(old: &Operation, new: &Operation, changes: &mut ChangeList) {
     let (name, languages) = (call(new), new.languages.as_slice());
     compare_languages(&format!("`{name}`"), &old.languages, &new.languages, changes);
     if call(old) != name {
         changes.add(Rule::Removed, languages, format!("`{}` is called `{name}`.", call(old)));
     }
     if (&old.http, &old.path, &old.service) != (&new.http, &new.path, &new.service) {
-        changes.add(Rule::RequestChanged, languages, format!("`{name}` is `{} {}`, no longer `{} {}`.", new.http, new.path, old.http, old.path));
+        changes.add(
+            Rule::RequestChanged,
+            languages,
+            format!("`{name}` is `{} {}`, no longer `{} {}`.", new.http, new.path, old.http, old.path),
+        );
     }
     let sent = [
         (old.retry != new.retry, "is tried again under other conditions"),
@@ -103,21 +107,23 @@ fn operations(old: &Operation, new: &Operation, changes: &mut ChangeList) {
     if old.basis != new.basis {
         changes.add(Rule::MeaningChanged, languages, format!("The nutritional numbers of `{name}` refer to something else."));
     }
-    optional(old.wait.as_ref(), new.wait.as_ref(), &format!("Waiting for the analysis of `{name}`"), languages, changes);
-    optional(old.range.as_ref(), new.range.as_ref(), &format!("The range of `{name}`"), languages, changes);
+    compare_optional(old.wait.as_ref(), new.wait.as_ref(), &format!("Waiting for the analysis of `{name}`"), languages, changes);
+    compare_optional(old.range.as_ref(), new.range.as_ref(), &format!("The range of `{name}`"), languages, changes);
     if old.required_range().is_none() && new.required_range().is_some() && old.range.is_none() {
         changes.add(Rule::ArgumentRequired, &[Language::Rust], format!("`{name}` takes its range as one argument."));
     }
     changes.text(languages, &format!("`{name}`"), &old.docs, &new.docs);
-    compare_pairs(&old.params, &new.params, |param| &param.member.wire, |pair| params(&name, languages, pair, changes));
+    compare_pairs(&old.params, &new.params, |param| &param.member.wire, |pair| compare_params(&name, languages, pair, changes));
 }
 
 /// Compares an optional part of an operation.
-fn optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+fn compare_optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     match (old, new) {
         (None, Some(_)) => changes.add(Rule::Added, languages, format!("{subject} is new.")),
         (Some(_), None) => changes.add(Rule::Removed, languages, format!("{subject} is gone.")),
-        (Some(old), Some(new)) if debug_text(old) != debug_text(new) => changes.add(Rule::MeaningChanged, languages, format!("{subject} follows other rules.")),
+        (Some(old), Some(new)) if debug_text(old) != debug_text(new) => {
+            changes.add(Rule::MeaningChanged, languages, format!("{subject} follows other rules."))
+        }
         _ => {}
     }
 }
@@ -127,7 +133,7 @@ fn debug_text(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-fn params(call: &str, languages: &[Language], pair: Pair<'_, Param>, changes: &mut ChangeList) {
+fn compare_params(call: &str, languages: &[Language], pair: Pair<'_, Param>, changes: &mut ChangeList) {
     let (old, new) = match pair {
         Pair::New(param) => {
             let (rule, must) = if param.member.required { (Rule::ArgumentRequired, "needs") } else { (Rule::Added, "takes") };
@@ -159,21 +165,21 @@ fn params(call: &str, languages: &[Language], pair: Pair<'_, Param>, changes: &m
             format!("{subject} travels in the {:?}, no longer in the {:?}.", new.place, old.place).to_lowercase(),
         );
     }
-    credential(&old.member, &new.member, &subject, languages, changes);
+    compare_credential(&old.member, &new.member, &subject, languages, changes);
     limits::params(old, new, &subject, languages, changes);
     changes.docs(languages, &subject, &old.member.docs, &new.member.docs);
 }
 
-fn models(old: &Model, new: &Model, changes: &mut ChangeList) {
+fn compare_models(old: &Model, new: &Model, changes: &mut ChangeList) {
     if new.request {
         return;
     }
     compare_languages(&format!("`{}`", new.name), &old.languages, &new.languages, changes);
     changes.docs(&new.languages, &format!("`{}`", new.name), &old.docs, &new.docs);
-    compare_pairs(&old.members, &new.members, |member| &member.wire, |pair| members(new, pair, changes));
+    compare_pairs(&old.members, &new.members, |member| &member.wire, |pair| compare_members(new, pair, changes));
 }
 
-fn members(model: &Model, pair: Pair<'_, Member>, changes: &mut ChangeList) {
+fn compare_members(model: &Model, pair: Pair<'_, Member>, changes: &mut ChangeList) {
     let (name, languages) = (&model.name, model.languages.as_slice());
     let (old, new) = match pair {
         Pair::New(member) => return changes.add(Rule::FieldAdded, languages, format!("`{name}` has the field `{}`.", member.name)),
@@ -185,19 +191,23 @@ fn members(model: &Model, pair: Pair<'_, Member>, changes: &mut ChangeList) {
         changes.add(Rule::Removed, languages, format!("`{}` of `{name}` is called `{}`.", old.name, new.name));
     }
     if old.ty != new.ty {
-        changes.add(Rule::Removed, languages, format!("{subject} is {}, no longer {}.", descriptions::value(&new.ty), descriptions::value(&old.ty)));
+        changes.add(
+            Rule::Removed,
+            languages,
+            format!("{subject} is {}, no longer {}.", descriptions::value(&new.ty), descriptions::value(&old.ty)),
+        );
     }
     match (old.required, new.required) {
         (false, true) => changes.add(Rule::FieldRequired, languages, format!("{subject} is always there.")),
         (true, false) => changes.add(Rule::FieldOptional, languages, format!("{subject} may be absent.")),
         _ => {}
     }
-    credential(old, new, &subject, languages, changes);
+    compare_credential(old, new, &subject, languages, changes);
     limits::members(old, new, &subject, languages, changes);
     changes.docs(languages, &subject, &old.docs, &new.docs);
 }
 
-fn credential(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+fn compare_credential(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     if old.credential != new.credential {
         changes.add(Rule::MeaningChanged, languages, format!("{subject} is {}a secret.", if new.credential { "" } else { "no longer " }));
     }

@@ -9,22 +9,22 @@ use crate::ir::{Member, Operation, Param};
 
 /// Compares the limits and the default of a parameter.
 pub(super) fn params(old: &Param, new: &Param, subject: &str, languages: &[Language], changes: &mut ChangeList) {
-    for (name, before, after) in changed(&old.member, &new.member) {
-        changes.add(rule(name, before, after), languages, sentence(name, before, after, subject));
+    for (name, before, after) in changed_limits(&old.member, &new.member) {
+        changes.add(limit_rule(name, before, after), languages, sentence(name, before, after, subject));
     }
-    accepted(&old.accepts, &new.accepts, subject, languages, changes);
-    accepted(&old.names, &new.names, subject, languages, changes);
+    compare_accepted(&old.accepts, &new.accepts, subject, languages, changes);
+    compare_accepted(&old.names, &new.names, subject, languages, changes);
     let rule = if old.member.required && new.member.required { Rule::DocumentationChanged } else { Rule::DefaultChanged };
-    default(&old.member, &new.member, rule, subject, languages, changes);
+    compare_defaults(&old.member, &new.member, rule, subject, languages, changes);
 }
 
 /// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent
 /// field.
 pub(super) fn members(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
-    for (name, before, after) in changed(old, new) {
+    for (name, before, after) in changed_limits(old, new) {
         changes.add(Rule::DocumentationChanged, languages, sentence(name, before, after, subject));
     }
-    default(old, new, Rule::MeaningChanged, subject, languages, changes);
+    compare_defaults(old, new, Rule::MeaningChanged, subject, languages, changes);
 }
 
 /// Compares the size limit of a request.
@@ -32,7 +32,7 @@ pub(super) fn request(old: &Operation, new: &Operation, subject: &str, changes: 
     let [before, after] = [old, new].map(|operation| operation.max_request_bytes.map(Value::from));
     if before != after {
         let (name, before, after) = ("max-request-bytes", before.as_ref(), after.as_ref());
-        changes.add(rule(name, before, after), &new.languages, sentence(name, before, after, subject));
+        changes.add(limit_rule(name, before, after), &new.languages, sentence(name, before, after, subject));
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn headers(old: &Operation, new: &Operation, subject: &str, changes: 
     }
 }
 
-fn default(old: &Member, new: &Member, rule: Rule, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+fn compare_defaults(old: &Member, new: &Member, rule: Rule, subject: &str, languages: &[Language], changes: &mut ChangeList) {
     let text = match (&old.default, &new.default) {
         (before, after) if before == after => return,
         (Some(before), Some(after)) => format!("The default of {subject} is {after}, formerly {before}."),
@@ -57,7 +57,7 @@ fn default(old: &Member, new: &Member, rule: Rule, subject: &str, languages: &[L
 }
 
 /// Compares lists of accepted media types or names. An empty list accepts everything.
-fn accepted(old: &[String], new: &[String], subject: &str, languages: &[Language], changes: &mut ChangeList) {
+fn compare_accepted(old: &[String], new: &[String], subject: &str, languages: &[Language], changes: &mut ChangeList) {
     match (old.is_empty(), new.is_empty()) {
         (false, true) => changes.add(Rule::LimitRelaxed, languages, format!("{subject} accepts more than `{}`.", old.join("`, `"))),
         (true, false) => changes.add(Rule::LimitTightened, languages, format!("{subject} accepts `{}` only.", new.join("`, `"))),
@@ -78,17 +78,17 @@ type Limit<'a> = (&'a str, Option<&'a Value>, Option<&'a Value>);
 fn changed<'a>(old: &'a Member, new: &'a Member) -> Vec<Limit<'a>> {
     let gone = old.limits.keys().filter(|name| !new.limits.contains_key(*name));
     let limits = new.limits.keys().chain(gone).map(|name| (name.as_str(), old.limits.get(name), new.limits.get(name)));
-    limits.filter(|(_, before, after)| !same(*before, *after)).collect()
+    limits.filter(|(_, before, after)| !is_same_limit(*before, *after)).collect()
 }
 
 /// Whether two limits are equal. `1` equals `1.0`.
-fn same(before: Option<&Value>, after: Option<&Value>) -> bool {
+fn is_same_limit(before: Option<&Value>, after: Option<&Value>) -> bool {
     let number = |limit: Option<&Value>| limit.and_then(Value::as_f64);
     before == after || (number(before).is_some() && number(before) == number(after))
 }
 
 /// Returns whether a limit became tighter or looser. A changed pattern cannot be compared and counts as tighter.
-fn rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
+fn limit_rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule {
     let looser = match (before, after) {
         (_, None) => true,
         (None, Some(_)) => false,

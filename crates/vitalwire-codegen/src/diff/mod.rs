@@ -9,12 +9,11 @@ mod interface;
 mod limits;
 mod rules;
 mod sets;
-mod words;
 
 use std::fmt::Write as _;
 
-pub use interface::changes;
 pub use changes::Change;
+pub use interface::changes;
 pub use rules::{Breaks, Rule};
 
 use crate::ir::features::Language;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::features::Language;
-use super::operation::{ResponseType, Operation};
+use super::operation::{Operation, ResponseType};
 use super::range::Range;
 use super::tables::Table;
 use super::types::{Docs, Model, NumberMap, OpenSet, SeriesMap, Type};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ResponseType, Ir, Operation, Range, Upload, Wait};
+use super::{Ir, Operation, Range, ResponseType, Upload, Wait};
 
 /// A resource with its calls.
 #[derive(Debug, Serialize)]

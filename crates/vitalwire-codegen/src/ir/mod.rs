@@ -15,7 +15,7 @@ mod upload;
 pub use api::{ErrorKind, Ir, Sample, Service, range_item};
 pub use calls::{Call, Resource};
 pub use later_release::{ADDED, later_release};
-pub use operation::{ResponseType, Basis, Operation, Param, ParamLocation, Retry, Wait};
+pub use operation::{Basis, Operation, Param, ParamLocation, ResponseType, Retry, Wait};
 pub use range::{Range, RangeKind};
 pub use types::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
 pub use upload::Upload;

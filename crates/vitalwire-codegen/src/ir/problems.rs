@@ -32,7 +32,7 @@ pub(crate) fn check(components: &Map<String, Value>, file: &str, findings: &mut 
         if !declared.map(String::as_str).eq(members.iter().copied()) {
             let text = format!("must have the fields of the engine's model: {}", members.join(", "));
             findings.push(
-                Finding::new("engine-model", file, Pointer::schema(name).then("properties"), text).hint("give this schema another name"),
+                Finding::new("engine-model", file, Pointer::schema(name).join("properties"), text).hint("give this schema another name"),
             );
         }
     }

@@ -15,13 +15,13 @@ pub(super) struct Argument<'a> {
     docs: &'a Docs,
     wire: &'a str,
     /// Type in the IR, used by the conformance runner.
-    of: &'a Type,
+    ir_type: &'a Type,
 }
 
 impl<'a> Argument<'a> {
     pub(super) fn new(params: &[Param], param: &'a Param) -> Self {
-        let of = &param.member.ty;
-        Self { name: name(argument(params, param)), ty: public_type(of), docs: &param.member.docs, wire: &param.member.wire, of }
+        let ir_type = &param.member.ty;
+        Self { name: name(argument(params, param)), ty: public_type(ir_type), docs: &param.member.docs, wire: &param.member.wire, ir_type }
     }
 }
 

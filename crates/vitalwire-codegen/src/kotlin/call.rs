@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::argument::{Argument, native};
 use super::search::Search;
 use super::spelling::name;
-use crate::ir::{ResponseType, Call, Docs, Ir, Param, Resource, Type, Upload};
+use crate::ir::{Call, Docs, Ir, Param, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
 use crate::uniffi::mobile::argument;
 
@@ -69,7 +69,11 @@ impl File {
             Upload::Document => ("document", "DocumentUpload"),
         };
         let conflicting_options = params.iter().filter(|param| kind.is_part(param) && !param.member.required);
-        Self { name, ty, conflicting_options: conflicting_options.map(|param| format!("options.{}", self::name(argument(params, param)))).collect() }
+        Self {
+            name,
+            ty,
+            conflicting_options: conflicting_options.map(|param| format!("options.{}", self::name(argument(params, param)))).collect(),
+        }
     }
 }
 

@@ -44,7 +44,7 @@ struct Property<'a> {
     keeps_null: bool,
     docs: Docs,
     /// Type in the IR, used by the conformance runner.
-    of: &'a Type,
+    ir_type: &'a Type,
 }
 
 impl<'a> Record<'a> {
@@ -83,7 +83,7 @@ impl<'a> Property<'a> {
             required: member.required,
             keeps_null: member.keeps_null(),
             docs,
-            of: &member.ty,
+            ir_type: &member.ty,
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::argument::{Argument, native};
 use super::spelling::name;
-use crate::ir::nights::{DETAILS, BOUNDS, GROUP, METHOD, SUMMARY};
+use crate::ir::nights::{BOUNDS, DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir};
 use crate::naming::{camel, pascal};
 

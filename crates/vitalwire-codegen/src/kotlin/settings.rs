@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::spelling::name;
-use crate::ir::features::{CALL_OPTIONS, ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 
 /// Settings or options of a builder.
@@ -102,7 +102,10 @@ pub(super) struct ErrorProperty {
 
 impl ErrorProperty {
     pub(super) fn all() -> Vec<Self> {
-        let own = |field: &&ErrorField| field.availability(Language::Kotlin) == Availability::Generated && !matches!(field.field_type, ErrorFieldType::Code | ErrorFieldType::Kind);
+        let own = |field: &&ErrorField| {
+            field.availability(Language::Kotlin) == Availability::Generated
+                && !matches!(field.field_type, ErrorFieldType::Code | ErrorFieldType::Kind)
+        };
         ERROR_FIELDS.iter().filter(own).map(Self::new).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::docs::doc_lines;
 use crate::ir::Docs;
-use crate::naming::{camel, is_snake, usable};
+use crate::naming::{camel, escape_keyword, is_snake};
 
 const KEYWORDS: &[&str] = &[
     "as",
@@ -37,7 +37,7 @@ const KEYWORDS: &[&str] = &[
 
 /// Converts a name to camel case. Keywords get back-ticks.
 pub fn name(name: &str) -> String {
-    usable(camel(name), KEYWORDS, |word| format!("`{word}`"))
+    escape_keyword(camel(name), KEYWORDS, |word| format!("`{word}`"))
 }
 
 /// Returns a string literal.

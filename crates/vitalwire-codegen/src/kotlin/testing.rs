@@ -8,7 +8,7 @@ use super::spelling::literal;
 use crate::ir::{Basis, Ir, Member, Model, Operation, Sample, Type};
 use crate::naming::{camel, shouty, snake};
 use crate::uniffi::mobile::is_duration;
-use crate::uniffi::samples::{self, Source, AccessSyntax, response_type};
+use crate::uniffi::samples::{self, AccessSyntax, Source, response_type};
 
 /// Calls and samples.
 #[derive(Debug, Serialize)]
@@ -61,7 +61,9 @@ impl<'a> Testing<'a> {
         let sample = |(model, source): (&'a Model, Source)| {
             let (path, creation) = match source {
                 Source::Response(path) => (Some(path), None),
-                Source::Created(value) => (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8))),
+                Source::Created(value) => {
+                    (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8)))
+                }
             };
             RecordSample { name: &model.name, property: camel(&snake(&model.name)), path, creation }
         };

@@ -66,7 +66,7 @@ impl Api {
 }
 
 /// Returns the exported names: public ones and dunder names such as `__version__`.
-pub(super) fn exported(items: &[Item]) -> Vec<String> {
+pub(super) fn exported_names(items: &[Item]) -> Vec<String> {
     let mut names: Vec<String> =
         items.iter().filter(|item| item.is_public() || item.name.starts_with("__")).map(|item| item.name.clone()).collect();
     names.sort();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::templates::TEMPLATES;
 use crate::conformance::{Runner, settings};
 use crate::file::File;
-use crate::ir::features::{CALL_OPTIONS, Language, Availability};
+use crate::ir::features::{Availability, CALL_OPTIONS, Language};
 use crate::ir::{Ir, Model, Type};
 use crate::naming::{shouty, snake};
 
@@ -47,7 +47,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
 /// Returns the template values of a model: the form of each field, and the models of its fields.
 fn record(ir: &Ir, model: &Model) -> Value {
     let mut children = BTreeSet::new();
-    model.members.iter().for_each(|member| below(&member.ty, &mut children));
+    model.members.iter().for_each(|member| collect_models(&member.ty, &mut children));
     let mut values = json!(model);
     for (at, member) in model.members.iter().enumerate() {
         values["members"][at]["form"] = json!(form(ir, &member.ty));
@@ -70,7 +70,7 @@ fn has_names(ty: &Type) -> bool {
 fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
     match ty {
         Type::Model(name) => drop(found.insert(name)),
-        Type::List(item) => below(item, found),
+        Type::List(item) => collect_models(item, found),
         _ => {}
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
-use crate::ir::features::{ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability};
+use crate::ir::features::{Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, Language};
 
 /// Returns the fields of instances. Kind and code belong to the class.
 fn error_fields() -> impl Iterator<Item = &'static ErrorField> {
@@ -44,6 +44,6 @@ pub(super) fn core_fields() -> Vec<Value> {
         _ => "optional",
     };
     let read = error_fields().filter(|field| field.field_type != ErrorFieldType::Record);
-    read.map(|field| json!({ "name": field.name, "kind": kind(field), "zero": if field.field_type == ErrorFieldType::Flag { "false" } else { "0" } }))
-        .collect()
+    let zero = |field: &ErrorField| if field.field_type == ErrorFieldType::Flag { "false" } else { "0" };
+    read.map(|field| json!({ "name": field.name, "kind": kind(field), "zero": zero(field) })).collect()
 }

@@ -27,7 +27,10 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": handwritten_docs(ir, &help) }))?,
         file("facts.rs", json!({ "fields": error_fields::core_fields() }))?,
-        file("kinds.rs", json!({ "kinds": errors(ir, &help), "optional": optional_error_fields(api), "fields": error_fields::core_fields() }))?,
+        file(
+            "kinds.rs",
+            json!({ "kinds": errors(ir, &help), "optional": optional_error_fields(api), "fields": error_fields::core_fields() }),
+        )?,
         file("options.rs", json!({ "groups": options(ir), "call": settings::call_setters(), "client": settings::client_setters(ir) }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,
@@ -103,7 +106,7 @@ fn optional_error_fields(api: &Api) -> Vec<&str> {
 fn options(ir: &Ir) -> Vec<Value> {
     let fields = |options: &[Keyword]| -> Vec<Value> {
         let field = |option: &Keyword| {
-            let docs = spelling::wrapped(&option.about);
+            let docs = spelling::wrap_docs(&option.about);
             json!({ "name": option.name, "type": option.signature().rust, "docs": docs })
         };
         options.iter().map(field).collect()

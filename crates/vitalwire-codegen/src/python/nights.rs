@@ -1,9 +1,9 @@
 //! The method `sleeps.between`, which searches for nights. It belongs to no operation: it reads daily statistics, then records.
 
-use crate::ir::nights::{DETAILS, BOUNDS, SUMMARY};
+use crate::ir::nights::{BOUNDS, DETAILS, SUMMARY};
 use crate::ir::{Ir, Type};
 
-use super::methods::{Argument, MethodBody, Method, NightArgument, argument, call_options_docs, parameter_docs, rust_name};
+use super::methods::{Argument, Method, MethodBody, NightArgument, argument, call_options_docs, parameter_docs, rust_name};
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, about};
 use super::style::Style;
 

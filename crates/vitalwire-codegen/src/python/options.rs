@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::ir::features::{self, Language, Availability, Setting};
+use crate::ir::features::{self, Availability, Language, Setting};
 
 /// A keyword argument.
 pub(super) struct Keyword {
@@ -113,7 +113,11 @@ pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
         "`stop` raises the error of the first failed part. `collect` reads the other parts and returns the failed one with its error. \
          Defaults to `stop`.",
     ),
-    keyword("resume", KeywordType::Object("ResumeToken | str | None"), "Resume token of an earlier run of the same call, or the text of one."),
+    keyword(
+        "resume",
+        KeywordType::Object("ResumeToken | str | None"),
+        "Resume token of an earlier run of the same call, or the text of one.",
+    ),
     keyword(
         "resume_key",
         KeywordType::Text,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::api::{Api, exported};
+use super::api::{Api, exported_names};
 use super::spelling;
 use super::spelling::constant;
 use super::templates::TEMPLATES;
@@ -17,8 +17,8 @@ const FOLDER: &str = "bindings/python/python/vitalwire";
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
-    let (native, webhook) = (exported(&api.package), exported(&api.webhook));
-    let sets: Vec<&String> = sorted(ir).into_iter().map(|set| &set.name).collect();
+    let (native, webhook) = (exported_names(&api.package), exported_names(&api.webhook));
+    let sets: Vec<&String> = sorted_sets(ir).into_iter().map(|set| &set.name).collect();
     let mut all: Vec<&str> = native.iter().chain(sets.iter().copied()).map(String::as_str).collect();
     all.extend(LAZY.iter().map(|(name, _)| *name).chain(["webhook"]));
     all.sort_unstable();
@@ -41,7 +41,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
 }
 
 /// Returns the open sets, sorted by name.
-pub(super) fn sorted(ir: &Ir) -> Vec<&OpenSet> {
+pub(super) fn sorted_sets(ir: &Ir) -> Vec<&OpenSet> {
     let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
     sets.sort_by(|a, b| a.name.cmp(&b.name));
     sets
@@ -79,7 +79,7 @@ struct Units<'a> {
 
 /// Returns the units of each open set with units.
 fn units(ir: &Ir) -> Value {
-    let sets = sorted(ir).into_iter().map(|set| Units {
+    let sets = sorted_sets(ir).into_iter().map(|set| Units {
         set: &set.name,
         constant: shouty(&set.name),
         units: set.values.iter().filter_map(|value| Some((value.wire.as_str(), value.docs.unit.as_deref()?))).collect(),

@@ -53,13 +53,13 @@ struct Cached {
 }
 
 pub(super) fn record<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
-    let columns = tables::columnar(ir, &model.name);
+    let columns = tables::columnar_table(ir, &model.name);
     let access = RecordAccess { is_deferred: columns.is_some() };
     Record {
         name: &model.name,
         members: model.members.iter().map(|member| field(member, access)).collect(),
         cached: model.members.iter().filter_map(cached_field).collect(),
-        common: common(model, access),
+        common: common_methods(model, access),
         is_deferred: access.is_deferred,
         view: access.view(),
         is_listed: tables::is_listed(ir, &model.name),
@@ -77,7 +77,7 @@ fn field(member: &Member, access: RecordAccess) -> Field {
     Field {
         field: rust_name(member),
         name: literal(&spelling::python_name(&member.name)),
-        docs: spelling::wrapped(&spelling::paragraphs(&member.docs, &member.wire)),
+        docs: spelling::wrap_docs(&spelling::paragraphs(&member.docs, &member.wire)),
         form: form(&member.ty),
         class: if let Type::Model(name) = &member.ty { Some(name.clone()) } else { None },
         required: member.required,
@@ -197,7 +197,7 @@ fn list_getter(item_type: &Type, field: &str, required: bool, access: RecordAcce
 }
 
 /// Returns the methods that every record has.
-fn common(model: &Model, access: RecordAccess) -> Vec<Function> {
+fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
     let record = access.record("self");
     let nulls = model.members.iter().filter(|member| member.keeps_null());
     let nulls: String = nulls

@@ -6,7 +6,7 @@ use super::methods::Argument;
 use super::options::{STYLE, call_option_rows};
 use super::style::Style;
 use crate::ir::Ir;
-use crate::ir::features::{Language, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, Language, SETTINGS, Setting, ValueType};
 
 /// A setting, of one service if each service has its own.
 struct NamedSetting {

@@ -2,7 +2,7 @@
 
 use crate::docs::doc_lines;
 use crate::ir::{Docs, Member, Param, Type};
-use crate::naming::{shouty, snake, usable};
+use crate::naming::{escape_keyword, shouty, snake};
 
 const KEYWORDS: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for",
@@ -18,7 +18,7 @@ const RESERVED: [&str; 4] = ["extra", "null_members", "response", "to_dict"];
 
 /// Returns a snake case name. Keywords get an underscore.
 pub fn name(name: &str) -> String {
-    usable(snake(name), KEYWORDS, |word| format!("{word}_"))
+    escape_keyword(snake(name), KEYWORDS, |word| format!("{word}_"))
 }
 
 /// Returns the name of a field or parameter.
@@ -95,7 +95,7 @@ pub fn paragraphs(docs: &Docs, name: &str) -> String {
 }
 
 /// Wraps paragraphs into lines that fit the output of `help()`. Indented examples are kept.
-pub fn wrapped(text: &str) -> Vec<String> {
+pub fn wrap_docs(text: &str) -> Vec<String> {
     let paragraphs: Vec<String> = text.trim_end().split("\n\n").map(paragraph).collect();
     paragraphs.join("\n\n").lines().map(str::to_owned).collect()
 }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn docstrings_are_wrapped() {
-        let docstring = |text: &str| docstring(&wrapped(text), 4);
+        let docstring = |text: &str| docstring(&wrap_docs(text), 4);
         assert_eq!(docstring("Does it."), "    \"\"\"Does it.\"\"\"");
         assert_eq!(docstring("It is \"it\""), "    \"\"\"It is \"it\\\"\"\"\"");
         let (words, fourteen) = ("word ".repeat(16), ["word"; 14].join(" "));

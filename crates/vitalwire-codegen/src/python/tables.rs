@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::{ResponseType, Basis, Ir, Operation};
+use crate::ir::{Basis, Ir, Operation, ResponseType};
 use crate::naming::pascal;
 
 /// A table in the response to an operation. Names are those of Rust.
@@ -58,6 +58,6 @@ pub(super) fn is_columnar(operation: &Operation) -> bool {
 }
 
 /// Returns the table as which responses of this model are read.
-pub(super) fn columnar<'a>(ir: &'a Ir, model: &str) -> Option<Source<'a>> {
+pub(super) fn columnar_table<'a>(ir: &'a Ir, model: &str) -> Option<Source<'a>> {
     table_sources(ir, model).find(|(operation, _)| is_columnar(operation)).map(|(_, source)| source)
 }

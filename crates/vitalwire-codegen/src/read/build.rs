@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{ResponseType, Ir, Model, Service, Type, cross_checks, operations, problems, schemas, tables};
+use super::{Ir, Model, ResponseType, Service, Type, cross_checks, operations, problems, schemas, tables};
 use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 
 /// Builds the IR.

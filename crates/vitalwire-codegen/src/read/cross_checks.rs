@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::location::Location;
-use super::{ResponseType, Ir, Operation, Retry, Type, Wait, languages, range};
+use super::{Ir, Operation, ResponseType, Retry, Type, Wait, languages, range};
 use crate::spec::{Findings, Pointer, Sources};
 
 /// Checks that names are unique, references resolve, and objects have a finite size.
@@ -18,8 +18,9 @@ pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     let sent: BTreeSet<&str> = ir.operations.iter().filter_map(|operation| operation.body.as_deref()).collect();
     for model in &ir.models {
         for member in model.members.iter().filter(|member| !sent.contains(model.name.as_str()) && holds_bytes(&member.ty)) {
-            let at = schema_location(sources, &model.name).then("properties").then(&member.wire);
-            findings.push(at.finding("bytes", "bytes can only be sent, not received").hint("leave out the format: base64 is received as text"));
+            let at = schema_location(sources, &model.name).join("properties").join(&member.wire);
+            findings
+                .push(at.finding("bytes", "bytes can only be sent, not received").hint("leave out the format: base64 is received as text"));
         }
         if contains(ir, &model.name, &model.name, &mut BTreeSet::new()) {
             let text = "must not contain itself, except in a list";
@@ -47,7 +48,7 @@ fn schema_locations<'a>(sources: &'a Sources, name: &str) -> Vec<Location<'a>> {
         for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
             let at = Location::new(spec.path, Pointer::schema(schema));
             if value.get("x-vitalwire-number-map").and_then(Value::as_str) == Some(name) {
-                locations.push(at.then("x-vitalwire-number-map"));
+                locations.push(at.join("x-vitalwire-number-map"));
             }
             if schema == name {
                 locations.push(at);
@@ -76,7 +77,7 @@ fn check_keys(ir: &Ir, sources: &Sources, findings: &mut Findings) {
             for extension in ["x-vitalwire-same-as", "x-vitalwire-series-map"] {
                 let Some(keys) = schema.get(extension).and_then(Value::as_str) else { continue };
                 if ir.open_set(keys).is_none() {
-                    let at = Location::new(spec.path, Pointer::schema(name).then(extension));
+                    let at = Location::new(spec.path, Pointer::schema(name).join(extension));
                     findings.push(at.finding("keys", format!("`{keys}` must be an open set or the key type of a number map")));
                 }
             }
@@ -90,11 +91,11 @@ fn check_operations(ir: &Ir, findings: &mut Findings) {
     for operation in &ir.operations {
         let at = location(ir, operation);
         if ids.insert(&operation.id, operation).is_some() {
-            findings.push(at.then("operationId").finding("operation-id", format!("`{}` is used twice", operation.id)));
+            findings.push(at.join("operationId").finding("operation-id", format!("`{}` is used twice", operation.id)));
         }
         if !methods.insert((&operation.group, &operation.method)) {
             let text = format!("`{}.{}` is used twice", operation.group, operation.method);
-            findings.push(at.then("x-vitalwire-method").finding("name", text));
+            findings.push(at.join("x-vitalwire-method").finding("name", text));
         }
     }
     // Rejected operations are missing from the IR, which would cause misleading findings about waits.
@@ -106,15 +107,15 @@ fn check_operations(ir: &Ir, findings: &mut Findings) {
     for operation in &ir.operations {
         range::check(ir, operation, &location(ir, operation), findings);
         let Some(wait) = &operation.wait else { continue };
-        let at = location(ir, operation).then("x-vitalwire-wait");
+        let at = location(ir, operation).join("x-vitalwire-wait");
         match ids.get(wait.poll.as_str()) {
-            None => findings.push(at.then("poll").finding("wait", format!("`{}` is not an operation", wait.poll))),
+            None => findings.push(at.join("poll").finding("wait", format!("`{}` is not an operation", wait.poll))),
             Some(poll) => {
                 check_wait(ir, operation, wait, poll, &at, findings);
                 let first = wait.id.as_ref().map(|_| *read_by_id.entry(&poll.group).or_insert(&poll.id));
                 if let Some(first) = first.filter(|first| *first != poll.id) {
                     let text = format!("`{}` already has a `wait_for`, by `{first}`", poll.group);
-                    findings.push(at.then("poll").finding("wait", text));
+                    findings.push(at.join("poll").finding("wait", text));
                 }
             }
         }
@@ -128,30 +129,32 @@ fn check_wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at:
         ResponseType::List(_) | ResponseType::Nothing => None,
     };
     if !matches!(status, Some(Type::Open(_))) {
-        findings.push(at.then("status").finding("wait", format!("the response of `{}` must have a required open set `{}`", wait.poll, wait.status)));
+        findings.push(
+            at.join("status").finding("wait", format!("the response of `{}` must have a required open set `{}`", wait.poll, wait.status)),
+        );
     }
     if poll.retry != Retry::Safe {
-        findings.push(at.then("poll").finding("wait", format!("`{}` must only read", wait.poll)));
+        findings.push(at.join("poll").finding("wait", format!("`{}` must only read", wait.poll)));
     }
     let Some(id) = &wait.id else {
         if poll.id != operation.id {
-            findings.push(at.then("poll").finding("wait", "without `id`, it must be the same operation"));
+            findings.push(at.join("poll").finding("wait", "without `id`, it must be the same operation"));
         }
         return;
     };
     let ResponseType::Model(response) = &operation.response else {
-        findings.push(at.then("id").finding("wait", "the response must be an object"));
+        findings.push(at.join("id").finding("wait", "the response must be an object"));
         return;
     };
     if !matches!(required_field(ir, response, id), Some(Type::Id | Type::Text)) {
-        findings.push(at.then("id").finding("wait", format!("the response must have a required text `{id}`")));
+        findings.push(at.join("id").finding("wait", format!("the response must have a required text `{id}`")));
     }
     let status = id.rsplit_once('.').map_or_else(|| wait.status.clone(), |(parent, _)| format!("{parent}.{}", wait.status));
     if !matches!(required_field(ir, response, &status), Some(Type::Open(_))) {
-        findings.push(at.then("status").finding("wait", format!("the response must have a required open set `{status}`")));
+        findings.push(at.join("status").finding("wait", format!("the response must have a required open set `{status}`")));
     }
     if poll.params.iter().filter(|param| param.member.required).count() != 1 {
-        findings.push(at.then("poll").finding("wait", format!("`{}` must require only an id", wait.poll)));
+        findings.push(at.join("poll").finding("wait", format!("`{}` must require only an id", wait.poll)));
     }
 }
 
@@ -174,7 +177,7 @@ fn check_requests(ir: &Ir, findings: &mut Findings) {
         let text = earlier.or_else(|| received.contains(body).then(|| "is also received".to_owned()));
         if let Some(text) = text {
             let hint = "give each request its own schema; x-vitalwire-extends inherits the fields of another one";
-            findings.push(location(ir, operation).then("requestBody").finding("request-schema", format!("`{body}` {text}")).hint(hint));
+            findings.push(location(ir, operation).join("requestBody").finding("request-schema", format!("`{body}` {text}")).hint(hint));
         }
     }
 }
@@ -190,7 +193,7 @@ fn model_name(ty: &Type) -> Option<&str> {
 
 fn place<'a>(ir: &'a Ir, operation: &Operation) -> Location<'a> {
     let file = ir.services.iter().find(|service| service.name == operation.service).map_or("openapi", |service| service.path.as_str());
-    Location::new(file, Pointer::root().then("paths").then(&operation.path).then(operation.http.to_lowercase()))
+    Location::new(file, Pointer::root().join("paths").join(&operation.path).join(operation.http.to_lowercase()))
 }
 
 /// Returns the type of the field at a dotted path of required fields.

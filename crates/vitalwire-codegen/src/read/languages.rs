@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::location::Location;
-use super::{ResponseType, Ir, Type};
-use crate::ir::features::{MOBILE, Language};
+use super::{Ir, ResponseType, Type};
+use crate::ir::features::{Language, MOBILE};
 use crate::spec::Findings;
 
 /// Returns the stated languages, or all if none are stated. The lint reports unknown names.
@@ -22,11 +22,11 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
     for (name, languages) in stated {
         if !languages.contains(&Language::Rust) {
             let text = "must include rust, which all other languages use";
-            findings.push(at(name).then("x-vitalwire-languages").finding("languages", text));
+            findings.push(at(name).join("x-vitalwire-languages").finding("languages", text));
         }
         if languages.contains(&MOBILE[0]) != languages.contains(&MOBILE[1]) {
             let text = "must include both swift and kotlin or neither, because they share a wrapper";
-            findings.push(at(name).then("x-vitalwire-languages").finding("languages", text).hint("name both or none"));
+            findings.push(at(name).join("x-vitalwire-languages").finding("languages", text).hint("name both or none"));
         }
     }
     // Skip one of Swift and Kotlin: they have the same types, or a finding was reported above.
@@ -34,9 +34,9 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
         let own = ir.for_language(language);
         for model in &own.models {
             for member in &model.members {
-                if let Some(absent) = absent(ir, &own, &member.ty) {
-                    let text = format!("has the type `{absent}`, which {} does not have", language.name());
-                    findings.push(at(&model.name).then("properties").then(&member.wire).finding("languages", text));
+                if let Some(missing) = missing_type(ir, &own, &member.ty) {
+                    let text = format!("has the type `{missing}`, which {} does not have", language.name());
+                    findings.push(at(&model.name).join("properties").join(&member.wire).finding("languages", text));
                 }
             }
         }
@@ -46,9 +46,9 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
                 ResponseType::Nothing => None,
             };
             for ty in operation.params.iter().map(|param| &param.member.ty).chain(&response) {
-                if let Some(absent) = absent(ir, &own, ty) {
+                if let Some(missing) = missing_type(ir, &own, ty) {
                     let text = format!("is used by `{}` in {}, which does not have it", operation.id, language.name());
-                    findings.push(at(&absent).finding("languages", text));
+                    findings.push(at(&missing).finding("languages", text));
                 }
             }
         }
@@ -56,9 +56,9 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
 }
 
 /// Returns the name of a type that the language lacks.
-fn absent(ir: &Ir, own: &Ir, ty: &Type) -> Option<String> {
+fn missing_type(ir: &Ir, own: &Ir, ty: &Type) -> Option<String> {
     match ty {
-        Type::List(item) => absent(ir, own, item),
+        Type::List(item) => missing_type(ir, own, item),
         Type::Model(name) if ir.model(name).is_some() && own.model(name).is_none() => Some(name.clone()),
         Type::Open(name) if ir.open_set(name).is_some() && own.open_set(name).is_none() => Some(name.clone()),
         _ => None,

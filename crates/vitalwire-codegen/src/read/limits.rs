@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::reader::Reader;
 use super::location::Location;
+use super::reader::Reader;
 use super::types::reference;
 use super::{Param, Type};
 use crate::spec::Findings;
@@ -30,24 +30,20 @@ pub(super) fn check(reader: &Reader<'_>, param: &Param, schema: &Value, at: &Loc
     ];
     for (name, wrong, only) in limits {
         if wrong {
-            findings.push(at.then(name).finding("limit", format!("is only supported for {only}")));
+            findings.push(at.join(name).finding("limit", format!("is only supported for {only}")));
         }
     }
     for (name, bound) in [("minimum", param.minimum), ("maximum", param.maximum)] {
         if *ty == Type::Integer && bound.is_some_and(|bound| bound.fract() != 0.0 || bound.abs() > MAX_BOUND) {
-            findings.push(at.then(name).finding("limit", "must be an integer up to 2^53"));
+            findings.push(at.join(name).finding("limit", "must be an integer up to 2^53"));
         }
     }
     if param.minimum.zip(param.maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
-        findings.push(at.then("maximum").finding("limit", "must not be below the minimum"));
+        findings.push(at.join("maximum").finding("limit", "must not be below the minimum"));
     }
     for name in ["exclusiveMinimum", "exclusiveMaximum"] {
         if schema.get(name).is_some_and(|value| value != &Value::Bool(false)) {
-            findings.push(
-                at.then(name)
-                    .finding("limit", "is not supported")
-                    .hint("use an inclusive limit"),
-            );
+            findings.push(at.join(name).finding("limit", "is not supported").hint("use an inclusive limit"));
         }
     }
     unchecked(reader, schema, at, findings);
@@ -60,15 +56,15 @@ fn unchecked(reader: &Reader<'_>, schema: &Value, at: &Location<'_>, findings: &
     for name in UNCHECKED {
         if schema.get(name).is_some() && !allowed.iter().any(|allowed| allowed == name) {
             let hint = "leave it out, or list it in x-vitalwire-unchecked if only the service checks it";
-            findings.push(at.then(name).finding("limit", "is not checked by clients").hint(hint));
+            findings.push(at.join(name).finding("limit", "is not checked by clients").hint(hint));
         }
     }
     for name in allowed.iter().filter(|name| !UNCHECKED.contains(&name.as_str()) || schema.get(name.as_str()).is_none()) {
         let text = format!("`{name}` must be a limit of the same schema that clients do not check");
-        findings.push(at.then("x-vitalwire-unchecked").finding("limit", text));
+        findings.push(at.join("x-vitalwire-unchecked").finding("limit", text));
     }
     if let Some(items) = schema.get("items") {
-        unchecked(reader, items, &at.then("items"), findings);
+        unchecked(reader, items, &at.join("items"), findings);
     } else if let Some((name, component)) = reference(schema).and_then(|name| reader.schemas.get_key_value(name))
         && reference(component).is_none()
     {

@@ -18,8 +18,8 @@ impl<'a> Location<'a> {
     }
 
     /// Returns the place one step deeper.
-    pub(super) fn then(&self, step: impl Display) -> Self {
-        Self { file: self.file, at: self.at.then(step) }
+    pub(super) fn join(&self, step: impl Display) -> Self {
+        Self { file: self.file, at: self.at.join(step) }
     }
 
     /// Creates a finding at this place.

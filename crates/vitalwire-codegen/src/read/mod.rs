@@ -19,8 +19,8 @@ mod tables;
 mod types;
 
 use crate::ir::{
-    ResponseType, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, ParamLocation, Range, RangeKind,
-    Retry, SeriesMap, Service, Type, Wait, problems, range_item,
+    Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, ParamLocation, Range, RangeKind,
+    ResponseType, Retry, SeriesMap, Service, Type, Wait, problems, range_item,
 };
 
 pub use build::build;

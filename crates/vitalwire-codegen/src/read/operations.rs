@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::location::Location;
 use super::names::{self, NameUse};
 use super::reader::Reader;
-use super::location::Location;
 use super::types::docs;
-use super::{Basis, Docs, Operation, Retry, Wait, responses, languages, parameters, range};
+use super::{Basis, Docs, Operation, Retry, Wait, languages, parameters, range, responses};
 use crate::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -19,14 +19,14 @@ const MEMBERS: [&str; 10] =
 pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Findings) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        let at = Location::new(spec.path, Pointer::root().then("paths").then(path));
+        let at = Location::new(spec.path, Pointer::root().join("paths").join(path));
         check_path(path, &at, findings);
         let Some(item) = item.as_object() else {
             findings.push(at.finding("path-item", "must be an object"));
             continue;
         };
         for (name, operation) in item {
-            let at = at.then(name);
+            let at = at.join(name);
             match name.as_str() {
                 "$ref" => findings.push(at.finding("path-ref", "must not be a reference").hint("write the operations here")),
                 "parameters" => {
@@ -63,7 +63,7 @@ impl Reader<'_> {
         let before = findings.len();
         for name in self.operation.as_object().into_iter().flat_map(Map::keys) {
             if !MEMBERS.contains(&name.as_str()) && !name.starts_with("x-") {
-                findings.push(self.at.then(name).finding("operation-member", format!("`{name}` is not supported")));
+                findings.push(self.at.join(name).finding("operation-member", format!("`{name}` is not supported")));
             }
         }
         let id = self.name("operationId", "operation-id", NameUse::Operation, findings);
@@ -76,7 +76,7 @@ impl Reader<'_> {
             _ => self.missing("x-vitalwire-retry", Retry::Once, findings),
         };
         if retry == Retry::Safe && http != "get" {
-            findings.push(self.at.then("x-vitalwire-retry").finding("annotation", "only a GET can be safe"));
+            findings.push(self.at.join("x-vitalwire-retry").finding("annotation", "only a GET can be safe"));
         }
         let long = match self.word("x-vitalwire-deadline") {
             Some("short") => false,
@@ -85,7 +85,7 @@ impl Reader<'_> {
         };
         let (body, params) = parameters::read(self, path, findings);
         if body.is_some() && http == "get" {
-            findings.push(self.at.then("requestBody").finding("request-method", "a GET must not have a request body"));
+            findings.push(self.at.join("requestBody").finding("request-method", "a GET must not have a request body"));
         }
         let response = responses::read(self, findings);
         let secured = self.operation.get("security").or_else(|| self.spec.document.get("security"));
@@ -132,7 +132,7 @@ impl Reader<'_> {
     fn name(&self, key: &str, rule: &'static str, name_use: NameUse, findings: &mut Findings) -> String {
         let Some(name) = self.word(key) else { return self.report_missing(key, rule, String::new(), findings) };
         if let Some(text) = names::word_error(name, name_use) {
-            findings.push(self.at.then(key).finding(rule, text));
+            findings.push(self.at.join(key).finding(rule, text));
         }
         name.to_owned()
     }
@@ -147,7 +147,7 @@ impl Reader<'_> {
             let finding = self.at.finding(rule, format!("must have {key}"));
             findings.push(if rule == "annotation" { finding.hint("add it in overlays/20-client.*.yaml") } else { finding });
         } else if self.word(key).is_none() {
-            findings.push(self.at.then(key).finding(rule, "must be text"));
+            findings.push(self.at.join(key).finding(rule, "must be text"));
         }
         value
     }
@@ -171,12 +171,12 @@ impl Reader<'_> {
         for name in
             wait.as_object().into_iter().flat_map(Map::keys).filter(|name| !["poll", "id", "status", "done"].contains(&name.as_str()))
         {
-            findings.push(self.at.then("x-vitalwire-wait").then(name).finding("wait", "is not a field of a wait"));
+            findings.push(self.at.join("x-vitalwire-wait").join(name).finding("wait", "is not a field of a wait"));
         }
         match (word("poll"), word("status")) {
             (Some(poll), Some(status)) if !done.is_empty() => Some(Wait { poll, id: word("id"), status, done }),
             _ => {
-                findings.push(self.at.then("x-vitalwire-wait").finding("wait", "needs poll, status and done"));
+                findings.push(self.at.join("x-vitalwire-wait").finding("wait", "needs poll, status and done"));
                 None
             }
         }

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::limits::{self, texts};
+use super::location::Location;
 use super::names::{self, NameUse};
 use super::reader::Reader;
 use super::schemas::{component, member};
-use super::location::Location;
 use super::types::{docs, reference};
 use super::{Param, ParamLocation, Type};
 use crate::spec::Findings;
@@ -14,9 +14,9 @@ use crate::spec::Findings;
 /// Reads the parameters of an operation, required ones first, and the schema name of its body.
 pub(super) fn read(reader: &Reader<'_>, path: &str, findings: &mut Findings) -> (Option<String>, Vec<Param>) {
     let mut params = Vec::new();
-    let at = reader.at.then("parameters");
+    let at = reader.at.join("parameters");
     for (index, parameter) in reader.operation.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate() {
-        let at = at.then(index);
+        let at = at.join(index);
         if let Some(param) = read_parameter(reader, parameter, path, &at, findings) {
             add(&mut params, param, &at, findings);
         }
@@ -64,7 +64,7 @@ fn read_parameter(reader: &Reader<'_>, parameter: &Value, path: &str, at: &Locat
         Some("header") => ParamLocation::Header,
         other => {
             let text = format!("`{wire}` must be in path, query or header, not in {}", other.unwrap_or("nothing"));
-            findings.push(at.then("in").finding("parameter-place", text));
+            findings.push(at.join("in").finding("parameter-place", text));
             return None;
         }
     };
@@ -77,20 +77,20 @@ fn read_parameter(reader: &Reader<'_>, parameter: &Value, path: &str, at: &Locat
     if place == ParamLocation::Header
         && let Some(text) = header_error(wire)
     {
-        findings.push(at.then("name").finding("parameter-header", text));
+        findings.push(at.join("name").finding("parameter-header", text));
         return None;
     }
     let style = if place == ParamLocation::Query { "form" } else { "simple" };
     if word("style").is_some_and(|stated| stated != style) {
-        findings.push(at.then("style").finding("parameter-style", format!("`{wire}` must have the style {style}")));
+        findings.push(at.join("style").finding("parameter-style", format!("`{wire}` must have the style {style}")));
     }
     if place == ParamLocation::Query && flag("explode") == Some(false) {
         let hint = "leave it out; users of a client choose the array style";
-        findings.push(at.then("explode").finding("parameter-explode", format!("`{wire}` must not fix the array style")).hint(hint));
+        findings.push(at.join("explode").finding("parameter-explode", format!("`{wire}` must not fix the array style")).hint(hint));
     }
     for name in ["allowReserved", "allowEmptyValue", "content"] {
         if parameter.get(name).is_some_and(|value| value != &Value::Bool(false)) {
-            findings.push(at.then(name).finding("parameter", format!("`{name}` is not supported")));
+            findings.push(at.join(name).finding("parameter", format!("`{name}` is not supported")));
         }
     }
     let Some(schema) = parameter.get("schema") else {
@@ -106,7 +106,7 @@ fn read_parameter(reader: &Reader<'_>, parameter: &Value, path: &str, at: &Locat
     };
     if !can_be_sent_in(&member.ty, place) {
         findings.push(
-            at.then("schema")
+            at.join("schema")
                 .finding("parameter-type", format!("the type of `{wire}` cannot be sent in a {}", word("in").unwrap_or_default())),
         );
     }
@@ -116,7 +116,7 @@ fn read_parameter(reader: &Reader<'_>, parameter: &Value, path: &str, at: &Locat
     if !about.text.is_empty() {
         member.docs.text = about.text;
     }
-    Some(build_param(reader, member, place, schema, &at.then("schema"), findings))
+    Some(build_param(reader, member, place, schema, &at.join("schema"), findings))
 }
 
 /// Headers that the transport sets, or that control how a message is sent.
@@ -162,7 +162,7 @@ fn can_be_sent(ty: &Type) -> bool {
 
 fn body(reader: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -> Option<String> {
     let body = reader.operation.get("requestBody")?;
-    let at = reader.at.then("requestBody");
+    let at = reader.at.join("requestBody");
     if body.get("$ref").is_some() {
         findings.push(at.finding("request-ref", "must not be a reference").hint("write the request body here; its schema is a component"));
         return None;
@@ -174,17 +174,17 @@ fn body(reader: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -
     let media = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
     let Some(json) = media.get("application/json").filter(|_| media.len() == 1) else {
         let offered = media.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        findings
-            .push(at.then("content").finding("request-media", format!("must have one media type, application/json, not `{offered}`")));
+        findings.push(at.join("content").finding("request-media", format!("must have one media type, application/json, not `{offered}`")));
         return None;
     };
-    let at = at.then("content").then("application/json");
+    let at = at.join("content").join("application/json");
     if json.get("encoding").is_some() {
-        findings.push(at.then("encoding").finding("request-encoding", "is not supported"));
+        findings.push(at.join("encoding").finding("request-encoding", "is not supported"));
     }
     let name = json.get("schema").and_then(reference).filter(|name| matches!(component(reader.schemas, name), Some(Type::Model(_))));
     let Some(name) = name else {
-        findings.push(at.then("schema").finding("request-schema", "must be a component object").hint("make it a component with properties"));
+        findings
+            .push(at.join("schema").finding("request-schema", "must be a component object").hint("make it a component with properties"));
         return None;
     };
     members(reader, name, params, findings);
@@ -196,7 +196,7 @@ fn members(reader: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &
     let at = reader.component(name);
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     for (wire, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let at = at.then("properties").then(wire);
+        let at = at.join("properties").join(wire);
         // `schemas` has reported the errors of this field.
         let Ok(member) = member(wire, property, required.contains(&wire.as_str()), reader.schemas, NameUse::Member) else { continue };
         // `body` is reserved for the argument of a request body. A body field is never an argument itself.
@@ -220,7 +220,14 @@ fn allowed_names(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
 }
 
-fn build_param(reader: &Reader<'_>, member: super::Member, place: ParamLocation, schema: &Value, at: &Location<'_>, findings: &mut Findings) -> Param {
+fn build_param(
+    reader: &Reader<'_>,
+    member: super::Member,
+    place: ParamLocation,
+    schema: &Value,
+    at: &Location<'_>,
+    findings: &mut Findings,
+) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::location::Location;
 use super::reader::Reader;
 use super::schemas::component;
-use super::location::Location;
 use super::types::{example, reference};
 use super::{ResponseType, Type};
 use crate::spec::Findings;
@@ -16,10 +16,10 @@ const ERROR: (&str, &str) = ("application/problem+json", "ProblemDetails");
 
 /// Reads the type of the success response and its status.
 pub(super) fn read(reader: &Reader<'_>, findings: &mut Findings) -> Option<(ResponseType, u16)> {
-    let at = reader.at.then("responses");
+    let at = reader.at.join("responses");
     let mut successes = Vec::new();
     for (status, response) in reader.operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
-        let at = at.then(status);
+        let at = at.join(status);
         if status.starts_with("x-") {
             continue;
         }
@@ -53,18 +53,19 @@ fn resolve<'a>(of: &'a Reader<'_>, response: &'a Value) -> &'a Value {
 
 fn success(reader: &Reader<'_>, response: &Value, at: &Location<'_>, findings: &mut Findings) -> Option<ResponseType> {
     let Some(media) = resolve(reader, response).get("content") else { return Some(ResponseType::Nothing) };
-    let at = at.then("content");
+    let at = at.join("content");
     let Some(json) = media.get("application/json").filter(|_| media.as_object().is_some_and(|media| media.len() == 1)) else {
         findings.push(at.finding("response-media", "a response must have one media type, application/json"));
         return None;
     };
     let schema = json.get("schema");
-    let model =
-        |schema: &Value| reference(schema).filter(|name| matches!(component(reader.schemas, name), Some(Type::Model(_)))).map(str::to_owned);
+    let model = |schema: &Value| {
+        reference(schema).filter(|name| matches!(component(reader.schemas, name), Some(Type::Model(_)))).map(str::to_owned)
+    };
     let ty = schema.and_then(model).map(ResponseType::Model).or_else(|| schema?.get("items").and_then(model).map(ResponseType::List));
     if ty.is_none() {
         let text = "must be a component object or a list of component objects";
-        findings.push(at.then("application/json").finding("response-schema", text).hint("make the object a component"));
+        findings.push(at.join("application/json").finding("response-schema", text).hint("make the object a component"));
     }
     ty
 }
@@ -112,6 +113,6 @@ fn error(reader: &Reader<'_>, response: &Value, at: &Location<'_>, findings: &mu
     let problem = media.get(kind).filter(|_| media.len() == 1).and_then(|media| media.get("schema")).and_then(reference);
     if problem != Some(name) {
         let hint = "leave out the content if the error has another body";
-        findings.push(at.then("content").finding("error-body", format!("must be {name} as {kind}")).hint(hint));
+        findings.push(at.join("content").finding("error-body", format!("must be {name} as {kind}")).hint(hint));
     }
 }

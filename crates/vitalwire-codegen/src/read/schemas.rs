@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::languages;
 use super::limits::{self, texts};
-use super::names::{self, NameUse};
 use super::location::Location;
+use super::names::{self, NameUse};
 use super::types::{self, docs};
 use super::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
 use crate::ir::features::Language;
@@ -69,7 +69,9 @@ pub(super) fn read(schemas: &Map<String, Value>, file: &str, findings: &mut Find
             read.open_sets.push(open_set(name, schema, &at, findings));
         } else if schema.get("enum").is_some() {
             let hint = "add `x-vitalwire-open-set: true` or `same-as` in overlays/20-client.*.yaml";
-            findings.push(at.finding("closed-enum", "must be an open set, because a new value of the service would break every response").hint(hint));
+            findings.push(
+                at.finding("closed-enum", "must be an open set, because a new value of the service would break every response").hint(hint),
+            );
         } else if let Err(text) = types::parse(schema, &|name| component(schemas, name)) {
             findings.push(at.finding("schema", text));
         }
@@ -79,9 +81,9 @@ pub(super) fn read(schemas: &Map<String, Value>, file: &str, findings: &mut Find
 
 fn series_map(schema: &Value, at: &Location<'_>, findings: &mut Findings) {
     let series = |schema: &Value| matches!(types::parse(schema, &|_| None), Ok(Type::List(item)) if *item == Type::Number);
-    let additional = schema.get("additionalProperties").into_iter().map(|schema| (at.then("additionalProperties"), schema));
+    let additional = schema.get("additionalProperties").into_iter().map(|schema| (at.join("additionalProperties"), schema));
     let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    for (at, schema) in properties.map(|(name, schema)| (at.then("properties").then(name), schema)).chain(additional) {
+    for (at, schema) in properties.map(|(name, schema)| (at.join("properties").join(name), schema)).chain(additional) {
         if !series(schema) {
             findings.push(at.finding("series-map", "must be a list of numbers in a series map"));
         }
@@ -92,15 +94,15 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Location<'_>, read: &
     let empty = Map::new();
     let members = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     if members.is_empty() || members.len() > usize::from(u16::MAX) {
-        findings.push(at.then("properties").finding("number-map", "must have 1 to 65,535 names"));
+        findings.push(at.join("properties").finding("number-map", "must have 1 to 65,535 names"));
     }
     if let Some(text) = names::type_name_error(keys) {
-        findings.push(at.then("x-vitalwire-number-map").finding("type-name", text));
+        findings.push(at.join("x-vitalwire-number-map").finding("type-name", text));
     }
     let value_names = ValueNames::new(schema, members.keys().map(String::as_str), at, findings);
     let mut values: Vec<OpenValue> = Vec::new();
     for (wire, property) in members {
-        let at = at.then("properties").then(wire);
+        let at = at.join("properties").join(wire);
         if types::parse(property, &|_| None) != Ok(Type::Number) {
             findings.push(at.finding("number-map", "must be a number in a number map"));
         }
@@ -123,11 +125,11 @@ fn open_set(name: &str, schema: &Value, at: &Location<'_>, findings: &mut Findin
     let value_names = ValueNames::new(schema, known(), at, findings);
     let aliases = schema.get("x-vitalwire-aliases");
     for wire in aliases.and_then(Value::as_object).into_iter().flat_map(Map::keys).filter(|wire| !known().any(|text| text == *wire)) {
-        findings.push(at.then("x-vitalwire-aliases").then(wire).finding("enum-value", format!("`{wire}` is not a value of this set")));
+        findings.push(at.join("x-vitalwire-aliases").join(wire).finding("enum-value", format!("`{wire}` is not a value of this set")));
     }
     let mut values: Vec<OpenValue> = Vec::new();
     for (index, text) in stated.iter().enumerate() {
-        let at = at.then("enum").then(index);
+        let at = at.join("enum").join(index);
         let Some(wire) = text.as_str() else {
             findings.push(at.finding("enum-value", "must be text").hint("quote values that YAML reads as another type"));
             continue;
@@ -172,7 +174,7 @@ impl<'a> ValueNames<'a> {
     fn new<'b>(schema: &'a Value, known: impl Iterator<Item = &'b str> + Clone, at: &Location<'_>, findings: &mut Findings) -> Self {
         let names = schema.get("x-vitalwire-names").and_then(Value::as_object);
         for wire in names.into_iter().flat_map(Map::keys).filter(|wire| !known.clone().any(|text| text == *wire)) {
-            findings.push(at.then("x-vitalwire-names").then(wire).finding("enum-value", format!("`{wire}` is not a value of this set")));
+            findings.push(at.join("x-vitalwire-names").join(wire).finding("enum-value", format!("`{wire}` is not a value of this set")));
         }
         Self(names)
     }
@@ -187,22 +189,21 @@ fn model(name: &str, schema: &Value, schemas: &Map<String, Value>, at: &Location
     let empty = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     for name in required.iter().filter(|name| !properties.contains_key(**name)) {
-        findings.push(at.then("required").finding("required", format!("requires `{name}`, which is not a property")));
+        findings.push(at.join("required").finding("required", format!("requires `{name}`, which is not a property")));
     }
     if schema.get("additionalProperties").is_some() {
         let text = "is not supported; unknown fields are kept anyway";
-        findings.push(at.then("additionalProperties").finding("additional", text).hint("use x-vitalwire-series-map for a map of series"));
+        findings.push(at.join("additionalProperties").finding("additional", text).hint("use x-vitalwire-series-map for a map of series"));
     }
     let mut members: Vec<Member> = Vec::new();
     for (wire, property) in properties {
-        let at = at.then("properties").then(wire);
+        let at = at.join("properties").join(wire);
         match member(wire, property, required.contains(&wire.as_str()), schemas, NameUse::Member) {
             Ok(member) => {
                 let names: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
                 match names::find_duplicate(&names, &member.name) {
-                    Some(index) => {
-                        findings.push(at.finding("name-twice", format!("`{}` and `{wire}` have the same name in code", members[index].wire)))
-                    }
+                    Some(index) => findings
+                        .push(at.finding("name-twice", format!("`{}` and `{wire}` have the same name in code", members[index].wire))),
                     None => members.push(member),
                 }
             }

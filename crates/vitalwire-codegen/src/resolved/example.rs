@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 8;
 pub(crate) fn for_operation(operation: &Operation, sources: &Sources) -> Option<String> {
     let document = &sources.specs.iter().find(|spec| spec.service == operation.service)?.document;
     let method = &document["paths"][&operation.path][operation.http.to_lowercase()];
-    let response = resolved(&method["responses"][operation.success.first()?.to_string()], document);
+    let response = resolve(&method["responses"][operation.success.first()?.to_string()], document);
     let content = response["content"].as_object()?.values().next()?;
     let value = content.get("example").cloned().unwrap_or_else(|| for_schema(&content["schema"], document));
     Some(value.to_string())
@@ -32,7 +32,7 @@ fn resolved<'a>(schema: &'a Value, document: &'a Value) -> &'a Value {
 }
 
 fn value(schema: &Value, document: &Value, depth: usize) -> Value {
-    let schema = resolved(schema, document);
+    let schema = resolve(schema, document);
     if depth > MAX_DEPTH {
         return Value::Null;
     }

@@ -43,7 +43,7 @@ fn file(ir: &Ir, spec: &Spec, folder: &str) -> anyhow::Result<File> {
 /// Returns the document of a service.
 fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     let mut document = spec.document.clone();
-    schemas::write_out(&mut document)?;
+    schemas::rewrite(&mut document)?;
     responses::add_examples(&mut document, &spec.document, ir)?;
     let mut document = plain(document);
     drop_unused(&mut document);

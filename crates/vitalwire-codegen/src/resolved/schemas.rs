@@ -4,14 +4,14 @@ use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 
 /// Rewrites all schemas as plain OpenAPI.
-pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
+pub(super) fn rewrite(document: &mut Value) -> anyhow::Result<()> {
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut).context("the document has no schemas")?;
     let extending: Vec<String> = schemas.iter().filter(|(_, schema)| schema.get(EXTENDS).is_some()).map(|(name, _)| name.clone()).collect();
     for name in extending {
         extend(schemas, &name).with_context(|| name.clone())?;
     }
     for (name, schema) in schemas.iter_mut() {
-        open(name, schema);
+        rewrite_open_set(name, schema);
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn properties(schemas: &Map<String, Value>, name: &str) -> Map<String, Value> {
 
 /// Rewrites an open set as its known values or any other text. Documentation shows the titles, and generators derive type names from
 /// them.
-fn open(name: &str, schema: &mut Value) {
+fn rewrite_open_set(name: &str, schema: &mut Value) {
     let Some(members) = schema.as_object_mut().filter(|members| members.contains_key("x-vitalwire-open-set")) else { return };
     let Some(values) = members.shift_remove("enum") else { return };
     members.shift_remove("type");
@@ -111,7 +111,7 @@ mod tests {
 
     fn written(schemas: &Value) -> Value {
         let mut document = json!({ "components": { "schemas": schemas } });
-        write_out(&mut document).unwrap();
+        rewrite(&mut document).unwrap();
         document["components"]["schemas"].take()
     }
 

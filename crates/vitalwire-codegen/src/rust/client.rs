@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ir::features::{Language, Availability, SETTINGS, Setting};
+use crate::ir::features::{Availability, Language, SETTINGS, Setting};
 use crate::ir::{Docs, Ir};
 use crate::naming::pascal;
 

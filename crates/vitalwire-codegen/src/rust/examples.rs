@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::spelling::literal;
-use crate::ir::{ResponseType, Ir, Operation, Param, RangeKind, Retry, Type};
+use crate::ir::{Ir, Operation, Param, RangeKind, ResponseType, Retry, Type};
 
 /// Arguments of the example functions with their types, in order.
 const ARGUMENTS: [(&str, &str); 4] =

@@ -1,7 +1,7 @@
 //! Generates the responses of every resource for the fuzz targets.
 
 use crate::file::File;
-use crate::ir::{ResponseType, Ir};
+use crate::ir::{Ir, ResponseType};
 
 /// Returns the responses as input of the macro `resources!` in `targets/answers.rs`.
 pub(crate) fn emit(ir: &Ir) -> File {

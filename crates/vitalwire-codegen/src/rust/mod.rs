@@ -20,7 +20,7 @@ use serde_json::json;
 
 use self::templates::TEMPLATES;
 use crate::file::File;
-use crate::ir::{ResponseType, Ir, Member, Model, Operation, Type, problems, range_item};
+use crate::ir::{Ir, Member, Model, Operation, ResponseType, Type, problems, range_item};
 use crate::naming::snake;
 use crate::spec::Sources;
 use operations::Parameters;
@@ -96,7 +96,8 @@ fn names(ir: &Ir) -> BTreeSet<&str> {
 /// Returns the list of items in a response to a range call: wire name, field and item type. `None` for other models.
 fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
     let returns_model = |operation: &&Operation| matches!(&operation.response, ResponseType::Model(name) if *name == model.name);
-    let (operation, range) = ir.operations.iter().filter(returns_model).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
+    let (operation, range) =
+        ir.operations.iter().filter(returns_model).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
     let (item, wire) = (range_item(ir, operation, range)?, range.items.as_ref()?);
     let member = model.members.iter().find(|member| member.wire == *wire)?;
     Some(json!({ "wire": wire, "field": spelling::name(&member.name), "item": item.name }))

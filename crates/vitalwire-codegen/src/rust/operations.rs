@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::http::Signatures;
 use super::spelling;
 use crate::ir::tables::{Node, Read};
-use crate::ir::{ResponseType, Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, Type, Upload, range_item};
+use crate::ir::{Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, ResponseType, Type, Upload, range_item};
 use crate::naming::shouty;
 
 /// Template values of an operation.

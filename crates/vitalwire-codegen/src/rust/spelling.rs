@@ -1,8 +1,8 @@
 //! Spelling of names, types and documentation in Rust.
 
 use crate::docs::doc_lines;
-use crate::ir::{ResponseType, Docs, Member, Type};
-use crate::naming::{snake, usable};
+use crate::ir::{Docs, Member, ResponseType, Type};
+use crate::naming::{escape_keyword, snake};
 
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum", "extern",
@@ -13,7 +13,7 @@ const KEYWORDS: &[&str] = &[
 
 /// Returns a field name. Keywords get a trailing underscore.
 pub fn name(name: &str) -> String {
-    usable(snake(name), KEYWORDS, |word| format!("{word}_"))
+    escape_keyword(snake(name), KEYWORDS, |word| format!("{word}_"))
 }
 
 /// Returns a type of the core, assuming that all names are imported.

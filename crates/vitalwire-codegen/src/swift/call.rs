@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::record::swift_type;
 use super::spelling;
-use crate::ir::{ResponseType, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
+use crate::ir::{Call, Docs, Param, Range, RangeKind, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
-use crate::uniffi::mobile::{argument, is_sole};
+use crate::uniffi::mobile::{argument, is_only_path_param};
 
 /// Calls of a resource.
 #[derive(Debug, Serialize)]
@@ -135,8 +135,16 @@ impl<'a> Method<'a> {
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            native_arguments: params.iter().map(|param| (camel(&param.member.name), native_argument(param, &name(params, param)))).collect(),
-            range_call: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| RangeMethod::new(group, call, range, &conversion)),
+            native_arguments: params
+                .iter()
+                .map(|param| (camel(&param.member.name), native_argument(param, &name(params, param))))
+                .collect(),
+            range_call: call
+                .operation
+                .range
+                .as_ref()
+                .filter(|_| !call.waits)
+                .map(|range| RangeMethod::new(group, call, range, &conversion)),
             upload: call.upload.map(|kind| UploadMethod::new(call, kind)),
             return_type,
             conversion,
@@ -209,7 +217,7 @@ impl<'a> Argument<'a> {
         let member = &param.member;
         let ty = if member.ty == Type::Timestamp { "Date".to_owned() } else { swift_type(&member.ty) };
         Self {
-            label: is_sole(params, param).then_some("_"),
+            label: is_only_path_param(params, param).then_some("_"),
             name: name(params, param),
             ty,
             required: member.required,

@@ -4,10 +4,10 @@
 
 use serde::Serialize;
 
-use call::{self, Argument};
 use crate::ir::nights::{DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir, Resource, Upload};
 use crate::naming::pascal;
+use call::{self, Argument};
 
 /// Methods of a resource's protocol.
 #[derive(Debug, Serialize)]
@@ -67,7 +67,7 @@ impl Methods {
 impl Method {
     fn plain(method: &call::Method<'_>, resource: &str) -> Self {
         let docs = if method.waits { wait_docs(&method.plain, "") } else { method.docs.clone() };
-        let fields = method.arguments.iter().map(Field::from_argument).chain(Field::trailing(method, resource)).collect();
+        let fields = method.arguments.iter().map(Field::from_argument).chain(Field::trailing_fields(method, resource)).collect();
         let (is_async, signature) = effects_and_result(method);
         Self {
             docs,
@@ -89,7 +89,7 @@ impl Method {
             ],
             Upload::Document => vec![Field::new("document", "DocumentUpload", None, "File or its bytes.").with_label("_")],
         };
-        let others = upload.arguments.iter().map(Field::from_argument).chain(Field::trailing(method, resource));
+        let others = upload.arguments.iter().map(Field::from_argument).chain(Field::trailing_fields(method, resource));
         let docs = if method.waits { wait_docs(&method.plain, " with a file") } else { method.docs.clone() };
         let (is_async, signature) = effects_and_result(method);
         let fields = first.into_iter().chain(others).collect();
@@ -99,7 +99,8 @@ impl Method {
 
     fn with_range(method: &call::Method<'_>, resource: &str) -> Option<Self> {
         let range_call = method.range_call.as_ref()?;
-        let mut fields: Vec<Field> = range_call.bounds.iter().map(|bound| Field { is_bound: true, ..Field::from_argument(bound) }).collect();
+        let mut fields: Vec<Field> =
+            range_call.bounds.iter().map(|bound| Field { is_bound: true, ..Field::from_argument(bound) }).collect();
         fields.extend(range_call.required.iter().map(Field::from_argument));
         fields.push(Field::part_length());
         fields.extend(range_call.optional.iter().map(Field::from_argument));
@@ -114,7 +115,9 @@ impl Method {
             fields,
             signature: format!(" -> RangeCall<{}>", method.return_type),
             is_async: false,
-            bounds_argument: Some(Field::new(range_call.bounds_argument, range_call.bounds_type, None, range_call.bounds_docs).with_label("_")),
+            bounds_argument: Some(
+                Field::new(range_call.bounds_argument, range_call.bounds_type, None, range_call.bounds_docs).with_label("_"),
+            ),
             ..Self::with_name(&method.name)
         })
     }
@@ -145,7 +148,16 @@ impl Method {
     fn with_name(name: &str) -> Self {
         let (name, plain) = (name.to_owned(), name.replace('`', ""));
         let docs = Docs::default();
-        Self { name, plain, docs, call: String::new(), fields: Vec::new(), signature: String::new(), is_async: false, bounds_argument: None }
+        Self {
+            name,
+            plain,
+            docs,
+            call: String::new(),
+            fields: Vec::new(),
+            signature: String::new(),
+            is_async: false,
+            bounds_argument: None,
+        }
     }
 }
 
@@ -173,7 +185,7 @@ impl Field {
     }
 
     /// Returns the fields after the parameters of a call: parts, wait and options.
-    fn trailing(method: &call::Method<'_>, resource: &str) -> impl Iterator<Item = Self> {
+    fn trailing_fields(method: &call::Method<'_>, resource: &str) -> impl Iterator<Item = Self> {
         let wait = Self::new("wait", "WaitOptions", Some(".init()"), "Maximum time of the wait and interval between two polls.");
         let wait = method.waits.then_some(wait);
         Self::include(method, resource).into_iter().chain(wait).chain([Self::options()])

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::spelling;
-use crate::ir::features::{CALL_OPTIONS, ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 use crate::naming::camel;
 use crate::uniffi::settings::{CALL, CLIENT};
@@ -74,7 +74,15 @@ impl Field {
         let spelled = if row.value_type == ValueType::Header { row.keyword() } else { core };
         let name = spelling::name(spelled);
         let native = if row.value_type == ValueType::Duration { camel(&format!("{core}_ms")) } else { camel(spelled) };
-        Self { expression: format!("{name}{through}"), hidden: row.hidden, name, ty, default, docs: Docs { text, ..Docs::default() }, native }
+        Self {
+            expression: format!("{name}{through}"),
+            hidden: row.hidden,
+            name,
+            ty,
+            default,
+            docs: Docs { text, ..Docs::default() },
+            native,
+        }
     }
 }
 
@@ -92,7 +100,11 @@ pub(super) struct ErrorProperty {
 
 impl ErrorProperty {
     pub(super) fn all() -> Vec<Self> {
-        ERROR_FIELDS.iter().filter(|field| field.availability(Language::Swift) == Availability::Generated && field.name != "code").map(Self::new).collect()
+        ERROR_FIELDS
+            .iter()
+            .filter(|field| field.availability(Language::Swift) == Availability::Generated && field.name != "code")
+            .map(Self::new)
+            .collect()
     }
 
     fn new(field: &ErrorField) -> Self {

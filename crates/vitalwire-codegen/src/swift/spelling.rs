@@ -1,8 +1,8 @@
 //! Swift spelling of names, types and documentation.
 
 use crate::docs::doc_lines;
-use crate::ir::{ResponseType, Docs, Type};
-use crate::naming::{camel, is_snake, pascal, usable};
+use crate::ir::{Docs, ResponseType, Type};
+use crate::naming::{camel, escape_keyword, is_snake, pascal};
 use crate::rust::spelling as rust;
 
 const KEYWORDS: &[&str] = &[
@@ -61,15 +61,15 @@ const ACRONYMS: [(&str, &str); 5] = [("id", "ID"), ("ids", "IDs"), ("uri", "URI"
 
 /// Returns the name of a property or method. Keywords get backticks.
 pub fn name(name: &str) -> String {
-    usable(plain(name), KEYWORDS, |word| format!("`{word}`"))
+    escape_keyword(plain(name), KEYWORDS, |word| format!("`{word}`"))
 }
 
 /// Returns a name without backticks, for argument labels and texts.
 pub fn plain(name: &str) -> String {
     let mut words = name.split('_');
     let first = camel(words.next().unwrap_or_default());
-    let rest =
-        words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelled)| (*spelled).to_owned()));
+    let rest = words
+        .map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelled)| (*spelled).to_owned()));
     first + &rest.collect::<String>()
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::spelling;
 use crate::ir::{Ir, Operation};
-use crate::uniffi::samples::{self, Source, AccessSyntax};
+use crate::uniffi::samples::{self, AccessSyntax, Source};
 
 /// Calls and sample records.
 #[derive(Debug, Serialize)]
@@ -40,12 +40,14 @@ struct Record<'a> {
     json: Option<String>,
 }
 
-const ACCESS_SYNTAX: AccessSyntax = AccessSyntax { response: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
+const ACCESS_SYNTAX: AccessSyntax =
+    AccessSyntax { response: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
 
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
+        let records =
+            samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
         Self { calls, records }
     }
 }

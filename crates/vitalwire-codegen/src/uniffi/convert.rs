@@ -8,11 +8,9 @@ use crate::templates::add_ir_filter;
 
 /// Adds the filters of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
-    add_ir_filter(
-        environment,
-        "uniffi_field",
-        |member: Member| if member.required { mirror_type(&member.ty) } else { format!("Option<{}>", mirror_type(&member.ty)) },
-    );
+    add_ir_filter(environment, "uniffi_field", |member: Member| {
+        if member.required { mirror_type(&member.ty) } else { format!("Option<{}>", mirror_type(&member.ty)) }
+    });
     add_ir_filter(environment, "from_core", |member: Member| read_field(&member));
     add_ir_filter(environment, "into_core", |member: Member| set_param(&member));
 }

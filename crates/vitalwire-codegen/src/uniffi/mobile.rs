@@ -20,12 +20,12 @@ pub(crate) fn without_type(member: &Member) -> &str {
 }
 
 /// Whether a parameter is the only one in the path, and so identifies the subject of the call.
-pub(crate) fn is_sole(params: &[Param], param: &Param) -> bool {
+pub(crate) fn is_only_path_param(params: &[Param], param: &Param) -> bool {
     param.place == ParamLocation::Path && params.iter().filter(|other| other.place == ParamLocation::Path).count() == 1
 }
 
 /// Returns the name of an argument in snake case: `id` for the only path parameter, `from` and `to` for a range of instants.
 pub(crate) fn argument<'a>(params: &[Param], param: &'a Param) -> &'a str {
     let name = without_type(&param.member);
-    if is_sole(params, param) && name.ends_with("_id") { "id" } else { name }
+    if is_only_path_param(params, param) && name.ends_with("_id") { "id" } else { name }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::{ResponseType, Ir, Member, Model, Operation, Type};
+use crate::ir::{Ir, Member, Model, Operation, ResponseType, Type};
 
 /// Syntax of the expressions that access a sample.
 pub(crate) struct AccessSyntax {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::features::{CALL_OPTIONS, ERROR_FIELDS, ErrorField, Language, ErrorFieldType, Availability, SETTINGS, Setting, ValueType};
+use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
 use crate::ir::{Docs, Ir};
 
 /// Documentation of the settings and options.

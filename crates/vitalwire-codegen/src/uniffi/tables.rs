@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::ir::tables::Source;
-use crate::ir::{ResponseType, Ir, Model, Type};
+use crate::ir::{Ir, Model, ResponseType, Type};
 
 /// A table of a record or of a list of records.
 #[derive(Debug, Serialize)]
@@ -90,7 +90,8 @@ pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMeth
                 (_, false) => &[false],
             };
             for list in forms {
-                let is_known = |method: &TableMethod<'_>| (method.table, method.record, method.list) == (table.name.as_str(), record, *list);
+                let is_known =
+                    |method: &TableMethod<'_>| (method.table, method.record, method.list) == (table.name.as_str(), record, *list);
                 if !methods.iter().any(is_known) {
                     methods.push(method_of(*list));
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use vitalwire_codegen::c::emit;
 use vitalwire_codegen::c::spelling as names;
 use vitalwire_codegen::ir::features::Language;
-use vitalwire_codegen::ir::{ResponseType, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, Retry, Type};
+use vitalwire_codegen::ir::{Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, ResponseType, Retry, Type};
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
     Ir {
@@ -108,7 +108,12 @@ fn duplicate_c_names_are_rejected_with_both_places() {
     let both = ["`vitalwire_night_at`", "the type of `models::NightAt`", "a function of models/night.rs (\"When it is.\")"];
     expect_parts(&ir(type_and_function, vec![]), &both);
     let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
-    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value], languages: Language::ALL.to_vec() };
+    let set = |name: &str, value| OpenSet {
+        name: name.to_owned(),
+        docs: Docs::default(),
+        values: vec![value],
+        languages: Language::ALL.to_vec(),
+    };
     let mut constants = ir(vec![], vec![]);
     constants.open_sets = vec![set("A", value("b_c")), set("A_B", value("c"))];
     expect_parts(&constants, &["`VITALWIRE_A_B_C` in C would be `b_c` of `A` and `c` of `A_B`", "x-vitalwire-names"]);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, FnArg, ImplItem, ImplItemFn, Item, Lit, Meta, ReturnType, Visibility};
-use vitalwire_codegen::ir::features::{CALL_OPTIONS, ERROR_FIELDS, Language, ErrorFieldType, Availability, SETTINGS, Setting, report};
+use vitalwire_codegen::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorFieldType, Language, SETTINGS, Setting, report};
 
 /// Returns the public functions of a type in the engine, from a file or all files in a folder. Includes generic types.
 fn functions(type_name: &str, path: &str) -> Vec<ImplItemFn> {
@@ -119,7 +119,9 @@ fn swift_and_kotlin_have_the_same_features_and_each_gap_has_a_reason() {
         for has in each {
             match has {
                 Availability::Generated => {}
-                Availability::HandWritten(text) | Availability::Planned(text) | Availability::Unsupported(text) => assert!(text.len() > 8, "{name}"),
+                Availability::HandWritten(text) | Availability::Planned(text) | Availability::Unsupported(text) => {
+                    assert!(text.len() > 8, "{name}")
+                }
             }
         }
     }

@@ -75,7 +75,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
 pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, findings: &mut Findings) {
     for (name, value) in members {
         let Some(short) = name.strip_prefix("x-vitalwire-") else { continue };
-        let finding = |text: String| Finding::new("extension", file, at.then(name), text).hint("openapi/README.md lists them");
+        let finding = |text: String| Finding::new("extension", file, at.join(name), text).hint("openapi/README.md lists them");
         let mut known = EXTENSIONS.iter().filter(|(known, ..)| *known == short);
         let Some((_, place, form)) = known.clone().find(|(_, place, _)| *place == place_of(at)).or_else(|| known.next()) else {
             findings.push(finding(format!("`{name}` is not a known extension")));

@@ -16,18 +16,18 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
     let version = spec.document.get("openapi").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("3.0.") {
         let text = format!("must be OpenAPI 3.0, not `{version}`");
-        findings.push(Finding::new("openapi-version", spec.path, root.then("openapi"), text).hint("convert it to OpenAPI 3.0.3"));
+        findings.push(Finding::new("openapi-version", spec.path, root.join("openapi"), text).hint("convert it to OpenAPI 3.0.3"));
     }
     if spec.document.get("paths").and_then(Value::as_object).is_none_or(Map::is_empty) {
-        findings.push(Finding::new("paths", spec.path, root.then("paths"), "must have paths"));
+        findings.push(Finding::new("paths", spec.path, root.join("paths"), "must have paths"));
     }
     if spec.document.get("servers").is_some() {
         let text = "must not name servers, because users set the base URL";
-        findings.push(Finding::new("servers", spec.path, root.then("servers"), text).hint("remove it"));
+        findings.push(Finding::new("servers", spec.path, root.join("servers"), text).hint("remove it"));
     }
     for name in spec.document.as_object().into_iter().flat_map(Map::keys) {
         if !DOCUMENT.contains(&name.as_str()) && !name.starts_with("x-") {
-            findings.push(Finding::new("member", spec.path, root.then(name), "is not a field of an OpenAPI 3.0 document"));
+            findings.push(Finding::new("member", spec.path, root.join(name), "is not a field of an OpenAPI 3.0 document"));
         }
     }
     tags(spec, findings);
@@ -52,7 +52,7 @@ fn tags(spec: &Spec, findings: &mut Findings) {
         for (method, operation) in item.as_object().into_iter().flatten() {
             for (index, tag) in list(operation.get("tags")).enumerate() {
                 if !tag.as_str().is_some_and(|tag| declared.contains(&tag)) {
-                    let at = Pointer::root().then("paths").then(path).then(method).then("tags").then(index);
+                    let at = Pointer::root().join("paths").join(path).join(method).join("tags").join(index);
                     let text = format!("{tag} must be among the document's tags");
                     findings.push(Finding::new("tag", spec.path, at, text).hint("describe it in `tags`, or correct it"));
                 }
@@ -70,7 +70,7 @@ pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Fi
     if let Some(ids) = of.get("x-statements")
         && !ids.as_array().is_some_and(|ids| !ids.is_empty() && ids.iter().all(Value::is_string))
     {
-        findings.push(Finding::new("statements", file, at.then("x-statements"), "must be a list of statement ids"));
+        findings.push(Finding::new("statements", file, at.join("x-statements"), "must be a list of statement ids"));
     }
 }
 
@@ -78,8 +78,8 @@ pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Fi
 pub fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
     visit(value, at);
     match value {
-        Value::Object(members) => members.iter().for_each(|(name, member)| walk(member, &at.then(name), visit)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| walk(item, &at.then(index), visit)),
+        Value::Object(members) => members.iter().for_each(|(name, member)| walk(member, &at.join(name), visit)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| walk(item, &at.join(index), visit)),
         _ => {}
     }
 }

@@ -12,10 +12,10 @@ const HINT: &str = "the clients support one scheme of type http, scheme bearer, 
 pub(super) fn check(spec: &Spec, findings: &mut Findings) {
     let root = Pointer::root();
     let mut stated: Vec<(Pointer, &Value)> = Vec::new();
-    stated.extend(spec.document.get("security").map(|security| (root.then("security"), security)));
+    stated.extend(spec.document.get("security").map(|security| (root.join("security"), security)));
     for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
         for (method, operation) in item.as_object().into_iter().flatten() {
-            let at = root.then("paths").then(path).then(method).then("security");
+            let at = root.join("paths").join(path).join(method).join("security");
             stated.extend(operation.get("security").map(|security| (at, security)));
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn check(spec: &Spec, findings: &mut Findings) {
         }
     }
     for name in named {
-        let at = root.then("components").then("securitySchemes").then(name);
+        let at = root.join("components").join("securitySchemes").join(name);
         let scheme = at.find(&spec.document);
         let is = |key: &str, word: &str| {
             scheme.and_then(|scheme| scheme.get(key)).and_then(Value::as_str).is_some_and(|text| text.eq_ignore_ascii_case(word))

@@ -18,7 +18,7 @@ pub(super) type Place = Vec<Step>;
 
 /// Merges the update into a place, or removes the place if there is no update. Adds the outermost places that were written to `written`.
 /// Returns an upper bound of the number of values added.
-pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value>, written: &mut Vec<Place>) -> Result<usize, String> {
+pub(super) fn apply(document: &mut Value, place: &[Step], update: Option<&Value>, written: &mut Vec<Place>) -> Result<usize, String> {
     let Some(update) = update else { return remove(document, place).map(|()| 0) };
     let (size, depth) = measure(update);
     if place.len() + depth > MAX_DEPTH {
@@ -84,7 +84,7 @@ fn remove(document: &mut Value, place: &[Step]) -> Result<(), String> {
         (Some(Value::Array(items)), Step::Index(index)) if *index < items.len() => {
             items.remove(*index);
         }
-        // Already removed with a place around it.
+        // Already removed with a value that contained it.
         _ => {}
     }
     Ok(())

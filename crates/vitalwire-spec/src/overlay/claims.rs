@@ -21,17 +21,17 @@ const CLAIMS: [&str; 7] = [
 
 /// Whether an action in our overlays makes a claim without a mark and a reason.
 pub(super) fn is_unmarked(file: &str, action: &Map<String, Value>) -> bool {
-    let claims = file.starts_with(SUPPLEMENT) || file.starts_with(CLIENT) && action.get("update").is_some_and(claims);
-    claims && !action.contains_key("x-mark") && !action.contains_key("x-reason")
+    let is_claim = file.starts_with(SUPPLEMENT) || file.starts_with(CLIENT) && action.get("update").is_some_and(has_claim);
+    is_claim && !action.contains_key("x-mark") && !action.contains_key("x-reason")
 }
 
-fn claims(update: &Value) -> bool {
+fn has_claim(update: &Value) -> bool {
     match update {
         // Idempotency is a claim about the service. Retrying a read, or not retrying an upload, relies on no claim.
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| CLAIMS.contains(&name.as_str()) || name == "x-vitalwire-retry" && value == "idempotent" || claims(value)),
-        Value::Array(items) => items.iter().any(claims),
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            CLAIMS.contains(&name.as_str()) || name == "x-vitalwire-retry" && value == "idempotent" || has_claim(value)
+        }),
+        Value::Array(items) => items.iter().any(has_claim),
         _ => false,
     }
 }

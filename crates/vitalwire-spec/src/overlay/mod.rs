@@ -26,36 +26,40 @@ const MAX_GROWTH: usize = 50_000;
 pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &mut Findings) {
     let root = Pointer::root();
     if overlay.get("overlay").and_then(Value::as_str).is_none_or(|version| !version.starts_with("1.0.")) {
-        findings.push(
-            Finding::new("overlay-version", file, root.then("overlay"), "must be `1.0.x`").hint("begin with `overlay: 1.0.0`"),
-        );
+        findings.push(Finding::new("overlay-version", file, root.join("overlay"), "must be `1.0.x`").hint("begin with `overlay: 1.0.0`"));
     }
     for member in ["title", "version"] {
         if overlay.pointer(&format!("/info/{member}")).and_then(Value::as_str).is_none() {
             let text = format!("must have a {member}");
-            findings.push(Finding::new("overlay", file, root.then("info"), text).hint("`info` needs a title and a version, as texts"));
+            findings.push(Finding::new("overlay", file, root.join("info"), text).hint("`info` needs a title and a version, as texts"));
         }
     }
     for name in
         overlay.as_object().into_iter().flat_map(Map::keys).filter(|name| !OVERLAY.contains(&name.as_str()) && !name.starts_with("x-"))
     {
-        findings.push(Finding::new("overlay", file, root.then(name), "is not a field of an overlay"));
+        findings.push(Finding::new("overlay", file, root.join(name), "is not a field of an overlay"));
     }
     let Some(actions) = overlay.get("actions").and_then(Value::as_array).filter(|actions| !actions.is_empty()) else {
-        findings.push(Finding::new("overlay", file, root.then("actions"), "must be a list of actions"));
+        findings.push(Finding::new("overlay", file, root.join("actions"), "must be a list of actions"));
         return;
     };
-    let Ok(service) = extended_service(overlay).map_err(|text| findings.push(Finding::new("overlay", file, root.then("extends"), text))) else {
+    let Ok(service) = extended_service(overlay).map_err(|text| findings.push(Finding::new("overlay", file, root.join("extends"), text)))
+    else {
         return;
     };
     let mut growth = 0;
     for (index, action) in actions.iter().enumerate() {
-        let at = root.then("actions").then(index);
+        let at = root.join("actions").join(index);
         if let Some(action) = read(action, file, service, &at, findings) {
             growth += action.run(specs, file, &at, findings);
         }
         if growth > MAX_GROWTH {
-            findings.push(Finding::new("overlay-size", file, at, format!("must not add more than {MAX_GROWTH} values to the specification")));
+            findings.push(Finding::new(
+                "overlay-size",
+                file,
+                at,
+                format!("must not add more than {MAX_GROWTH} values to the specification"),
+            ));
             return;
         }
     }
@@ -104,15 +108,15 @@ fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &P
         return None;
     };
     for name in members.keys().filter(|name| !ACTION.contains(&name.as_str())) {
-        report(at.then(name), "is not a field of an action");
+        report(at.join(name), "is not a field of an action");
     }
     for name in ["description", "x-reason"] {
         if members.get(name).is_some_and(|text| text.as_str().is_none_or(|text| text.trim().is_empty())) {
-            report(at.then(name), "must be text");
+            report(at.join(name), "must be text");
         }
     }
     if members.get("x-mark").is_some_and(|mark| mark.as_str().is_none_or(|mark| !MARKS.contains(&mark))) {
-        report(at.then("x-mark"), "must be D, P, I or U");
+        report(at.join("x-mark"), "must be D, P, I or U");
     }
     if members.contains_key("x-mark") != members.contains_key("x-reason") {
         report(at.clone(), "must have both a mark and a reason, or neither");
@@ -124,27 +128,27 @@ fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &P
         (None, None) => Scope::Anywhere,
         (None, Some(service)) => Scope::One(service),
         (Some(_), Some(_)) => {
-            report(at.then("x-spec"), "must not be combined with the overlay's `extends`");
+            report(at.join("x-spec"), "must not be combined with the overlay's `extends`");
             Scope::Anywhere
         }
         (Some(Some("both")), None) => Scope::Each,
         (Some(Some(name)), None) if SERVICES.iter().any(|(service, _)| *service == name) => Scope::One(name),
         (Some(_), None) => {
-            report(at.then("x-spec"), "must be both, health or care");
+            report(at.join("x-spec"), "must be both, health or care");
             Scope::Anywhere
         }
     };
     let update = members.get("update");
     let remove = members.get("remove").unwrap_or(&Value::Bool(false));
     if !remove.is_boolean() {
-        report(at.then("remove"), "must be true or false");
+        report(at.join("remove"), "must be true or false");
     } else if update.is_some() == (remove == &Value::Bool(true)) {
         report(at.clone(), "must have either an update or `remove: true`");
     }
     let target = match members.get("target").and_then(Value::as_str).ok_or_else(|| "must be set".to_owned()).and_then(Target::parse) {
         Ok(target) => Some(target),
         Err(text) => {
-            report(at.then("target"), &text);
+            report(at.join("target"), &text);
             None
         }
     };
@@ -168,7 +172,7 @@ impl Action<'_> {
     fn run(&self, specs: &mut [Spec], file: &str, at: &Pointer, findings: &mut Findings) -> usize {
         let mut report = |rule: &'static str, text: String| {
             let hint = "the specification has changed, or the path has a typing mistake";
-            let finding = Finding::new(rule, file, at.then("target"), text);
+            let finding = Finding::new(rule, file, at.join("target"), text);
             findings.push(if rule == "overlay-target" { finding.hint(hint) } else { finding });
         };
         let mut found: Vec<(usize, Vec<Place>)> = Vec::new();
@@ -203,7 +207,7 @@ impl Action<'_> {
             // Process the last place first, so that removals do not shift the indices of the others.
             for place in places.iter().rev() {
                 let mut written = Vec::new();
-                let changed = change::change(document, place, self.update, &mut written);
+                let changed = change::apply(document, place, self.update, &mut written);
                 written.iter().for_each(|place| origins.add(pointer(place), file, at));
                 match changed {
                     Ok(values) => growth += values,

@@ -1,6 +1,6 @@
 //! Fields of an error: the details of a failed call.
 
-use super::setting::{Exceptions, Language, Availability, WRAPPERS, availability};
+use super::setting::{Availability, Exceptions, Language, WRAPPERS, availability};
 
 /// Type of an error field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,8 @@ const DERIVED_FROM_KIND: Exceptions = &[(WRAPPERS, Availability::Unsupported("de
 
 /// All fields, in the order in which they are shown.
 pub const ERROR_FIELDS: &[ErrorField] = &[
-    ErrorField::new("kind", ErrorFieldType::Kind, "Kind of error.").except(&[(&[Language::Python], Availability::HandWritten("a class for each, with `kind`"))]),
+    ErrorField::new("kind", ErrorFieldType::Kind, "Kind of error.")
+        .except(&[(&[Language::Python], Availability::HandWritten("a class for each, with `kind`"))]),
     ErrorField::new("code", ErrorFieldType::Code, "Stable number of the kind, the same in every language.")
         .except(&[(&[Language::Python], Availability::HandWritten("a constant of each class"))]),
     ErrorField::new("reason", ErrorFieldType::Text, "Fixed text about the cause, if there is one."),
@@ -78,7 +79,11 @@ pub const ERROR_FIELDS: &[ErrorField] = &[
          refused connection, a definite 4xx, a local check, or a timeout or cancellation before the request was sent. If true, check \
          whether the record exists before sending it again.",
     ),
-    ErrorField::new("is_transient", ErrorFieldType::Flag, "Whether the same call may succeed later. False for an upload that may have taken effect."),
+    ErrorField::new(
+        "is_transient",
+        ErrorFieldType::Flag,
+        "Whether the same call may succeed later. False for an upload that may have taken effect.",
+    ),
     ErrorField::new("operation", ErrorFieldType::Text, "Id of the operation, for example `get_sleep`."),
     ErrorField::new("path_template", ErrorFieldType::Text, "Path of the operation with parameter names, for example `/v3/sleeps/{id}`."),
     ErrorField::new("argument", ErrorFieldType::Text, "Name of the rejected argument or setting."),
@@ -95,7 +100,13 @@ pub const ERROR_FIELDS: &[ErrorField] = &[
     ]),
     ErrorField::new("headers", ErrorFieldType::Rust, "Headers of the response, if the service responded. They may contain private data.")
         .except(&[(WRAPPERS, Availability::Unsupported("the request id and the delay are separate fields"))]),
-    ErrorField::new("body", ErrorFieldType::Bytes, "Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data."),
-    ErrorField::new("is_timeout", ErrorFieldType::Flag, "Whether a timeout expired, or the service responded with 408.").except(DERIVED_FROM_KIND),
-    ErrorField::new("is_not_found", ErrorFieldType::Flag, "Whether the service does not have the requested record.").except(DERIVED_FROM_KIND),
+    ErrorField::new(
+        "body",
+        ErrorFieldType::Bytes,
+        "Body of a response that cannot be decoded, if `keep_raw` was set. It may contain health data.",
+    ),
+    ErrorField::new("is_timeout", ErrorFieldType::Flag, "Whether a timeout expired, or the service responded with 408.")
+        .except(DERIVED_FROM_KIND),
+    ErrorField::new("is_not_found", ErrorFieldType::Flag, "Whether the service does not have the requested record.")
+        .except(DERIVED_FROM_KIND),
 ];

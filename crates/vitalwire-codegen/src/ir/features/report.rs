@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::errors::ERROR_FIELDS;
 use super::options::CALL_OPTIONS;
-use super::setting::{Language, Availability};
+use super::setting::{Availability, Language};
 use super::settings::SETTINGS;
 
 /// Returns one table each for settings, options and error fields, with a column per language. Notes below each table explain exceptions.
@@ -13,11 +13,8 @@ pub fn report() -> String {
     let settings = SETTINGS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
     let options = CALL_OPTIONS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
     let facts = ERROR_FIELDS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
-    let tables = [
-        table("client settings", settings.collect()),
-        table("call options", options.collect()),
-        table("error fields", facts.collect()),
-    ];
+    let tables =
+        [table("client settings", settings.collect()), table("call options", options.collect()), table("error fields", facts.collect())];
     tables.join("\n")
 }
 

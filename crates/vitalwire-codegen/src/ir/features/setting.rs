@@ -57,7 +57,10 @@ pub enum Availability {
 pub(super) type Exceptions = &'static [(&'static [Language], Availability)];
 
 pub(super) fn availability(exceptions: Exceptions, language: Language) -> Availability {
-    exceptions.iter().find(|(languages, _)| languages.contains(&language)).map_or(Availability::Generated, |(_, availability)| *availability)
+    exceptions
+        .iter()
+        .find(|(languages, _)| languages.contains(&language))
+        .map_or(Availability::Generated, |(_, availability)| *availability)
 }
 
 /// Type of the value of a setting or option.

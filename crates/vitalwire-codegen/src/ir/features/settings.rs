@@ -1,6 +1,6 @@
 //! Settings of a client.
 
-use super::setting::{MOBILE, Language, Availability, Setting, ValueType, WRAPPERS};
+use super::setting::{Availability, Language, MOBILE, Setting, ValueType, WRAPPERS};
 
 /// All settings, in the order in which they are passed and shown.
 pub const SETTINGS: &[Setting] = &[
@@ -15,7 +15,11 @@ pub const SETTINGS: &[Setting] = &[
             (MOBILE, Availability::HandWritten("an argument of the client besides its options")),
         ]),
     Setting::new("connect_timeout", ValueType::Duration, "Maximum time to connect, including the TLS handshake").default("10 seconds"),
-    Setting::new("attempt_timeout", ValueType::Duration, "Maximum time for one attempt, from sending the request to the end of the response")
+    Setting::new(
+        "attempt_timeout",
+        ValueType::Duration,
+        "Maximum time for one attempt, from sending the request to the end of the response",
+    )
         .default("30 seconds, or 180 seconds for uploads"),
     Setting::new(
         "timeout",
@@ -66,11 +70,15 @@ pub const SETTINGS: &[Setting] = &[
     Setting::new("platform_trust", ValueType::Pem, "PEM certificates to trust instead of the platform's own")
         .details("Use it if only the application's code can read the platform's trust store, as on Android.")
         .except(&[
-            (MOBILE, Availability::HandWritten("a flag in Kotlin, because the package reads the trust store of the JVM or Android; not needed in Swift")),
+            (MOBILE, Availability::HandWritten("a flag in Kotlin, where the package reads the trust store; the engine does so in Swift")),
             (&[Language::Python, Language::C], Availability::Unsupported("the engine reads the platform's trust store itself")),
         ]),
     Setting::new("only_custom_certificates", ValueType::Flag, "Trusts only your own certificates, not the platform's").default("false"),
-    Setting::new("pinned_keys", ValueType::Text, "Public keys to pin: a server's certificate must be trusted and have one of these keys").details(
+    Setting::new(
+        "pinned_keys",
+        ValueType::Text,
+        "Public keys to pin: a server's certificate must be trusted and have one of these keys",
+    ).details(
         "Pins look like `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=` and are separated by `;`. Each is the base64 SHA-256 hash of \
              a key (its SubjectPublicKeyInfo). Include a backup key, and the keys of every service and https proxy.",
     ),
@@ -83,7 +91,11 @@ pub const SETTINGS: &[Setting] = &[
         .default("64 MiB"),
     Setting::new("gzip", ValueType::Flag, "Accepts compressed responses").default("true"),
     Setting::new("array_style", ValueType::Style, "Encoding of lists in query strings").default("repeated keys"),
-    Setting::new("local_checks", ValueType::Flag, "Validates arguments before sending, and rejects those that the service is known to reject")
+    Setting::new(
+        "local_checks",
+        ValueType::Flag,
+        "Validates arguments before sending, and rejects those that the service is known to reject",
+    )
         .default("true"),
     Setting::new("strict_lists", ValueType::Flag, "Fails with a decode error if a list item cannot be decoded")
         .details("Otherwise the item is left out and listed in the response's skipped items.")

@@ -5,7 +5,7 @@
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::python::spelling::wrapped;
+use crate::python::spelling::wrap_docs;
 use crate::python::templates::TEMPLATES;
 
 /// Maximum width of a signature in one line, in characters.
@@ -43,7 +43,7 @@ impl Item {
     pub(super) fn class(name: &str, bases: &str, docs: &str, members: Vec<Self>) -> Self {
         let bases = if bases.is_empty() { String::new() } else { format!("({bases})") };
         let head = vec![format!("class {name}{bases}")];
-        Self { kind: Kind::Class, name: name.into(), head, docs: wrapped(docs), decorators: vec![], annotation: String::new(), members }
+        Self { kind: Kind::Class, name: name.into(), head, docs: wrap_docs(docs), decorators: vec![], annotation: String::new(), members }
     }
 
     /// Creates a class without subclasses.
@@ -55,13 +55,13 @@ impl Item {
     pub(super) fn property(name: &str, annotation: &str, docs: &str) -> Self {
         let head = vec![format!("def {name}(self) -> {annotation}")];
         let (kind, decorators) = (Kind::Property, vec!["property".into()]);
-        Self { kind, name: name.into(), head, docs: wrapped(docs), decorators, annotation: annotation.into(), members: vec![] }
+        Self { kind, name: name.into(), head, docs: wrap_docs(docs), decorators, annotation: annotation.into(), members: vec![] }
     }
 
     /// Creates a method or a function. The arguments of a method begin with `self` or `cls`.
     pub(super) fn function(definition: &Definition<'_>, decorators: Vec<String>, docs: &str) -> Self {
         let (name, head) = (definition.name.to_owned(), definition.head());
-        let docs = if docs.is_empty() { vec![] } else { wrapped(docs) };
+        let docs = if docs.is_empty() { vec![] } else { wrap_docs(docs) };
         Self { kind: Kind::Function, name, head, docs, decorators, annotation: String::new(), members: vec![] }
     }
 
@@ -111,7 +111,7 @@ struct Declared {
     #[serde(default)]
     bases: String,
     /// Whether a class is final.
-    #[serde(default = "yes", rename = "final")]
+    #[serde(default = "default_true", rename = "final")]
     is_final: bool,
     #[serde(default, rename = "async")]
     awaited: bool,
@@ -137,7 +137,7 @@ enum DeclaredKind {
     Value(String),
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
@@ -170,7 +170,7 @@ impl Declared {
                 kind: Kind::Value,
                 head: vec![format!("{name}: {}", self.annotation)],
                 name,
-                docs: if docs.is_empty() { vec![] } else { wrapped(docs) },
+                docs: if docs.is_empty() { vec![] } else { wrap_docs(docs) },
                 decorators: vec![],
                 annotation: self.annotation,
                 members: vec![],

@@ -4,14 +4,14 @@
 mod arguments;
 mod method;
 
-use crate::ir::{ResponseType, Ir, Operation, Param, RangeKind};
+use crate::ir::{Ir, Operation, Param, RangeKind, ResponseType};
 use crate::python::spelling;
 use crate::python::spelling::read;
 use crate::rust::spelling as rust;
 
 pub(super) use arguments::{Argument, argument, rust_name};
 use arguments::{is_optional, parameters, partition_parameters};
-pub(super) use method::{MethodBody, Method, NightArgument, call_options_docs, parameter_docs};
+pub(super) use method::{Method, MethodBody, NightArgument, call_options_docs, parameter_docs};
 
 use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};

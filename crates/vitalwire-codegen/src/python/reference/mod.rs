@@ -11,10 +11,10 @@ use serde_json::json;
 use super::api::{Api, error_class};
 use super::declared::Item;
 use super::nights;
-use super::package::sorted;
+use super::package::sorted_sets;
 use super::style::STYLES;
 use crate::file::File;
-use crate::ir::{ResponseType, Ir, Type};
+use crate::ir::{Ir, ResponseType, Type};
 use crate::python::templates::TEMPLATES;
 use page::Links;
 
@@ -41,8 +41,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
     let links = Links::new(&places);
-    let modules = PLOTS.map(source::public);
-    let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public(SANDBOX));
+    let modules = PLOTS.map(source::public_items);
+    let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public_items(SANDBOX));
     let pages = pages(ir);
     let mut files = vec![TEMPLATES.file(format!("{FOLDER}.md"), "python/reference/index.md.j2", json!({ "pages": pages }))?];
     for page in pages {
@@ -53,7 +53,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         };
         let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
         let entries = page::entries(&here, &links.from(&page.file));
-        let values = json!({ "heading": page.heading, "about": page.about, "entries": entries, "sets": sorted(ir) });
+        let values = json!({ "heading": page.heading, "about": page.about, "entries": entries, "sets": sorted_sets(ir) });
         files.push(TEMPLATES.file(format!("{FOLDER}/{}.md", page.file), template, values)?);
     }
     Ok(files)

@@ -24,7 +24,7 @@ impl<'a> Links<'a> {
 
 impl PageLinks<'_> {
     /// Returns a link to a class, or its name if it has no page.
-    fn to(&self, name: &str) -> String {
+    fn link(&self, name: &str) -> String {
         match self.0.get(name).filter(|_| name.starts_with(|c: char| c.is_ascii_uppercase())) {
             Some(page) if *page == self.1 => format!("[`{name}`](#{})", name.to_lowercase()),
             Some(page) => format!("[`{name}`]({page}.md#{})", name.to_lowercase()),
@@ -33,12 +33,12 @@ impl PageLinks<'_> {
     }
 
     /// Turns class names in backticks into links.
-    fn linked(&self, text: &str) -> String {
+    fn link_names(&self, text: &str) -> String {
         let parts: Vec<&str> = text.split('`').collect();
         if parts.len().is_multiple_of(2) {
             return text.to_owned();
         }
-        parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
+        parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.link(part) } else { (*part).to_owned() }).collect()
     }
 
     /// Returns an annotation with links to its classes, for a table cell.
@@ -47,7 +47,7 @@ impl PageLinks<'_> {
         let mut code = String::new();
         for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
             let name = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
-            let link = self.to(name);
+            let link = self.link(name);
             // A name after a dot belongs to another package.
             if link.starts_with('[') && !code.ends_with('.') {
                 out.push_str(&span(&code));
@@ -62,7 +62,7 @@ impl PageLinks<'_> {
     }
 
     /// Returns links to the classes in a return annotation.
-    fn returned(&self, head: &[String]) -> Vec<String> {
+    fn return_links(&self, head: &[String]) -> Vec<String> {
         let Some((_, response)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
         let mut names: Vec<&str> = response
             .split(|c: char| !c.is_alphanumeric() && c != '.')
@@ -70,7 +70,7 @@ impl PageLinks<'_> {
             .filter(|name| self.0.contains_key(*name))
             .collect();
         names.dedup();
-        names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect()
+        names.iter().map(|name| self.link(name)).filter(|link| link.starts_with('[')).collect()
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
         let twin = item.name.strip_prefix("Async").filter(|twin| items.iter().any(|item| item.name == *twin));
         match (item.kind, twin) {
             (Kind::Class, Some(twin)) => {
-                entries.push(Entry::Twin { name: item.name.clone(), docs: prose(item, links), twin: links.to(twin) });
+                entries.push(Entry::Twin { name: item.name.clone(), docs: prose(item, links), twin: links.link(twin) });
             }
             (Kind::Class, None) => entries.push(class(item, links)),
             (Kind::Function, _) => entries.push(Entry::Function(function(item, at.checked_sub(1).map(|before| items[before]), links))),
@@ -138,7 +138,8 @@ pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
 
 fn class(item: &Item, links: &PageLinks<'_>) -> Entry {
     let constructor = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
-    let constructor = constructor.map(|constructor| signature(&constructor.head.join("\n").replacen(&format!("def {}", constructor.name), &item.name, 1)));
+    let constructor = constructor
+        .map(|constructor| signature(&constructor.head.join("\n").replacen(&format!("def {}", constructor.name), &item.name, 1)));
     let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
     let functions: Vec<&Item> = members().filter(|member| member.kind == Kind::Function).collect();
     let before = [None].into_iter().chain(functions.iter().copied().map(Some));
@@ -152,9 +153,9 @@ fn class(item: &Item, links: &PageLinks<'_>) -> Entry {
 }
 
 fn property_row(item: &Item, links: &PageLinks<'_>) -> PropertyRow {
-    let (docs, unit) = in_a_line(item);
+    let (docs, unit) = docs_line_and_unit(item);
     let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
-    PropertyRow { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
+    PropertyRow { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.link_names(&docs) }
 }
 
 fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Function {
@@ -162,7 +163,7 @@ fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Functi
         name: item.name.clone(),
         is_first: before.is_none_or(|before| before.name != item.name),
         signature: signature(&item.head.join("\n")),
-        returned: links.returned(&item.head),
+        returned: links.return_links(&item.head),
         docs: prose(item, links),
     }
 }
@@ -204,9 +205,9 @@ fn prose(item: &Item, links: &PageLinks<'_>) -> String {
         listed = argument.is_some() || (listed && !line.is_empty());
         out.push(match argument {
             _ if fenced || line.starts_with("    ") => line.clone(),
-            Some((name, rest)) => format!("* `{name}`: {}", links.linked(rest)),
-            None if listed => format!("  {}", links.linked(line)),
-            None => links.linked(line),
+            Some((name, rest)) => format!("* `{name}`: {}", links.link_names(rest)),
+            None if listed => format!("  {}", links.link_names(line)),
+            None => links.link_names(line),
         });
     }
     out.join("\n")
@@ -217,7 +218,7 @@ fn is_argument(name: &str) -> bool {
 }
 
 /// Returns a docstring in one line, and its unit.
-fn in_a_line(item: &Item) -> (String, String) {
+fn docs_line_and_unit(item: &Item) -> (String, String) {
     let unit = item.docs.iter().find_map(|line| line.strip_prefix("Unit: ")).map(|unit| unit.trim_end_matches('.').to_owned());
     let text: Vec<&str> =
         item.docs.iter().filter(|line| !line.starts_with("Unit: ")).map(|line| line.trim()).filter(|line| !line.is_empty()).collect();

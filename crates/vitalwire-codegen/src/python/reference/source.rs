@@ -3,7 +3,7 @@
 use crate::python::declared::{Item, Kind};
 
 /// Returns the public classes and functions of a module.
-pub(super) fn public(module: &str) -> Vec<Item> {
+pub(super) fn public_items(module: &str) -> Vec<Item> {
     let lines: Vec<&str> = module.lines().collect();
     items(&lines, "").into_iter().filter(Item::is_public).collect()
 }
@@ -99,7 +99,7 @@ def _hidden() -> None:
 
     #[test]
     fn reads_declarations_of_a_module() {
-        let found = public(MODULE);
+        let found = public_items(MODULE);
         assert_eq!(found.iter().map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Night", "draw"]);
         let night = &found[0];
         assert_eq!((night.kind, night.docs.join("\n").as_str()), (Kind::Class, "A night.\n\nNot a day."));

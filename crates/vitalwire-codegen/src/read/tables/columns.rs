@@ -27,18 +27,18 @@ impl<'a> Reader<'a, '_> {
             // A row can only repeat fields of the objects that contain it.
             let lists: Vec<&str> = path.rsplit_once('.').map(|(path, _)| path.split('.').collect()).unwrap_or_default();
             if !lists.iter().copied().eq(self.rows_path().take(lists.len())) {
-                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` must be on the path to the rows")));
+                self.findings.push(self.at.join("keys").join(name).finding("table", format!("`{path}` must be on the path to the rows")));
                 continue;
             }
             if self.pairs("keys").take_while(|(other, _)| *other != name).any(|(_, other)| other == path) {
-                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is already another column")));
+                self.findings.push(self.at.join("keys").join(name).finding("table", format!("`{path}` is already another column")));
                 continue;
             }
             match self.member(model, path).and_then(|member| Some((member, column_kind(&member.ty)?))) {
                 Some((member, kind)) => {
                     self.column(name, kind, !member.required, &member.docs);
                 }
-                None => self.unknown(&["keys", name], path),
+                None => self.report_unknown(&["keys", name], path),
             }
         }
     }

@@ -23,25 +23,25 @@ impl<'a> Reader<'a, '_> {
             if let Some(member) = self.word(word)
                 && !model.members.iter().any(|other| other.wire == member)
             {
-                self.unknown(&[word], member);
+                self.report_unknown(&[word], member);
             }
         }
         let has = |word: &str| self.declared.contains_key(word);
         let with_offset = self.pairs("series-columns").any(|(name, _)| name == OFFSET);
         if has("series") && has("rows") {
-            self.findings.push(self.at.then("rows").finding("table", "must not be combined with `series`"));
+            self.findings.push(self.at.join("rows").finding("table", "must not be combined with `series`"));
         }
         if has("series") && !(has("start") && with_offset) {
             let text = format!("needs `start`, and `{OFFSET}` among `series-columns`");
-            self.findings.push(self.at.then("series").finding("table", text));
+            self.findings.push(self.at.join("series").finding("table", text));
         }
         for word in ["start", "series-columns"].into_iter().filter(|word| has(word) && !has("series")) {
-            self.findings.push(self.at.then(word).finding("table", "requires `series`"));
+            self.findings.push(self.at.join(word).finding("table", "requires `series`"));
         }
     }
 
     fn check_member(&mut self, word: &str, value: &Value) {
-        let at = self.at.then(word);
+        let at = self.at.join(word);
         if TEXTS.contains(&word) {
             if !value.is_string() {
                 self.findings.push(at.finding("table", "must be text"));
@@ -71,8 +71,8 @@ impl<'a> Reader<'a, '_> {
         rows.into_iter().flat_map(|rows| rows.split('.'))
     }
 
-    pub(super) fn unknown(&mut self, place: &[&str], member: &str) {
-        let at = place.iter().fold(self.at.clone(), |at, word| at.then(word));
+    pub(super) fn report_unknown(&mut self, place: &[&str], member: &str) {
+        let at = place.iter().fold(self.at.clone(), |at, word| at.join(word));
         self.findings.push(at.finding("table", format!("names `{member}`, which is not a field of a suitable type")));
     }
 }

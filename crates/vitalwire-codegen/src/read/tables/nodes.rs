@@ -15,7 +15,7 @@ impl<'a> Reader<'a, '_> {
         if let Some((first, _)) = rows.split_first()
             && !model.members.iter().any(|member| member.wire == *first)
         {
-            self.unknown(&["rows"], first);
+            self.report_unknown(&["rows"], first);
         }
         for member in &model.members {
             let path = format!("{prefix}{}", member.wire);
@@ -41,7 +41,7 @@ impl<'a> Reader<'a, '_> {
             let inner = self.ir.model(inner)?;
             return Some(Read::Rows(self.node(inner, &format!("{path}."), rest)));
         }
-        self.unknown(&["rows"], &member.wire);
+        self.report_unknown(&["rows"], &member.wire);
         None
     }
 
@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
         };
         let kind = column_kind(&member.ty);
         if expected.is_some() && kind != expected {
-            self.unknown(&[if role == Role::Start { "start" } else { "time-offset" }], path);
+            self.report_unknown(&[if role == Role::Start { "start" } else { "time-offset" }], path);
         }
         match (&member.ty, kind) {
             (Type::Numbers(map), _) if row => {
@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
 
     fn samples(&mut self, member: &'a Member) -> Option<Read> {
         let Type::Model(inner) = &member.ty else {
-            self.unknown(&["series"], &member.wire);
+            self.report_unknown(&["series"], &member.wire);
             return None;
         };
         let model = self.ir.model(inner)?;
@@ -89,11 +89,11 @@ impl<'a> Reader<'a, '_> {
         for (name, of) in self.pairs("series-columns") {
             let numbers = Type::List(Box::new(Type::Number));
             let Some(series) = model.members.iter().find(|series| series.wire == of && series.ty == numbers) else {
-                self.unknown(&["series-columns", name], of);
+                self.report_unknown(&["series-columns", name], of);
                 continue;
             };
             if name == OFFSET && series.docs.unit.as_deref() != Some("ms") {
-                self.findings.push(self.at.then("series-columns").then(name).finding("table", "must have the unit ms"));
+                self.findings.push(self.at.join("series-columns").join(name).finding("table", "must have the unit ms"));
             }
             let column = self.column(name, ColumnKind::Number, true, &series.docs);
             members.push(Slot { wire: of.to_owned(), required: series.required, read: Read::Series { column } });

@@ -18,9 +18,9 @@ pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings)
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
         for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
-            let at = Location::new(spec.path, Pointer::schema(schema).then(EXTENSION));
+            let at = Location::new(spec.path, Pointer::schema(schema).join(EXTENSION));
             for (name, declared) in value.get(EXTENSION).and_then(Value::as_object).into_iter().flatten() {
-                let at = at.then(name);
+                let at = at.join(name);
                 let Some(model) = ir.model(schema) else {
                     findings.push(at.finding("table", "must be declared at an object with properties"));
                     continue;
@@ -69,7 +69,8 @@ impl<'a> Reader<'a, '_> {
     fn table(mut self, name: &str, model: &'a Model) -> Table {
         self.check(name, model);
         self.keys(model);
-        let operations: Vec<(&'a Operation, bool, bool)> = self.ir.operations.iter().filter_map(|it| self.find_record(it, &model.name)).collect();
+        let operations: Vec<(&'a Operation, bool, bool)> =
+            self.ir.operations.iter().filter_map(|it| self.find_record(it, &model.name)).collect();
         if operations.is_empty() {
             self.findings.push(self.at.finding("table", "must be in an operation's response"));
         }

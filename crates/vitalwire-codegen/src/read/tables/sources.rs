@@ -1,6 +1,6 @@
 //! Finds the operations whose responses hold a record.
 
-use super::super::{ResponseType, Member, Operation, Type};
+use super::super::{Member, Operation, ResponseType, Type};
 use super::read::Reader;
 use super::{Node, Read, Slot};
 

@@ -40,7 +40,8 @@ pub(super) fn emit(ir: &Ir, sources: &Sources, root: &str) -> anyhow::Result<(Ve
 
 fn service_files(ir: &Ir, service: &Service, root: &str, signatures: &mut Signatures) -> anyhow::Result<Vec<File>> {
     let reduced = reduce::reduce(ir, service);
-    let document: openapiv3::OpenAPI = serde_json::from_value(reduced.document).context("the reduced specification must be valid OpenAPI 3.0")?;
+    let document: openapiv3::OpenAPI =
+        serde_json::from_value(reduced.document).context("the reduced specification must be valid OpenAPI 3.0")?;
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional).with_hooks(HooksMode::Expected);
     settings.with_inner_type(quote::quote!(vitalwire_runtime::request::CallContext));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::{ResponseType, Ir, Operation, ParamLocation, Service, Type};
+use crate::ir::{Ir, Operation, ParamLocation, ResponseType, Service, Type};
 
 /// Extension that identifies a converted schema. progenitor compares extensions when it matches schemas.
 pub(super) const KEY: &str = "x-codegen-key";
@@ -43,18 +43,18 @@ impl Reduced {
                 ParamLocation::Header => "header",
                 ParamLocation::Query | ParamLocation::Body => "query",
             };
-            let schema = self.converted(&rust_path(&param.member.ty));
+            let schema = self.converted_schema(&rust_path(&param.member.ty));
             parameters.push(json!({"name": param.member.wire, "in": place, "required": param.member.required, "schema": schema}));
         }
         let response = match &operation.response {
             ResponseType::Nothing => json!({"description": ""}),
             ResponseType::Model(name) => {
-                let schema = self.replaced(name, format!("crate::generated::models::{name}"));
+                let schema = self.replaced_schema(name, format!("crate::generated::models::{name}"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }
             ResponseType::List(name) => {
                 // A list response may be null, which counts as an empty list.
-                let schema = self.converted(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
+                let schema = self.converted_schema(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }
         };
@@ -66,20 +66,20 @@ impl Reduced {
             "responses": responses,
         });
         if let Some(body) = &operation.body {
-            let schema = self.replaced(body, format!("crate::generated::operations::{}", operation.type_name()));
+            let schema = self.replaced_schema(body, format!("crate::generated::operations::{}", operation.type_name()));
             reduced["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
         }
         reduced
     }
 
-    fn replaced(&mut self, name: &str, path: String) -> Value {
+    fn replaced_schema(&mut self, name: &str, path: String) -> Value {
         if !self.replacements.iter().any(|(known, _)| known == name) {
             self.replacements.push((name.to_owned(), path));
         }
         json!({"$ref": format!("#/components/schemas/{name}")})
     }
 
-    fn converted(&mut self, path: &str) -> Value {
+    fn converted_schema(&mut self, path: &str) -> Value {
         if !self.conversions.iter().any(|(known, _)| known == path) {
             self.conversions.push((path.to_owned(), path.to_owned()));
         }
