@@ -191,7 +191,7 @@ fn model_name(ty: &Type) -> Option<&str> {
     }
 }
 
-fn place<'a>(ir: &'a Ir, operation: &Operation) -> Location<'a> {
+fn location<'a>(ir: &'a Ir, operation: &Operation) -> Location<'a> {
     let file = ir.services.iter().find(|service| service.name == operation.service).map_or("openapi", |service| service.path.as_str());
     Location::new(file, Pointer::root().join("paths").join(&operation.path).join(operation.http.to_lowercase()))
 }

@@ -46,7 +46,7 @@ pub(super) fn read(reader: &Reader<'_>, findings: &mut Findings) -> Option<(Resp
     Some((ty, *code))
 }
 
-fn resolve<'a>(of: &'a Reader<'_>, response: &'a Value) -> &'a Value {
+fn resolve<'a>(reader: &'a Reader<'_>, response: &'a Value) -> &'a Value {
     let target = response.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     target.and_then(|pointer| reader.spec.document.pointer(pointer)).unwrap_or(response)
 }
