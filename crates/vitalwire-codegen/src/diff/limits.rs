@@ -75,7 +75,7 @@ fn compare_accepted(old: &[String], new: &[String], subject: &str, languages: &[
 type Limit<'a> = (&'a str, Option<&'a Value>, Option<&'a Value>);
 
 /// Returns the limits that differ: keyword, old value, new value.
-fn changed<'a>(old: &'a Member, new: &'a Member) -> Vec<Limit<'a>> {
+fn changed_limits<'a>(old: &'a Member, new: &'a Member) -> Vec<Limit<'a>> {
     let gone = old.limits.keys().filter(|name| !new.limits.contains_key(*name));
     let limits = new.limits.keys().chain(gone).map(|name| (name.as_str(), old.limits.get(name), new.limits.get(name)));
     limits.filter(|(_, before, after)| !is_same_limit(*before, *after)).collect()

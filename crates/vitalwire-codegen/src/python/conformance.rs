@@ -67,7 +67,7 @@ fn has_names(ty: &Type) -> bool {
 }
 
 /// Collects the models in a type.
-fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
+fn collect_models<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
     match ty {
         Type::Model(name) => drop(found.insert(name)),
         Type::List(item) => collect_models(item, found),

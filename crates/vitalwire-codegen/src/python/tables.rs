@@ -24,7 +24,7 @@ pub(super) fn sources<'a>(ir: &'a Ir, model: &str) -> Vec<Source<'a>> {
     table_sources(ir, model).map(|(_, source)| source).collect()
 }
 
-fn found<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, Source<'a>)> {
+fn table_sources<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, Source<'a>)> {
     let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
     sources.filter_map(move |(table, source)| {
         let operation = ir.operations.iter().find(|operation| operation.id == source.operation)?;
