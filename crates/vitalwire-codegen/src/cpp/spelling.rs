@@ -34,7 +34,7 @@ pub struct Argument {
 pub fn convert_argument(declared: &str) -> Argument {
     let (name, ty) = declared.split_once(": ").unwrap_or((declared, ""));
     let name = c::argument(name);
-    let argument = |ty: &str, given: String| Argument { declaration: format!("{ty} {name}"), expression, is_text: false };
+    let argument = |ty: &str, expression: String| Argument { declaration: format!("{ty} {name}"), expression, is_text: false };
     let to_c = || format!("detail::to_c({name})");
     match ty {
         "bool" => Argument { declaration: format!("bool {name} = true"), expression: name, is_text: false },

@@ -26,7 +26,7 @@ pub(crate) fn for_schema(schema: &Value, document: &Value) -> Value {
 }
 
 /// Resolves a reference.
-fn resolved<'a>(schema: &'a Value, document: &'a Value) -> &'a Value {
+fn resolve<'a>(schema: &'a Value, document: &'a Value) -> &'a Value {
     let target = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
     target.unwrap_or(schema)
 }

@@ -4,10 +4,10 @@
 
 use serde::Serialize;
 
+use super::call::{self, Argument};
 use crate::ir::nights::{DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir, Resource, Upload};
 use crate::naming::pascal;
-use call::{self, Argument};
 
 /// Methods of a resource's protocol.
 #[derive(Debug, Serialize)]
