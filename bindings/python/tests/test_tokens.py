@@ -146,7 +146,7 @@ def test_one_that_calls_its_own_client_is_refused_at_once() -> None:
 
         client = client_of(service, token, timeout=5)
         began = time.monotonic()
-        with pytest.raises(vitalwire.AuthenticationError, match="called the client that asked it") as caught:
+        with pytest.raises(vitalwire.AuthenticationError, match="called the client that requested the token") as caught:
             client.user.info()
         assert isinstance(caught.value.__cause__, vitalwire.ConfigurationError)
         assert time.monotonic() - began < 2 and service.requests == []
@@ -168,7 +168,7 @@ def test_an_async_one_that_calls_its_own_client_is_refused_at_once(run: Run) -> 
 
         client = async_client_of(service, token, timeout=5)
         began = time.monotonic()
-        with pytest.raises(vitalwire.AuthenticationError, match="called the client that asked it") as caught:
+        with pytest.raises(vitalwire.AuthenticationError, match="called the client that requested the token") as caught:
             await client.user.info()
         assert isinstance(caught.value.__cause__, vitalwire.ConfigurationError)
         assert time.monotonic() - began < 2 and service.requests == []

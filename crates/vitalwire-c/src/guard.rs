@@ -8,9 +8,9 @@ use crate::handles::{self, Handle};
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     // Tests of this crate need the panic message.
     if !cfg!(test) {
-        boundary::quiet_panics();
+        boundary::hide_panic_messages();
     }
-    boundary::caught(work)
+    boundary::catch_panic(work)
 }
 
 /// Runs `work`. Returns `None` after a panic.

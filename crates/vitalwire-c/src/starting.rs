@@ -8,7 +8,7 @@ use std::future::Future;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use vitalwire::blocking::{self, Starting};
+use vitalwire::blocking::{self, RegisteredCall};
 use vitalwire::client::{CancelToken, Operation};
 use vitalwire::wait::WaitOperation;
 use vitalwire::{Error, boundary};
@@ -107,7 +107,7 @@ where
     T: Send + 'static,
     F: Future<Output = Result<T, vitalwire_error>> + Send + 'static,
 {
-    let starting = Starting::new(&token)?;
+    let starting = RegisteredCall::new(&token)?;
     let CompletionCallback { function, user_data } = callback;
     let completion = function.map(|function| Completion { function, user_data });
     let pending = Arc::new(PendingCall::new(name, token, completion));
@@ -117,7 +117,7 @@ where
     // Before the start: the call may end, and its completion use the handle, before this function returns.
     out.write(handle);
     let completions = completions.current();
-    starting.start(boundary::caught_call(work), |result, started| async move {
+    starting.start(boundary::catch_panic_async(work), |result, started| async move {
         let result = result.map_err(Into::into).and_then(|result| result);
         pending.set_outcome(result.map(|value| Box::new(value) as Box<dyn Any + Send>));
         completions.push(pending, started).await;
@@ -171,7 +171,7 @@ pub extern "C" fn vitalwire_client_descriptor(
     attempt(error, || {
         let client = handle(client, "client")?;
         let out = present(out, "out")?;
-        out.write(client.completions.current().descriptor().map_err(|error| blocking::unavailable(error, "cannot create a descriptor"))?);
+        out.write(client.completions.current().descriptor().map_err(|error| blocking::resource_error(error, "cannot create a descriptor"))?);
         Ok(())
     })
 }

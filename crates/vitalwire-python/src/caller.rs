@@ -15,7 +15,7 @@ use crate::deferred::{Columnar, Deferred};
 use crate::errors;
 use crate::failure::Failure;
 use crate::options::Options;
-use crate::runtime::{self, Style, Work};
+use crate::runtime::{self, CallShape, Style};
 use crate::settings::Recipe;
 
 /// Returns an error if the client is closed. For operations that do other work before the request, such as reading a file.
@@ -28,7 +28,7 @@ pub(crate) struct Caller {
     shared: Py<Shared>,
     style: Style,
     cancel: Cancel,
-    work: Work,
+    shape: CallShape,
 }
 
 /// State that resources and calls in flight share. It is a Python object, so that the garbage collector can traverse the client's
@@ -50,7 +50,7 @@ impl Caller {
     /// Creates a client. Validates its settings.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
         let core = recipe.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
-        Ok(Self { shared: Py::new(py, Shared { recipe, core })?, style, cancel: Cancel::default(), work: Work::Single })
+        Ok(Self { shared: Py::new(py, Shared { recipe, core })?, style, cancel: Cancel::default(), shape: CallShape::Single })
     }
 
     /// Returns a caller of the same client, for another object.
@@ -60,12 +60,12 @@ impl Caller {
 
     /// Returns a caller of the same client with a cancel token.
     pub(crate) fn until(&self, py: Python<'_>, cancel: Cancel) -> Self {
-        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, work: self.work }
+        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, shape: self.shape }
     }
 
     /// Returns a caller for work that spawns tasks.
     pub(crate) fn with_tasks(self) -> Self {
-        Self { work: Work::Tasks, ..self }
+        Self { shape: CallShape::Tasks, ..self }
     }
 
     /// Visits the shared object for the garbage collector.
@@ -109,7 +109,7 @@ impl Caller {
         let work = move |core| cancel.or(work(core));
         match self.style {
             Style::Sync => {
-                let value = runtime::wait(py, self.work, work(self.core()))?;
+                let value = runtime::wait(py, self.shape, work(self.core()))?;
                 finish(py, value).map(Into::into)
             }
             Style::Async => {

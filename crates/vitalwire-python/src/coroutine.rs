@@ -56,8 +56,8 @@ impl Coroutine {
                 Some(context) => Either::Left(context.carry(Box::pin(work))),
                 None => Either::Right(work),
             };
-            let task = runtime::threads()?.spawn(async move {
-                let Some(result) = Arc::clone(&pending).carry(boundary::caught_call(work)).await else { return };
+            let task = runtime::worker_runtime()?.spawn(async move {
+                let Some(result) = Arc::clone(&pending).carry(boundary::catch_panic_async(work)).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),

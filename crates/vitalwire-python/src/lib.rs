@@ -53,7 +53,7 @@ use pyo3::types::PyMapping;
 /// The native part of `vitalwire`. Import `vitalwire` instead.
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    vitalwire::boundary::quiet_panics();
+    vitalwire::boundary::hide_panic_messages();
     convert::import_datetime(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDateTime};
 use vitalwire::{Error, ErrorKind};
 
-use crate::runtime::{self, Work};
+use crate::runtime::{self, CallShape};
 use crate::{convert, errors};
 
 /// Echo probe for tests.
@@ -19,21 +19,21 @@ impl Probe {
     #[staticmethod]
     fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
         let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "no kind of error")))?;
-        runtime::wait(py, Work::Single, async { Err(Error::new(kind).into()) })
+        runtime::wait(py, CallShape::Single, async { Err(Error::new(kind).into()) })
     }
 
     /// Panics on the thread that drives calls.
     #[staticmethod]
     #[allow(clippy::panic, reason = "what is probed")]
     fn panic(py: Python<'_>, text: String) -> PyResult<()> {
-        runtime::wait(py, Work::Single, async move { panic!("{text}") })
+        runtime::wait(py, CallShape::Single, async move { panic!("{text}") })
     }
 
     /// Sleeps for a number of seconds.
     #[staticmethod]
     fn wait(py: Python<'_>, seconds: f64) -> PyResult<()> {
         let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        runtime::wait(py, Work::Single, async move {
+        runtime::wait(py, CallShape::Single, async move {
             tokio::time::sleep(time).await;
             Ok(())
         })

@@ -151,7 +151,7 @@ impl Driver {
         match self {
             Self::Caller => call.await,
             Self::Runtime => {
-                let task = AbortOnDropHandle::new(tokio::spawn(boundary::caught_call(call)));
+                let task = AbortOnDropHandle::new(tokio::spawn(boundary::catch_panic_async(call)));
                 task.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal)))?
             }
         }
@@ -183,11 +183,11 @@ pub(crate) async fn call<O: Operation, T>(
 
 /// Runs the body of an async foreign call. A panic becomes an internal error.
 pub(crate) async fn guarded_call<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
-    boundary::caught_call(work).await?
+    boundary::catch_panic_async(work).await?
 }
 
 /// Runs the body of a synchronous foreign call. A panic becomes an internal error.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
-    boundary::quiet_panics();
-    boundary::caught(work)?
+    boundary::hide_panic_messages();
+    boundary::catch_panic(work)?
 }

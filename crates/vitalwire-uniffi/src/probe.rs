@@ -138,7 +138,7 @@ pub fn probe_panic(text: String) -> Result<(), ApiError> {
 /// Always.
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
-    vitalwire::boundary::quiet_panics();
+    vitalwire::boundary::hide_panic_messages();
     guarded_call(async move { panic!("{text}") }).await
 }
 

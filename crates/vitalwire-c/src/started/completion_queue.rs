@@ -6,7 +6,7 @@ use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use vitalwire::blocking::{self, Started, aside};
+use vitalwire::blocking::{self, BackgroundCall};
 use vitalwire::per_process::PerProcess;
 
 use super::notifier::{Notifier, vitalwire_descriptor};
@@ -37,7 +37,7 @@ struct State {
 /// The side that runs completions.
 enum CompletionRunner {
     /// A thread of the library. `waiting` keeps the library's threads alive until the completions have run.
-    Library { running: bool, waiting: VecDeque<Started> },
+    Library { running: bool, waiting: VecDeque<BackgroundCall> },
     /// The program, with a descriptor if it asked for one.
     Program(Option<Announcement>),
     /// Neither: the program dispatched, and has freed the client.
@@ -66,17 +66,17 @@ impl Default for CompletionRunner {
 
 impl CompletionQueue {
     /// Queues a call that has ended.
-    pub(crate) async fn push(self: &Arc<Self>, call: Arc<PendingCall>, started: Started) {
+    pub(crate) async fn push(self: &Arc<Self>, call: Arc<PendingCall>, started: BackgroundCall) {
         let mut started = Some(started);
         if self.enqueue(call, &mut started) {
             // Calls that end at about the same time share one notification, because each one wakes the program.
-            blocking::after_others().await;
+            blocking::yield_to_ready_tasks().await;
             self.lock().send_notification();
         }
     }
 
     /// Queues a call for the side that runs its completion. Returns whether the program must be notified.
-    fn enqueue(self: &Arc<Self>, call: Arc<PendingCall>, started: &mut Option<Started>) -> bool {
+    fn enqueue(self: &Arc<Self>, call: Arc<PendingCall>, started: &mut Option<BackgroundCall>) -> bool {
         let mut state = self.lock();
         // Under the lock: a waiter that wakes up finds the call in the queue.
         call.wake_waiters();
@@ -97,7 +97,7 @@ impl CompletionQueue {
                 if !*running {
                     let current = Arc::clone(self);
                     // If no thread can be started, the next call that ends runs both completions.
-                    *running = aside(move || current.run()).is_ok();
+                    *running = blocking::spawn_blocking(move || current.run()).is_ok();
                 }
                 false
             }
@@ -186,7 +186,7 @@ impl State {
     }
 
     /// Hands completions over to the program. Returns the guards that kept library threads alive.
-    fn take_over(&mut self) -> VecDeque<Started> {
+    fn take_over(&mut self) -> VecDeque<BackgroundCall> {
         match &mut self.runner {
             CompletionRunner::Program(_) | CompletionRunner::Closed => VecDeque::new(),
             CompletionRunner::Library { waiting, .. } => {
@@ -222,7 +222,7 @@ mod tests {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use vitalwire::blocking::Starting;
+    use vitalwire::blocking::RegisteredCall;
     use vitalwire::client::CancelToken;
 
     use super::*;
@@ -230,7 +230,7 @@ mod tests {
     /// Adds a call that ends at once.
     fn end(completions: &Arc<CompletionQueue>) {
         let token = CancelToken::new();
-        let starting = Starting::new(&token).expect("the call may start");
+        let starting = RegisteredCall::new(&token).expect("the call may start");
         let (pending, completions) = (Arc::new(PendingCall::new("name", token, None)), Arc::clone(completions));
         starting.start(async {}, |(), started| async move { completions.push(pending, started).await });
     }

@@ -128,8 +128,8 @@ fn a_token_that_was_copied_with_too_much_is_refused_and_not_shown() {
     let server = Scripted::json(USER);
     let (folder, path) = configured(&format!("base_url = \"{}\"\ntoken_file = \"key.txt\"\n", server.url));
     for (token, why) in [
-        ("\"CANARY\"\n", "the token is in quotes: leave them out"),
-        ("Bearer CANARY\n", "the token begins with `Bearer `: leave that out"),
+        ("\"CANARY\"\n", "the token is in quotes; remove them"),
+        ("Bearer CANARY\n", "the token begins with `Bearer `; remove that"),
         ("CANARY CANARY", "the token contains white space"),
         ("CANARY\u{fc}", "the token contains a character that is not ASCII"),
     ] {

@@ -80,10 +80,10 @@ fn a_key_of_a_variable_or_file_may_have_a_mark_and_a_line_end_and_nothing_else()
         ("webhook-key\n", None),
         ("webhook-key\r\n", None),
         ("\u{feff}webhook-key\n\n", None),
-        ("\"webhook-key\"\n", Some("the webhook key is in quotes: leave them out")),
-        ("'webhook-key'", Some("the webhook key is in quotes: leave them out")),
-        ("webhook-key \n", Some("the webhook key begins or ends with white space: leave that out")),
-        ("Bearer webhook-key", Some("the webhook key begins with `Bearer `: leave that out")),
+        ("\"webhook-key\"\n", Some("the webhook key is in quotes; remove them")),
+        ("'webhook-key'", Some("the webhook key is in quotes; remove them")),
+        ("webhook-key \n", Some("the webhook key begins or ends with white space; remove it")),
+        ("Bearer webhook-key", Some("the webhook key begins with `Bearer `; remove that")),
     ] {
         std::fs::write(&file, key).expect("a file");
         for source in [["--key-env", "THE_KEY"], ["--key-file", file.to_str().expect("text")]] {

@@ -169,7 +169,7 @@ fn settings_are_named_as_the_command_line_has_them() {
     let mut command = vitalwire();
     command.args(["user", "--base-url", "https://h.example"]).env("VITALWIRE_TOKEN", "Bearer CANARY");
     let told = told(&command.output().expect("it starts"));
-    assert!(told.contains("begins with `Bearer `: leave that out") && !told.contains("CANARY"), "{told}");
+    assert!(told.contains("begins with `Bearer `; remove that") && !told.contains("CANARY"), "{told}");
 }
 
 /// Any 404 but that of a record is no word about an id.

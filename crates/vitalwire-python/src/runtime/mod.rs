@@ -8,8 +8,8 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use vitalwire::blocking::Place;
-pub(crate) use vitalwire::blocking::{Work, threads};
+use vitalwire::blocking::CallDriver;
+pub(crate) use vitalwire::blocking::{CallShape, worker_runtime};
 use vitalwire::{Error, boundary};
 
 pub(crate) use self::callbacks::{has_waiter, run, run_for_result};
@@ -29,17 +29,17 @@ pub(crate) enum Style {
 const SIGNALS: Duration = Duration::from_millis(50);
 
 /// Blocks this thread until a call completes. An exception of a signal handler drops the future and closes its connection.
-pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
-    let mut place = Place::enter(work).map_err(|error| errors::raise(py, error))?;
+pub(crate) fn wait<T: Send>(py: Python<'_>, shape: CallShape, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
+    let mut driver = CallDriver::new(shape).map_err(|error| errors::raise(py, error))?;
     // Type-erased, so that this code is compiled once per result type.
     let mut call: Call<'_, T> = Box::pin(call);
     loop {
         let mut requested = Vec::new();
-        let step = || place.block_on(async { tokio::time::timeout(SIGNALS, callbacks::poll(call.as_mut(), &mut requested)).await });
-        let stepped = py.detach(|| boundary::caught(step));
+        let step = || driver.block_on(async { tokio::time::timeout(SIGNALS, callbacks::poll(call.as_mut(), &mut requested)).await });
+        let stepped = py.detach(|| boundary::catch_panic(step));
         let outcome = requested.into_iter().try_for_each(|callback| callback(py));
         let heard = if matches!(stepped, Ok(Err(_))) { outcome.and_then(|()| py.check_signals()) } else { outcome };
-        if !place.is_here() {
+        if !driver.is_in_this_process() {
             // This is a forked child. The call and its connections belong to the parent.
             mem::forget(call);
             heard?;

@@ -30,15 +30,15 @@ where
         let function = Arc::clone(&self.0);
         Box::pin(async move {
             let context = ProviderContext::current();
-            let ask = move || match context {
+            let run = move || match context {
                 Some(context) => context.run(|| function(reason)),
                 None => function(reason),
             };
-            match tokio::task::spawn_blocking(ask).await {
-                Ok(answer) => answer,
-                Err(ended) => match ended.try_into_panic() {
+            match tokio::task::spawn_blocking(run).await {
+                Ok(result) => result,
+                Err(error) => match error.try_into_panic() {
                     Ok(panic) => resume_unwind(panic),
-                    Err(ended) => Err(ended.into()),
+                    Err(error) => Err(error.into()),
                 },
             }
         })
@@ -56,13 +56,13 @@ mod tests {
     /// Creates a provider that requests its own token.
     fn reentrant_provider() -> (Arc<OnceLock<Auth>>, Arc<OnceLock<Error>>) {
         let (source, seen) = (Arc::new(OnceLock::<Auth>::new()), Arc::new(OnceLock::new()));
-        let (inner, told) = (Arc::clone(&source), Arc::clone(&seen));
+        let (inner, first_error) = (Arc::clone(&source), Arc::clone(&seen));
         let provider = BlockingProvider::new(move |_| {
             let own = inner.get().ok_or("not set")?;
             match crate::blocking::block_on(own.current())? {
                 Ok(_) => Ok(Token::new("own")),
                 Err(error) => {
-                    let _ = told.set(error);
+                    let _ = first_error.set(error);
                     Ok(Token::new("other"))
                 }
             }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_that_waits_for_itself_is_told_so() {
+    fn a_provider_that_requests_its_own_token_gets_an_error() {
         let (source, seen) = reentrant_provider();
         let auth = source.get().expect("set");
         crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the other token");
@@ -80,11 +80,11 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Configuration);
         assert!(error.to_string().contains("token provider"), "{error}");
         // With a cached token, the provider is not called.
-        crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the token that is held");
+        crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the cached token");
     }
 
     #[test]
-    fn a_panic_is_a_failure() {
+    fn a_panic_of_the_provider_is_an_authentication_error() {
         let auth = Auth::provider(Arc::new(BlockingProvider::new(|_| panic!("in a test"))));
         let error = crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect_err("no token");
         assert_eq!(error.kind(), ErrorKind::Authentication);

@@ -15,12 +15,12 @@ use super::{Secret, Token, TokenProvider, TokenReason};
 use crate::error::Error;
 
 /// How long before its expiry a token is renewed. Tokens that live less than 10 minutes are renewed after 90 % of their lifetime.
-const EARLY: Duration = Duration::from_secs(60);
+const RENEWAL_MARGIN: Duration = Duration::from_secs(60);
 /// Delay before the provider is called again after a failed early renewal. Until then, the current token is used.
-const EARLY_PAUSE: Duration = Duration::from_secs(5);
+const RENEWAL_RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// Reason of the error if a provider makes a call that needs the token being provided.
-const REENTRANT: &str = "the token provider called the client that asked it: it would wait for its own token";
+const REENTRANT: &str = "the token provider called the client that requested the token; it must not make a call that needs this token";
 
 /// Source of the token for a service's requests.
 pub(crate) enum Auth {
@@ -38,7 +38,7 @@ impl Auth {
     }
 
     /// Returns the same source with an empty cache, for another process.
-    pub(crate) fn anew(&self) -> Self {
+    pub(crate) fn for_new_process(&self) -> Self {
         match self {
             Self::Fixed(secret) => Self::Fixed(secret.clone()),
             Self::Provider(cache) => Self::provider(Arc::clone(&cache.provider)),
@@ -51,7 +51,7 @@ impl Auth {
             Self::Fixed(secret) => Some(secret.clone()),
             Self::Provider(cache) => {
                 let state = cache.state();
-                state.held.as_ref().filter(|held| held.is_fresh(SystemTime::now())).map(|held| held.secret.clone())
+                state.token.as_ref().filter(|cached| cached.is_fresh(SystemTime::now())).map(|cached| cached.secret.clone())
             }
         }
     }
@@ -65,10 +65,10 @@ impl Auth {
     }
 
     /// Returns a replacement for a token that the service rejected. Returns `None` if there is no other token.
-    pub(crate) async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
+    pub(crate) async fn replace_rejected(&self, rejected: &Secret) -> Result<Option<Secret>, Error> {
         match self {
             Self::Fixed(_) => Ok(None),
-            Self::Provider(cache) => cache.replace_rejected(refused).await,
+            Self::Provider(cache) => cache.replace_rejected(rejected).await,
         }
     }
 }
@@ -80,14 +80,14 @@ pub(crate) struct TokenCache {
     /// Never held across an await.
     state: Mutex<State>,
     /// Held by the call that runs the provider. If that call is dropped, the lock is released and the next call runs the provider.
-    flight: tokio::sync::Mutex<()>,
+    provider_lock: tokio::sync::Mutex<()>,
     /// Whether the running provider made a call that needs its own token.
     reentered: AtomicBool,
 }
 
 #[derive(Default)]
 struct State {
-    held: Option<CachedToken>,
+    token: Option<CachedToken>,
     /// Number of completed provider runs, successful or not.
     runs: u64,
     /// Error of the last run, if it failed. Shared by all calls that waited for the run. Dropped with the last of them, because the cause
@@ -101,7 +101,7 @@ struct State {
 struct Waiter<'a>(&'a TokenCache);
 
 impl<'a> Waiter<'a> {
-    fn begin(cache: &'a TokenCache, state: &mut State) -> Self {
+    fn new(cache: &'a TokenCache, state: &mut State) -> Self {
         state.waiting += 1;
         Self(cache)
     }
@@ -109,13 +109,13 @@ impl<'a> Waiter<'a> {
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        let unneeded = {
+        let failure = {
             let mut state = self.0.state();
             state.waiting -= 1;
             if state.waiting == 0 { state.failure.take() } else { None }
         };
         // Drop outside of the lock: the cause is user code.
-        drop(unneeded);
+        drop(failure);
     }
 }
 
@@ -130,7 +130,7 @@ impl CachedToken {
     fn new(secret: Secret, expires_at: Option<SystemTime>, now: SystemTime) -> Self {
         let renew_at = expires_at.map(|end| {
             let life = end.duration_since(now).unwrap_or_default();
-            end.checked_sub(EARLY.min(life / 10)).unwrap_or(now)
+            end.checked_sub(RENEWAL_MARGIN.min(life / 10)).unwrap_or(now)
         });
         Self { secret, renew_at, expires_at }
     }
@@ -150,18 +150,18 @@ impl TokenCache {
             id: CacheId::new(),
             provider,
             state: Mutex::default(),
-            flight: tokio::sync::Mutex::new(()),
+            provider_lock: tokio::sync::Mutex::new(()),
             reentered: AtomicBool::new(false),
         }
     }
 
     /// Waits until no other call runs the provider. Fails for calls of the provider itself, which would wait forever.
-    async fn lock_flight(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
+    async fn lock_provider(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
         if self.id.is_providing() {
             self.reentered.store(true, Relaxed);
             return Err(Error::configuration(REENTRANT));
         }
-        Ok(self.flight.lock().await)
+        Ok(self.provider_lock.lock().await)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -172,53 +172,53 @@ impl TokenCache {
         let (seen, usable, _waiting) = {
             let now = SystemTime::now();
             let mut state = self.state();
-            let usable = match &state.held {
-                Some(held) if held.is_fresh(now) => return Ok(held.secret.clone()),
-                held => held.clone().filter(|held| held.is_valid(now)),
+            let usable = match &state.token {
+                Some(cached) if cached.is_fresh(now) => return Ok(cached.secret.clone()),
+                cached => cached.clone().filter(|cached| cached.is_valid(now)),
             };
-            (state.runs, usable, Waiter::begin(self, &mut state))
+            (state.runs, usable, Waiter::new(self, &mut state))
         };
-        let _flight = match &usable {
+        let _provider_lock = match &usable {
             // Another call is renewing the token; the current one is still valid.
-            Some(held) => match self.flight.try_lock() {
-                Ok(flight) => flight,
-                Err(_) => return Ok(held.secret.clone()),
+            Some(cached) => match self.provider_lock.try_lock() {
+                Ok(provider_lock) => provider_lock,
+                Err(_) => return Ok(cached.secret.clone()),
             },
-            None => self.lock_flight().await?,
+            None => self.lock_provider().await?,
         };
         let reason = {
             let state = self.state();
             if state.runs != seen {
                 // If the other call's renewal failed, the current token is still valid.
                 return match (state.last_result(), usable) {
-                    (Err(_), Some(held)) => Ok(held.secret),
-                    (answer, _) => answer,
+                    (Err(_), Some(cached)) => Ok(cached.secret),
+                    (result, _) => result,
                 };
             }
-            if state.held.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
+            if state.token.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
         };
         match (self.run_provider(reason).await, usable) {
-            (Err(_), Some(held)) => {
+            (Err(_), Some(cached)) => {
                 let mut state = self.state();
-                if let Some(kept) = state.held.as_mut().filter(|kept| kept.secret.same_as(&held.secret)) {
-                    kept.renew_at = SystemTime::now().checked_add(EARLY_PAUSE).min(kept.expires_at);
+                if let Some(current) = state.token.as_mut().filter(|current| current.secret.same_as(&cached.secret)) {
+                    current.renew_at = SystemTime::now().checked_add(RENEWAL_RETRY_DELAY).min(current.expires_at);
                 }
-                Ok(held.secret)
+                Ok(cached.secret)
             }
-            (answer, _) => answer,
+            (result, _) => result,
         }
     }
 
-    async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
-        let other = |state: &State| state.held.as_ref().filter(|held| !held.secret.same_as(refused)).map(|held| held.secret.clone());
+    async fn replace_rejected(&self, rejected: &Secret) -> Result<Option<Secret>, Error> {
+        let other = |state: &State| state.token.as_ref().filter(|cached| !cached.secret.same_as(rejected)).map(|cached| cached.secret.clone());
         let (seen, _waiting) = {
             let mut state = self.state();
             if let Some(secret) = other(&state) {
                 return Ok(Some(secret));
             }
-            (state.runs, Waiter::begin(self, &mut state))
+            (state.runs, Waiter::new(self, &mut state))
         };
-        let _flight = self.lock_flight().await?;
+        let _provider_lock = self.lock_provider().await?;
         {
             let state = self.state();
             if let Some(secret) = other(&state) {
@@ -229,15 +229,15 @@ impl TokenCache {
             }
         }
         let fresh = self.run_provider(TokenReason::Rejected).await?;
-        Ok((!fresh.same_as(refused)).then_some(fresh))
+        Ok((!fresh.same_as(rejected)).then_some(fresh))
     }
 
-    /// Runs the provider and stores the result. The caller must hold `flight`.
+    /// Runs the provider and stores the result. The caller must hold `provider_lock`.
     async fn run_provider(&self, reason: TokenReason) -> Result<Secret, Error> {
         self.reentered.store(false, Relaxed);
         // A panic of the provider must not affect the calls that wait for it.
-        let answer = AssertUnwindSafe(self.id.providing(async { self.provider.token(reason).await })).catch_unwind().await;
-        let answer = match answer {
+        let result = AssertUnwindSafe(self.id.providing(async { self.provider.token(reason).await })).catch_unwind().await;
+        let result = match result {
             Ok(Ok(Token { secret: Ok(secret), expires_at })) => Ok((secret, expires_at)),
             Ok(Ok(Token { secret: Err(reason), .. })) => Err(SharedFailure { reason, cause: None }),
             Ok(Err(cause)) => {
@@ -248,16 +248,16 @@ impl TokenCache {
         };
         let mut state = self.state();
         state.runs += 1;
-        match answer {
+        match result {
             Ok((secret, expires_at)) => {
-                state.held = Some(CachedToken::new(secret.clone(), expires_at, SystemTime::now()));
+                state.token = Some(CachedToken::new(secret.clone(), expires_at, SystemTime::now()));
                 state.failure = None;
                 Ok(secret)
             }
             Err(failure) => {
                 // A rejected token is useless; an expiring one is still valid.
                 if reason == TokenReason::Rejected {
-                    state.held = None;
+                    state.token = None;
                 }
                 state.failure = Some(failure.clone());
                 Err(failure.into_error())
@@ -269,8 +269,8 @@ impl TokenCache {
 impl State {
     /// Returns the result of the last run, for the calls that waited for it.
     fn last_result(&self) -> Result<Secret, Error> {
-        match (&self.failure, &self.held) {
-            (None, Some(held)) => Ok(held.secret.clone()),
+        match (&self.failure, &self.token) {
+            (None, Some(cached)) => Ok(cached.secret.clone()),
             (Some(failure), _) => Err(failure.clone().into_error()),
             (None, None) => Err(Error::internal("a run of the token provider left no result")),
         }

@@ -39,9 +39,9 @@ impl CacheId {
         let running = Arc::new(());
         let run = ProviderRun { cache: self, running: Arc::downgrade(&running) };
         let context = CURRENT.with_borrow(|current| current.iter().cloned().chain([run]).collect());
-        let answer = ProviderContext(context).carry(provider).await;
+        let output = ProviderContext(context).carry(provider).await;
         drop(running);
-        answer
+        output
     }
 }
 

@@ -22,10 +22,10 @@ pub struct KeyErrors {
 macro_rules! key_errors {
     ($key:literal) => {
         KeyErrors {
-            quotes: concat!($key, " is in quotes: leave them out"),
-            scheme: concat!($key, " begins with `Bearer `: leave that out"),
-            white_space: concat!($key, " begins or ends with white space: leave that out"),
-            line_break: concat!($key, " contains a line break: a key is one line"),
+            quotes: concat!($key, " is in quotes; remove them"),
+            scheme: concat!($key, " begins with `Bearer `; remove that"),
+            white_space: concat!($key, " begins or ends with white space; remove it"),
+            line_break: concat!($key, " contains a line break; a key is one line"),
         }
     };
 }
@@ -77,10 +77,10 @@ pub(super) fn check_token(token: &str) -> Result<&str, &'static str> {
         return Err("the token is empty");
     }
     if is_quoted(token) {
-        return Err("the token is in quotes: leave them out");
+        return Err("the token is in quotes; remove them");
     }
     if has_scheme(token) {
-        return Err("the token begins with `Bearer `: leave that out");
+        return Err("the token begins with `Bearer `; remove that");
     }
     if token.contains(char::is_whitespace) {
         return Err("the token contains white space");
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_marks_and_line_ends_are_trimmed() {
+    fn only_byte_order_marks_and_line_ends_are_trimmed() {
         for (secret, trimmed) in [
             ("canary", "canary"),
             ("canary\n", "canary"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_one_line_without_anything_around_it() {
+    fn a_key_is_one_line_without_quotes_scheme_or_white_space() {
         for key in ["canary", "canary key", "can\"ary", "\"canary", "'", "bearercanary", "\u{fc}canary", ""] {
             assert_eq!(check_key(format!("\u{feff}{key}\r\n").as_bytes(), &WEBHOOK_KEY), Ok(key.as_bytes()), "{key}");
         }
@@ -146,13 +146,13 @@ mod tests {
             ("\u{a0}canary", "white space"),
             ("canary\ncanary", "line break"),
         ] {
-            let given = check_key(key.as_bytes(), &APPLICATION_KEY).unwrap_err();
-            assert!(given.starts_with("the application key ") && given.contains(reason) && !given.contains("canary"), "{key:?}: {given}");
+            let error = check_key(key.as_bytes(), &APPLICATION_KEY).unwrap_err();
+            assert!(error.starts_with("the application key ") && error.contains(reason) && !error.contains("canary"), "{key:?}: {error}");
         }
     }
 
     #[test]
-    fn a_token_is_what_a_header_can_carry() {
+    fn a_token_is_valid_in_a_header() {
         for token in ["canary", " canary\r\n", "\u{feff}canary\n", "\tcanary", "can\"ary", "bearer", "Bearercanary"] {
             assert!(check_token(token).is_ok_and(|token| token == token.trim() && token.is_ascii()), "{token:?}");
         }
@@ -172,8 +172,8 @@ mod tests {
             ("canary\0", "control character"),
             ("canary\u{fc}", "not ASCII"),
         ] {
-            let given = check_token(token).unwrap_err();
-            assert!(given.starts_with("the token ") && given.contains(reason) && !given.contains("canary"), "{token:?}: {given}");
+            let error = check_token(token).unwrap_err();
+            assert!(error.starts_with("the token ") && error.contains(reason) && !error.contains("canary"), "{token:?}: {error}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Secret(HeaderValue);
 
 impl Secret {
     /// Creates a credential from a token. Removes a byte order mark and white space around it, because files often end with a newline.
-    pub(crate) fn checked(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let text = check_token(text)?;
         const SCHEME: &[u8] = b"Bearer ";
         // Allocate the full size: growing would leave a copy in memory.
@@ -65,13 +65,13 @@ impl Token {
     /// Creates a token without a known expiry. It is used until the service rejects it.
     #[must_use]
     pub fn new(secret: &str) -> Self {
-        Self { secret: Secret::checked(secret), expires_at: None }
+        Self { secret: Secret::parse(secret), expires_at: None }
     }
 
     /// Creates a token that expires at an instant. It is renewed one minute before that, or after 90 % of a lifetime below 10 minutes.
     #[must_use]
     pub fn expiring(secret: &str, expires_at: SystemTime) -> Self {
-        Self { secret: Secret::checked(secret), expires_at: Some(expires_at) }
+        Self { secret: Secret::parse(secret), expires_at: Some(expires_at) }
     }
 
     /// Returns the instant at which the token expires, if known.
@@ -121,11 +121,11 @@ mod tests {
 
     #[test]
     fn a_secret_is_trimmed_checked_and_hidden() {
-        let secret = Secret::checked(" CANARY-token\r\n").expect("valid");
+        let secret = Secret::parse(" CANARY-token\r\n").expect("valid");
         assert_eq!(secret.bearer(), "Bearer CANARY-token");
         assert!(!format!("{secret:?} {:?} {:?}", secret.bearer(), Token::new("CANARY")).contains("CANARY"));
         for bad in ["", "  \n", "two words", "line\nbreak", "umlaut-\u{fc}"] {
-            assert!(Secret::checked(bad).is_err(), "{bad:?}");
+            assert!(Secret::parse(bad).is_err(), "{bad:?}");
         }
     }
 }

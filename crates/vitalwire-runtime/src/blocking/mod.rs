@@ -1,8 +1,8 @@
 //! Blocking calls, for code that is not async (feature `blocking`).
 
-mod place;
-mod renewed;
-mod started;
+mod background;
+mod driver;
+mod resettable_lazy;
 
 use std::future::Future;
 use std::io;
@@ -13,32 +13,32 @@ use std::task::{Context, Waker};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop::consume_budget;
 
-pub use self::place::{Place, Work};
-use self::renewed::Renewed;
-pub use self::started::{Started, Starting, after_others, aside, shutdown};
+pub use self::background::{BackgroundCall, RegisteredCall, shutdown, spawn_blocking, yield_to_ready_tasks};
+pub use self::driver::{CallDriver, CallShape};
+use self::resettable_lazy::ResettableLazy;
 use crate::error::Error;
 
 /// Number of worker threads that drive connections and tasks of blocking calls.
-const THREADS: usize = 2;
+const WORKER_THREADS: usize = 2;
 
 /// Runs a call to completion on this thread.
 ///
 /// Returns a configuration error inside a task of a tokio runtime, because blocking there could stop all other tasks. Use
 /// `spawn_blocking` or `block_in_place` for that.
 pub fn block_on<F: Future>(call: F) -> Result<F::Output, Error> {
-    run(Work::Single, call)
+    run(CallShape::Single, call)
 }
 
 /// Like [`block_on`], for several calls that run concurrently.
 pub fn block_on_several<F: Future>(calls: F) -> Result<F::Output, Error> {
-    run(Work::Tasks, calls)
+    run(CallShape::Tasks, calls)
 }
 
-fn run<F: Future>(work: Work, call: F) -> Result<F::Output, Error> {
+fn run<F: Future>(shape: CallShape, call: F) -> Result<F::Output, Error> {
     if is_in_task() {
-        return Err(Error::configuration("a blocking call was made inside an async runtime: use the async one, or spawn_blocking"));
+        return Err(Error::configuration("a blocking call was made inside an async runtime; use the async call or spawn_blocking"));
     }
-    Ok(Place::enter(work)?.block_on(call))
+    Ok(CallDriver::new(shape)?.block_on(call))
 }
 
 /// Number of steps that exceeds tokio's cooperative budget for a task (128).
@@ -52,27 +52,28 @@ pub fn is_in_task() -> bool {
     Handle::try_current().is_ok() && (0..BUDGET).any(|_| pin!(consume_budget()).poll(&mut context).is_pending())
 }
 
-static RUNTIMES: Renewed<Runtime> = Renewed::new();
+static WORKER_RUNTIME: ResettableLazy<Runtime> = ResettableLazy::new();
 
 /// Returns the multi-threaded runtime of this process. It is created on first use, again after [`shutdown`], and again in a forked child,
 /// which has none of its parent's threads.
-pub fn threads() -> Result<Arc<Runtime>, Error> {
-    RUNTIMES.get(|| Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build().map_err(unstarted))
+pub fn worker_runtime() -> Result<Arc<Runtime>, Error> {
+    let builder = || Builder::new_multi_thread().worker_threads(WORKER_THREADS).thread_name("vitalwire").enable_all().build();
+    WORKER_RUNTIME.get(|| builder().map_err(start_error))
 }
 
 /// Removes the multi-threaded runtime. Dropping the returned handle ends its threads.
-fn end_threads() -> Option<Arc<Runtime>> {
-    RUNTIMES.take()
+fn take_worker_runtime() -> Option<Arc<Runtime>> {
+    WORKER_RUNTIME.take()
 }
 
-fn unstarted(error: io::Error) -> Error {
-    unavailable(error, "the runtime of blocking calls cannot be started")
+fn start_error(error: io::Error) -> Error {
+    resource_error(error, "the runtime of blocking calls cannot be started")
 }
 
 /// Creates the error for a system resource that cannot be allocated: `transport` if no file descriptors are left, otherwise `internal`
 /// with the reason.
 #[must_use]
-pub fn unavailable(error: io::Error, reason: &'static str) -> Error {
+pub fn resource_error(error: io::Error, reason: &'static str) -> Error {
     Error::from_os_error(&error, Error::internal(reason)).with_source(error)
 }
 
@@ -87,29 +88,29 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn no_descriptors_left_is_a_transport_error() {
+    fn a_lack_of_file_descriptors_is_a_transport_error() {
         // EMFILE and EPERM.
         for (number, kind) in [(24, ErrorKind::Transport), (1, ErrorKind::Internal)] {
-            assert_eq!(unstarted(io::Error::from_raw_os_error(number)).kind(), kind);
+            assert_eq!(start_error(io::Error::from_raw_os_error(number)).kind(), kind);
         }
     }
 
     #[test]
-    fn runs_outside_and_refuses_inside() {
+    fn a_blocking_call_fails_inside_a_task_only() {
         assert!(work().is_ok());
         for inside in [Builder::new_current_thread().build(), Builder::new_multi_thread().worker_threads(1).build()] {
             let inside = inside.expect("a runtime");
-            let refused = |outcome: Result<(), Error>| outcome.is_err_and(|error| error.kind() == ErrorKind::Configuration);
-            assert!(refused(inside.block_on(async { work() })));
-            assert!(refused(inside.block_on(async { tokio::spawn(async { work() }).await.expect("no panic") })));
+            let is_rejected = |outcome: Result<(), Error>| outcome.is_err_and(|error| error.kind() == ErrorKind::Configuration);
+            assert!(is_rejected(inside.block_on(async { work() })));
+            assert!(is_rejected(inside.block_on(async { tokio::spawn(async { work() }).await.expect("no panic") })));
             let entered = inside.enter();
-            assert!(work().is_ok(), "no task is run here");
+            assert!(work().is_ok(), "entering a runtime is not running a task");
             drop(entered);
         }
     }
 
     #[test]
-    fn runs_on_threads_for_blocking_work() {
+    fn a_blocking_call_runs_on_threads_for_blocking_work() {
         let runtime = Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
         let spawned = runtime.block_on(async { tokio::task::spawn_blocking(work).await });
         assert!(spawned.expect("no panic").is_ok());

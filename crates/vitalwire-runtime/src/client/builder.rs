@@ -42,7 +42,7 @@ impl ServiceSettings {
     /// Sets a placeholder URL and token if they are missing, for mock responses.
     fn fill_placeholders(&mut self) {
         self.base_url.get_or_insert_with(|| NO_SERVICE.to_owned());
-        self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::checked(NO_TOKEN)));
+        self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::parse(NO_TOKEN)));
     }
 }
 
@@ -159,7 +159,7 @@ impl ClientBuilder {
             Ok(Shared {
                 http,
                 mock_responses: mock_responses.clone(),
-                endpoints: endpoints.iter().map(Endpoint::anew).collect(),
+                endpoints: endpoints.iter().map(Endpoint::for_new_process).collect(),
                 deadlines,
                 budget: Budget::new(retry.budget),
                 queue: Queue::new(max_connections, interface.services.len()),

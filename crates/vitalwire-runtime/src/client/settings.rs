@@ -25,7 +25,7 @@ impl ClientBuilder {
     #[must_use]
     pub fn token(mut self, service: &ServiceMeta, token: &str) -> Self {
         if let Some(settings) = self.services.get_mut(service.index) {
-            settings.token = Some(TokenSource::Fixed(Secret::checked(token)));
+            settings.token = Some(TokenSource::Fixed(Secret::parse(token)));
         }
         self
     }

@@ -171,7 +171,7 @@ impl CallOptions {
     /// Access token to use instead of the client's. No token provider is called, so a 401 is final.
     #[must_use]
     pub fn token(mut self, token: &str) -> Self {
-        match Secret::checked(token) {
+        match Secret::parse(token) {
             Ok(secret) => self.token = Some(secret),
             Err(reason) => {
                 self.mistake.get_or_insert(("token", reason));

@@ -25,8 +25,8 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     /// Creates a copy for another process.
-    pub(crate) fn anew(&self) -> Self {
-        Self { base_url: self.base_url.clone(), auth: self.auth.as_ref().map(Auth::anew) }
+    pub(crate) fn for_new_process(&self) -> Self {
+        Self { base_url: self.base_url.clone(), auth: self.auth.as_ref().map(Auth::for_new_process) }
     }
 }
 

@@ -134,12 +134,12 @@ fn a_key_is_trimmed_of_what_a_file_adds() {
 #[test]
 fn a_key_that_was_copied_with_too_much_is_refused_and_not_shown() {
     for (key, reason) in [
-        ("\"CANARY\"", "the webhook key is in quotes: leave them out"),
-        ("'CANARY'\n", "the webhook key is in quotes: leave them out"),
-        (" CANARY", "the webhook key begins or ends with white space: leave that out"),
-        ("CANARY \r\n", "the webhook key begins or ends with white space: leave that out"),
-        ("Bearer CANARY", "the webhook key begins with `Bearer `: leave that out"),
-        ("CANARY\nCANARY", "the webhook key contains a line break: a key is one line"),
+        ("\"CANARY\"", "the webhook key is in quotes; remove them"),
+        ("'CANARY'\n", "the webhook key is in quotes; remove them"),
+        (" CANARY", "the webhook key begins or ends with white space; remove it"),
+        ("CANARY \r\n", "the webhook key begins or ends with white space; remove it"),
+        ("Bearer CANARY", "the webhook key begins with `Bearer `; remove that"),
+        ("CANARY\nCANARY", "the webhook key contains a line break; a key is one line"),
     ] {
         let error = Verifier::new(["webhook-key-new", key]).unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("webhook_key")), "{reason}");

@@ -9,73 +9,74 @@ use futures_util::FutureExt as _;
 use tokio::runtime::{Handle, Runtime};
 use tokio::task::yield_now;
 
-use super::place::{self, Beside};
-use super::{end_threads, threads};
+use super::driver::{self, BackgroundGuard};
+use super::{take_worker_runtime, worker_runtime};
 use crate::auth::ProviderContext;
 use crate::error::Error;
 use crate::per_process::PerProcessStatic;
 use crate::transport::CancelToken;
 
 /// Background calls of a process.
-struct Process {
-    calls: Mutex<Calls>,
+struct BackgroundCalls {
+    calls: Mutex<CallTable>,
     /// Notified when a call ends during a shutdown.
-    fewer: Condvar,
+    call_ended: Condvar,
 }
 
-struct Calls {
+/// State of the background calls.
+struct CallTable {
     /// Cancellation tokens of the calls in flight, by number.
-    going: BTreeMap<u64, CancelToken>,
+    in_flight: BTreeMap<u64, CancelToken>,
     /// Whether a shutdown is in progress, which rejects new calls.
-    ending: bool,
+    shutting_down: bool,
 }
 
-impl Process {
+impl BackgroundCalls {
     const fn new() -> Self {
-        Self { calls: Mutex::new(Calls { going: BTreeMap::new(), ending: false }), fewer: Condvar::new() }
+        Self { calls: Mutex::new(CallTable { in_flight: BTreeMap::new(), shutting_down: false }), call_ended: Condvar::new() }
     }
 
-    fn here() -> &'static Self {
-        static PROCESSES: PerProcessStatic<Process> = PerProcessStatic::new(Process::new());
-        PROCESSES.get(Self::new)
+    fn current() -> &'static Self {
+        static ALL: PerProcessStatic<BackgroundCalls> = PerProcessStatic::new(BackgroundCalls::new());
+        ALL.get(Self::new)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Calls> {
+    fn lock(&self) -> MutexGuard<'_, CallTable> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A background call in flight. [`shutdown`] waits until it is dropped.
 #[derive(Debug)]
-pub struct Started {
+pub struct BackgroundCall {
     /// Number of the call. Not reused in forked children.
     number: u64,
     /// `None` while this is being dropped.
-    beside: Option<Beside>,
+    guard: Option<BackgroundGuard>,
 }
 
 /// A registered call that has not started.
-pub struct Starting {
-    started: Started,
+pub struct RegisteredCall {
+    call: BackgroundCall,
     runtime: Arc<Runtime>,
 }
 
-impl Starting {
+impl RegisteredCall {
     /// Registers a call that `token` cancels, and makes sure that a runtime can drive it.
     ///
     /// # Errors
     /// `closed` during [`shutdown`]; `internal` if no thread can be started.
     pub fn new(token: &CancelToken) -> Result<Self, Error> {
-        Ok(Self { started: Started::begin(token)?, runtime: threads()? })
+        Ok(Self { call: BackgroundCall::register(token)?, runtime: worker_runtime()? })
     }
 
     /// Spawns the call on the worker threads, and then `then` with its result.
-    pub fn start<T, N>(self, call: impl Future<Output = T> + Send + 'static, then: impl FnOnce(T, Started) -> N + Send + 'static)
+    pub fn start<T, N>(self, call: impl Future<Output = T> + Send + 'static, then: impl FnOnce(T, BackgroundCall) -> N + Send + 'static)
     where
         N: Future<Output = ()> + Send + 'static,
     {
-        let Self { started, runtime } = self;
-        let then = move |result| then(result, started);
+        let Self { call: background, runtime } = self;
+        let then = move |result| then(result, background);
         match ProviderContext::current() {
             Some(context) => runtime.spawn(context.carry(Box::pin(call)).then(then)),
             // An async block would store the call twice, and both copies would move to the heap.
@@ -84,41 +85,41 @@ impl Starting {
     }
 }
 
-impl Started {
-    fn begin(token: &CancelToken) -> Result<Self, Error> {
-        static NUMBERS: AtomicU64 = AtomicU64::new(0);
-        let process = Process::here();
+impl BackgroundCall {
+    fn register(token: &CancelToken) -> Result<Self, Error> {
+        static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+        let process = BackgroundCalls::current();
         let mut calls = process.lock();
-        if calls.ending {
+        if calls.shutting_down {
             return Err(Error::closed());
         }
-        let beside = Beside::enter()?;
-        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        calls.going.insert(number, token.clone());
-        Ok(Self { number, beside: Some(beside) })
+        let guard = BackgroundGuard::new()?;
+        let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
+        calls.in_flight.insert(number, token.clone());
+        Ok(Self { number, guard: Some(guard) })
     }
 }
 
-impl Drop for Started {
+impl Drop for BackgroundCall {
     fn drop(&mut self) {
-        // Released first, because `shutdown` takes the runtime apart once the call is deregistered.
-        self.beside = None;
-        let process = Process::here();
+        // Release the guard first: `shutdown` ends the runtime as soon as the call is deregistered.
+        self.guard = None;
+        let process = BackgroundCalls::current();
         let mut calls = process.lock();
         // A child that was forked since does not have the entry.
-        let token = calls.going.remove(&self.number);
-        let ending = calls.ending;
+        let token = calls.in_flight.remove(&self.number);
+        let shutting_down = calls.shutting_down;
         drop(calls);
         drop(token);
         // Skip the system call if nobody waits.
-        if ending {
-            process.fewer.notify_all();
+        if shutting_down {
+            process.call_ended.notify_all();
         }
     }
 }
 
 /// Yields to other ready tasks of this worker thread.
-pub async fn after_others() {
+pub async fn yield_to_ready_tasks() {
     yield_now().await;
 }
 
@@ -126,10 +127,10 @@ pub async fn after_others() {
 ///
 /// # Errors
 /// `internal` if no thread can be started.
-pub fn aside(work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+pub fn spawn_blocking(work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     match Handle::try_current() {
         Ok(here) => drop(here.spawn_blocking(work)),
-        Err(_) => drop(threads()?.spawn_blocking(work)),
+        Err(_) => drop(worker_runtime()?.spawn_blocking(work)),
     }
     Ok(())
 }
@@ -141,30 +142,30 @@ pub fn aside(work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
 /// `configuration` while a thread waits for a call, or on a thread of the library. Nothing is ended then.
 pub fn shutdown() -> Result<(), Error> {
     if Handle::try_current().is_ok() {
-        return Err(Error::configuration("the library's threads cannot be ended by one of them"));
+        return Err(Error::configuration("must not be called on a thread of the library"));
     }
-    let process = Process::here();
+    let process = BackgroundCalls::current();
     let mut calls = process.lock();
-    if place::count() > calls.going.len() {
-        return Err(Error::configuration("a thread waits for a call: cancel it first"));
+    if driver::calls_in_flight() > calls.in_flight.len() {
+        return Err(Error::configuration("a thread waits for a call; cancel the call first"));
     }
-    calls.ending = true;
-    let tokens: Vec<_> = calls.going.values().cloned().collect();
+    calls.shutting_down = true;
+    let tokens: Vec<_> = calls.in_flight.values().cloned().collect();
     drop(calls);
     for token in tokens {
         token.cancel();
     }
     let mut calls = process.lock();
-    while !calls.going.is_empty() {
-        calls = process.fewer.wait(calls).unwrap_or_else(PoisonError::into_inner);
+    while !calls.in_flight.is_empty() {
+        calls = process.call_ended.wait(calls).unwrap_or_else(PoisonError::into_inner);
     }
     drop(calls);
     // End the worker threads first: the other runtime may own connections that they use.
-    drop(end_threads().and_then(Arc::into_inner));
-    drop(place::end().and_then(Arc::into_inner));
+    drop(take_worker_runtime().and_then(Arc::into_inner));
+    drop(driver::take_runtime().and_then(Arc::into_inner));
     let mut calls = process.lock();
-    calls.ending = false;
+    calls.shutting_down = false;
     // An empty map keeps its memory, which would leak if the library is unloaded after the shutdown.
-    calls.going = BTreeMap::new();
+    calls.in_flight = BTreeMap::new();
     Ok(())
 }

@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::per_process::PerProcessStatic;
 
 /// A lazily created value of each process, until it is removed. The lock is per process, so a forked child does not inherit a locked one.
-pub(super) struct Renewed<T>(PerProcessStatic<Mutex<Option<Arc<T>>>>);
+pub(super) struct ResettableLazy<T>(PerProcessStatic<Mutex<Option<Arc<T>>>>);
 
-impl<T> Renewed<T> {
+impl<T> ResettableLazy<T> {
     /// Creates an empty value.
     pub(super) const fn new() -> Self {
         Self(PerProcessStatic::new(Mutex::new(None)))
@@ -17,32 +17,32 @@ impl<T> Renewed<T> {
     /// Returns the value of this process, and creates it if necessary.
     ///
     /// # Errors
-    /// Any error of `make`.
-    pub(super) fn get(&self, make: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
-        let mut here = lock(self.here());
-        if let Some(value) = &*here {
+    /// Any error of `create`.
+    pub(super) fn get(&self, create: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
+        let mut slot = lock(self.slot());
+        if let Some(value) = &*slot {
             return Ok(Arc::clone(value));
         }
-        Ok(Arc::clone(here.insert(Arc::new(make()?))))
+        Ok(Arc::clone(slot.insert(Arc::new(create()?))))
     }
 
     /// Returns the value of this process, if it exists.
     pub(super) fn current(&self) -> Option<Arc<T>> {
-        lock(self.here()).clone()
+        lock(self.slot()).clone()
     }
 
     /// Removes the value of this process. Existing handles stay valid.
     pub(super) fn take(&self) -> Option<Arc<T>> {
-        lock(self.here()).take()
+        lock(self.slot()).take()
     }
 
-    fn here(&self) -> &Mutex<Option<Arc<T>>> {
+    fn slot(&self) -> &Mutex<Option<Arc<T>>> {
         self.0.get(|| Mutex::new(None))
     }
 }
 
-fn lock<T>(here: &Mutex<T>) -> MutexGuard<'_, T> {
-    here.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -50,13 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_made_again_once_it_was_taken() {
-        let values = Renewed::new();
+    fn a_value_is_created_again_after_it_was_taken() {
+        let values = ResettableLazy::new();
         assert!(values.current().is_none() && values.take().is_none());
-        let first = values.get(|| Ok(1)).expect("made");
-        assert_eq!((*first, *values.get(|| Ok(2)).expect("there")), (1, 1));
+        let first = values.get(|| Ok(1)).expect("created");
+        assert_eq!((*first, *values.get(|| Ok(2)).expect("exists")), (1, 1));
         assert!(values.take().is_some_and(|taken| Arc::ptr_eq(&taken, &first)) && values.current().is_none());
         assert!(values.get(|| Err(Error::internal("in a test"))).is_err());
-        assert_eq!(*values.get(|| Ok(3)).expect("made again"), 3);
+        assert_eq!(*values.get(|| Ok(3)).expect("created again"), 3);
     }
 }

@@ -12,212 +12,212 @@ use std::task::Poll;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::renewed::Renewed;
-use super::{threads, unstarted};
+use super::resettable_lazy::ResettableLazy;
+use super::{start_error, worker_runtime};
 use crate::error::Error;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 
 /// Idle time after which the background thread polls the runtime. While calls follow one another, the thread wakes up at this interval.
-const QUIET: Duration = Duration::from_millis(2);
+const IDLE_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Maximum number of polls on the caller's thread. A small call takes two polls, or four with a new connection. More polls indicate a
 /// large or late response. The worker threads then take over, because nothing else on this runtime progresses while the response is read.
-const LOOKS: u32 = 4;
+const MAX_INLINE_POLLS: u32 = 4;
 
 /// The structure of a call, which determines who drives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
+pub enum CallShape {
     /// A single future, which its own thread can drive.
     Single,
     /// Several tasks, which worker threads run concurrently.
     Tasks,
 }
 
-static ALONE: Renewed<Alone> = Renewed::new();
+static INLINE_RUNTIME: ResettableLazy<InlineRuntime> = ResettableLazy::new();
 
 /// Returns the number of calls in flight, both blocking and started.
-pub(super) fn count() -> usize {
-    ALONE.current().map_or(0, |alone| alone.calls.load(SeqCst))
+pub(super) fn calls_in_flight() -> usize {
+    INLINE_RUNTIME.current().map_or(0, |inline| inline.calls.load(SeqCst))
 }
 
 /// Removes the single-threaded runtime. Dropping the returned handle ends its background thread.
-pub(super) fn end() -> Option<Arc<Alone>> {
-    ALONE.take()
+pub(super) fn take_runtime() -> Option<Arc<InlineRuntime>> {
+    INLINE_RUNTIME.take()
 }
 
 /// The driver of a call. Dropping it ends the call.
 #[derive(Debug)]
-pub struct Place {
-    alone: Arc<Alone>,
-    driver: Driver,
+pub struct CallDriver {
+    inline: Arc<InlineRuntime>,
+    thread: DriverThread,
     /// Id of the process in which the call began.
     process: u32,
 }
 
 #[derive(Debug)]
-enum Driver {
+enum DriverThread {
     /// The caller's thread, with the number of polls left.
-    Itself(u32),
+    Caller(u32),
     /// The worker threads of the runtime.
-    Threads(Arc<Runtime>),
+    Workers(Arc<Runtime>),
 }
 
-impl Place {
+impl CallDriver {
     /// Registers a new call and chooses its driver.
     ///
     /// # Errors
     /// `internal` if no thread can be started.
-    pub fn enter(work: Work) -> Result<Self, Error> {
-        let alone = ALONE.get(Alone::start)?;
+    pub fn new(shape: CallShape) -> Result<Self, Error> {
+        let inline = INLINE_RUNTIME.get(InlineRuntime::start)?;
         let process = std::process::id();
-        let others = alone.calls.fetch_add(1, SeqCst);
-        if work == Work::Single && others == 0 {
-            alone.shared.relieve();
-            return Ok(Self { alone, driver: Driver::Itself(LOOKS), process });
+        let earlier_calls = inline.calls.fetch_add(1, SeqCst);
+        if shape == CallShape::Single && earlier_calls == 0 {
+            inline.shared.take_over();
+            return Ok(Self { inline, thread: DriverThread::Caller(MAX_INLINE_POLLS), process });
         }
-        let runtime = threads().inspect_err(|_| alone.leave(false))?;
-        Ok(Self { alone, driver: Driver::Threads(runtime), process })
+        let runtime = worker_runtime().inspect_err(|_| inline.deregister(false))?;
+        Ok(Self { inline, thread: DriverThread::Workers(runtime), process })
     }
 
     /// Whether this process began the call. False in a process that was forked since.
     #[must_use]
-    pub fn is_here(&self) -> bool {
+    pub fn is_in_this_process(&self) -> bool {
         self.process == std::process::id()
     }
 
     /// Drives a call until the future completes.
-    pub fn block_on<F: Future>(&mut self, step: F) -> F::Output {
-        let mut step = pin!(step);
-        if let Driver::Itself(looks) = &mut self.driver {
-            let driven = self.alone.shared.runtime.block_on(async {
+    pub fn block_on<F: Future>(&mut self, call: F) -> F::Output {
+        let mut call = pin!(call);
+        if let DriverThread::Caller(polls_left) = &mut self.thread {
+            let driven = self.inline.shared.runtime.block_on(async {
                 // Let the runtime process connection events first, so that a closed connection is not reused.
                 yield_now().await;
-                look(looks, step.as_mut()).await
+                poll_at_most(polls_left, call.as_mut()).await
             });
             if let Some(output) = driven {
                 return output;
             }
             // If the worker threads cannot be started, the call continues on this thread.
-            if let Ok(runtime) = threads() {
-                self.driver = Driver::Threads(runtime);
-                self.alone.ring();
+            if let Ok(runtime) = worker_runtime() {
+                self.thread = DriverThread::Workers(runtime);
+                self.inline.wake_background_thread();
             }
         }
-        match &self.driver {
-            Driver::Threads(runtime) => runtime.block_on(step),
-            Driver::Itself(_) => self.alone.shared.runtime.block_on(step),
+        match &self.thread {
+            DriverThread::Workers(runtime) => runtime.block_on(call),
+            DriverThread::Caller(_) => self.inline.shared.runtime.block_on(call),
         }
     }
 }
 
-/// Polls a call until it completes or `looks` polls are used up. Returns `None` if it is still pending.
-async fn look<F: Future>(looks: &mut u32, mut step: Pin<&mut F>) -> Option<F::Output> {
-    poll_fn(|context| match (step.as_mut().poll(context), *looks) {
+/// Polls a call until it completes or its polls are used up. Returns `None` if it is still pending.
+async fn poll_at_most<F: Future>(polls_left: &mut u32, mut call: Pin<&mut F>) -> Option<F::Output> {
+    poll_fn(|context| match (call.as_mut().poll(context), *polls_left) {
         (Poll::Ready(output), _) => Poll::Ready(Some(output)),
         (Poll::Pending, 0) => Poll::Ready(None),
         (Poll::Pending, _) => {
-            *looks -= 1;
+            *polls_left -= 1;
             Poll::Pending
         }
     })
     .await
 }
 
-impl Drop for Place {
+impl Drop for CallDriver {
     fn drop(&mut self) {
-        if self.is_here() {
-            self.alone.leave(matches!(self.driver, Driver::Itself(_)));
+        if self.is_in_this_process() {
+            self.inline.deregister(matches!(self.thread, DriverThread::Caller(_)));
         }
     }
 }
 
 /// Registers a call that worker threads drive in the background. While it exists, no other call is driven by its own thread.
 #[derive(Debug)]
-pub(super) struct Beside(Arc<Alone>);
+pub(super) struct BackgroundGuard(Arc<InlineRuntime>);
 
-impl Beside {
+impl BackgroundGuard {
     /// Registers a call.
     ///
     /// # Errors
     /// `internal` if no thread can be started.
-    pub(super) fn enter() -> Result<Self, Error> {
-        let alone = ALONE.get(Alone::start)?;
-        alone.calls.fetch_add(1, SeqCst);
+    pub(super) fn new() -> Result<Self, Error> {
+        let inline = INLINE_RUNTIME.get(InlineRuntime::start)?;
+        inline.calls.fetch_add(1, SeqCst);
         // The call may use connections that belong to the single-threaded runtime.
-        alone.ring();
-        Ok(Self(alone))
+        inline.wake_background_thread();
+        Ok(Self(inline))
     }
 }
 
-impl Drop for Beside {
+impl Drop for BackgroundGuard {
     fn drop(&mut self) {
-        self.0.leave(false);
+        self.0.deregister(false);
     }
 }
 
 /// The single-threaded runtime for calls that their own thread drives.
 #[derive(Debug)]
-pub(super) struct Alone {
-    shared: Arc<Shared>,
+pub(super) struct InlineRuntime {
+    shared: Arc<InlineState>,
     /// Number of calls in flight, whoever drives them.
     calls: AtomicUsize,
     /// Wakes the background thread to poll the runtime at once.
-    bell: SyncSender<()>,
+    wake_sender: SyncSender<()>,
     /// The background thread; `None` while this is being dropped.
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct InlineState {
     runtime: Runtime,
     /// Whether the background thread should exit.
-    over: AtomicBool,
+    exiting: AtomicBool,
     /// Number of calls so far that their own thread drove.
-    entered: AtomicU64,
+    inline_calls: AtomicU64,
     /// Whether the background thread polls the runtime.
-    standing_in: AtomicBool,
+    is_polling: AtomicBool,
     /// Wakes the background thread so that a call can drive the runtime.
-    relief: Notify,
+    interrupt: Notify,
 }
 
-impl Alone {
+impl InlineRuntime {
     fn start() -> Result<Self, Error> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(unstarted)?;
-        let shared = Shared {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(start_error)?;
+        let shared = InlineState {
             runtime,
-            over: AtomicBool::new(false),
-            entered: AtomicU64::new(0),
-            standing_in: AtomicBool::new(false),
-            relief: Notify::new(),
+            exiting: AtomicBool::new(false),
+            inline_calls: AtomicU64::new(0),
+            is_polling: AtomicBool::new(false),
+            interrupt: Notify::new(),
         };
-        let (shared, (bell, rung)) = (Arc::new(shared), mpsc::sync_channel(1));
-        let stand_in = Arc::clone(&shared);
-        let thread = thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(unstarted)?;
-        Ok(Self { shared, calls: AtomicUsize::new(0), bell, thread: Some(thread) })
+        let (shared, (wake_sender, wake_receiver)) = (Arc::new(shared), mpsc::sync_channel(1));
+        let background = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("vitalwire".into()).spawn(move || background.run(&wake_receiver)).map_err(start_error)?;
+        Ok(Self { shared, calls: AtomicUsize::new(0), wake_sender, thread: Some(thread) })
     }
 
     /// Records the end of a call. If it drove the runtime, other calls may need its connections.
-    fn leave(&self, drove: bool) {
+    fn deregister(&self, drove: bool) {
         if self.calls.fetch_sub(1, SeqCst) > 1 && drove {
-            self.ring();
+            self.wake_background_thread();
         }
     }
 
     /// Wakes the background thread.
-    fn ring(&self) {
+    fn wake_background_thread(&self) {
         // If the channel is full, the thread is about to wake up anyway.
-        let _ = self.bell.try_send(());
+        let _ = self.wake_sender.try_send(());
     }
 }
 
-impl Drop for Alone {
+impl Drop for InlineRuntime {
     fn drop(&mut self) {
-        self.shared.over.store(true, SeqCst);
-        self.ring();
+        self.shared.exiting.store(true, SeqCst);
+        self.wake_background_thread();
         // The permit is stored if the thread does not wait yet.
-        self.shared.relief.notify_one();
+        self.shared.interrupt.notify_one();
         if let Some(thread) = self.thread.take() {
             // The panic hook has already reported a panic of the thread.
             let _ = thread.join();
@@ -225,31 +225,31 @@ impl Drop for Alone {
     }
 }
 
-impl Shared {
+impl InlineState {
     /// Interrupts the background thread when a call begins to drive the runtime.
-    fn relieve(&self) {
-        self.entered.fetch_add(1, SeqCst);
-        if self.standing_in.swap(false, SeqCst) {
-            self.relief.notify_one();
+    fn take_over(&self) {
+        self.inline_calls.fetch_add(1, SeqCst);
+        if self.is_polling.swap(false, SeqCst) {
+            self.interrupt.notify_one();
         }
     }
 
     /// Polls the runtime whenever it was idle for a while or a wake-up arrived, until the next call begins.
-    fn watch(&self, rung: &Receiver<()>) {
+    fn run(&self, wake_receiver: &Receiver<()>) {
         loop {
-            let before = self.entered.load(SeqCst);
-            match rung.recv_timeout(QUIET) {
+            let before = self.inline_calls.load(SeqCst);
+            match wake_receiver.recv_timeout(IDLE_INTERVAL) {
                 Ok(()) => {}
-                Err(RecvTimeoutError::Timeout) if self.entered.load(SeqCst) == before => {}
+                Err(RecvTimeoutError::Timeout) if self.inline_calls.load(SeqCst) == before => {}
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            if self.over.load(SeqCst) {
+            if self.exiting.load(SeqCst) {
                 return;
             }
-            self.standing_in.store(true, SeqCst);
-            self.runtime.block_on(self.relief.notified());
-            self.standing_in.store(false, SeqCst);
+            self.is_polling.store(true, SeqCst);
+            self.runtime.block_on(self.interrupt.notified());
+            self.is_polling.store(false, SeqCst);
         }
     }
 }
