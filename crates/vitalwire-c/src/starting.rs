@@ -50,7 +50,7 @@ impl<O: Operation + Clone> Call<'_, O> {
             let out = present(out, "out")?;
             let (completions, token) = self.queue_and_token()?;
             let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
-            let call = call.begun();
+            let call = call.bind_connections();
             start(name, &completions, token, callback, out, |_| async move { Ok(into_value(call.send().await?, metadata.as_ref())) })
         })
     }
@@ -81,7 +81,7 @@ where
             let options = optional(options, "wait_options")?;
             let (completions, token) = self.queue_and_token()?;
             let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
-            let wait = call.begun().and_wait();
+            let wait = call.bind_connections().and_wait();
             start(name, &completions, token, callback, out, |pending| {
                 let pending = Arc::clone(pending);
                 let wait = match options {

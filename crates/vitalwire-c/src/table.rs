@@ -259,7 +259,7 @@ impl<O: Operation + Clone> Call<'_, O> {
             let (completions, token) = self.queue_and_token()?;
             let id = find_table(O::META.id, table)?;
             let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
-            let call = call.begun();
+            let call = call.bind_connections();
             let work = async move { Ok(vitalwire_table::from(into_value(call.table(id).await?, metadata.as_ref()))) };
             start(name, &completions, token, callback, out, |_| work)
         })

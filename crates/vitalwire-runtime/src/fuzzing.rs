@@ -10,28 +10,28 @@ use crate::transport::{self, RetryPolicy};
 
 /// Parses the problem details of an error response.
 #[must_use]
-pub fn problem(body: &[u8]) -> Option<ProblemDetails> {
+pub fn parse_problem(body: &[u8]) -> Option<ProblemDetails> {
     parse_problem(body)
 }
 
 /// Creates the error of a rejected request with these problem details.
 #[must_use]
-pub fn refused(problem: Option<ProblemDetails>, interface: &'static Interface) -> Error {
+pub fn rejected_request_error(problem: Option<ProblemDetails>, interface: &'static Interface) -> Error {
     Error::new(ErrorKind::InvalidRequest).with_problem(problem, interface.details)
 }
 
 /// Parses the value of a `Retry-After` header. Returns `None` if the bytes are not a valid header value.
 #[must_use]
-pub fn retry_after(value: &[u8], now: SystemTime) -> Option<Duration> {
+pub fn parse_retry_after(value: &[u8], now: SystemTime) -> Option<Duration> {
     let mut headers = HeaderMap::new();
     headers.insert(header::RETRY_AFTER, HeaderValue::from_bytes(value).ok()?);
-    transport::retry_after::retry_after(&headers, now)
+    transport::retry_after::parse_retry_after(&headers, now)
 }
 
-/// Returns the delay before retry number `retry` with the default policy, and the maximum `Retry-After`. The delay is `None` if `asked`
+/// Returns the delay before retry number `retry` with the default policy, and the maximum `Retry-After`. The delay is `None` if `requested`
 /// exceeds that maximum.
 #[must_use]
-pub fn retry_delay(retry: u32, asked: Option<Duration>) -> (Option<Duration>, Duration) {
+pub fn retry_delay(retry: u32, requested: Option<Duration>) -> (Option<Duration>, Duration) {
     let policy = RetryPolicy::default();
-    (transport::retry::delay(&policy, retry, asked), policy.retry_after_cap)
+    (transport::retry::retry_delay(&policy, retry, requested), policy.retry_after_cap)
 }

@@ -36,38 +36,38 @@ impl<T> PerProcess<T> {
     /// is kept.
     ///
     /// # Errors
-    /// Any error of `make`.
-    pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    /// Any error of `create`.
+    pub fn get<E>(&self, create: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         let process = std::process::id();
-        let mut made: Option<T> = None;
-        let mut make = Some(make);
-        let mut place = self;
+        let mut created: Option<T> = None;
+        let mut create = Some(create);
+        let mut slot = self;
         loop {
-            let node = match place.0.get() {
+            let node = match slot.0.get() {
                 Some(node) => node,
                 None => {
-                    let value = match (made.take(), make.take()) {
+                    let value = match (created.take(), create.take()) {
                         (Some(value), _) => Some(value),
-                        (None, Some(make)) => Some(make()?),
+                        (None, Some(create)) => Some(create()?),
                         (None, None) => None,
                     };
-                    match place.0.set(Box::new(Node { process, value, next: Self::new() })) {
+                    match slot.0.set(Box::new(Node { process, value, next: Self::new() })) {
                         Ok(()) => {}
                         // Another thread was first. Its value belongs to this process, or to an ancestor that was still creating it.
-                        Err(mut lost) => made = lost.value.take(),
+                        Err(mut lost) => created = lost.value.take(),
                     }
                     continue;
                 }
             };
             match &node.value {
                 Some(value) if node.process == process => return Ok(value),
-                _ => place = &node.next,
+                _ => slot = &node.next,
             }
         }
     }
 
     /// Returns the value of this process, if it exists.
-    pub fn here(&self) -> Option<&T> {
+    pub fn existing(&self) -> Option<&T> {
         let process = std::process::id();
         let mut node = self.0.get()?;
         while node.process != process {
@@ -103,12 +103,12 @@ impl<T> PerProcessStatic<T> {
     }
 
     /// Returns the value of this process. Any process other than the first creates its own value when it first needs it.
-    pub fn get(&self, make: impl FnOnce() -> T) -> &T {
+    pub fn get(&self, create: impl FnOnce() -> T) -> &T {
         let own = std::process::id();
         // Relaxed is sufficient: the value was initialized before the process started.
         match self.process.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed) {
             Err(first) if first != own => {
-                let Ok(value) = self.others.get(|| Ok::<_, Infallible>(make()));
+                let Ok(value) = self.others.get(|| Ok::<_, Infallible>(create()));
                 value
             }
             _ => &self.first,
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_static_is_in_place_for_the_first_process_alone() {
+    fn only_the_first_process_uses_the_initial_value() {
         let value = PerProcessStatic::new(1);
         assert_eq!(*value.get(|| 2), 1);
         assert!(std::ptr::eq(value.get(|| 2), &raw const value.first));

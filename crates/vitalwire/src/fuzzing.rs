@@ -1,7 +1,7 @@
 //! Access to private functions for the fuzz targets in `crates/vitalwire-fuzz`. Not part of the public API; may change at any time.
 
 use serde::de::DeserializeOwned;
-pub use vitalwire_runtime::fuzzing::{problem, retry_after, retry_delay};
+pub use vitalwire_runtime::fuzzing::{parse_problem, parse_retry_after, retry_delay};
 
 use crate::error::{Error, ProblemDetails};
 use crate::generated::client::INTERFACE;
@@ -25,6 +25,6 @@ pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
 
 /// Creates the error of a rejected request with these problem details.
 #[must_use]
-pub fn refused(problem: Option<ProblemDetails>) -> Error {
-    vitalwire_runtime::fuzzing::refused(problem, &INTERFACE)
+pub fn rejected_request_error(problem: Option<ProblemDetails>) -> Error {
+    vitalwire_runtime::fuzzing::rejected_request_error(problem, &INTERFACE)
 }

@@ -98,7 +98,7 @@ impl Session {
             return Err(NO_TABLE);
         }
         // Only the raw response has the id of the record.
-        let how = how.keep_raw(true).cancel_token(&self.stop).answered_after_cancel(LAST_ANSWER);
+        let how = how.keep_raw(true).cancel_token(&self.stop).grace_after_cancel(LAST_ANSWER);
         let call = call.options(how);
         let created = |body: &[u8]| match record_id(body).filter(|id| is_plain(id)) {
             Some(id) => self.done.set(awaited.arrived(&id, self.afterwards)),

@@ -146,9 +146,9 @@ fn settings_are_named_as_the_command_line_has_them() {
     for (arguments, part) in [
         (&["user"][..], "no base URL is set for the health service, GET /v3/userinfo\nhint: set VITALWIRE_BASE_URL, --base-url"),
         (&["benefits", "1", "2", "3"], "/benefits\nhint: set VITALWIRE_CARE_BASE_URL, --care-base-url"),
-        (&["user", "--base-url", "h.example"], "a base URL begins with https:// or http://\nhint: the value is that of --base-url"),
-        (&["user", "--base-url", "localhost:8080"], "a base URL begins with https:// or http://"),
-        (&["user", "--base-url", "ftp://h.example"], "a base URL begins with https:// or http://"),
+        (&["user", "--base-url", "h.example"], "must begin with https:// or http://\nhint: the value is that of --base-url"),
+        (&["user", "--base-url", "localhost:8080"], "must begin with https:// or http://"),
+        (&["user", "--base-url", "ftp://h.example"], "must begin with https:// or http://"),
         (&["user", "--base-url", "http://h.example"], "or with VITALWIRE_ALLOW_PLAIN_HTTP=true"),
         (&["user", "--base-url", "https://h.example/v3"], "must not end in /v3"),
         (

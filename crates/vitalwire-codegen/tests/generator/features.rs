@@ -93,7 +93,7 @@ fn every_setting_of_the_engine_has_a_row() {
 fn every_option_of_the_engine_has_a_row() {
     let mut engine = setters("CallOptions", "transport/options.rs");
     // Only for the command line, and not documented.
-    engine.remove("answered_after_cancel");
+    engine.remove("grace_after_cancel");
     assert!(engine.len() >= 13, "the engine's options are read");
     assert_eq!(rows(CALL_OPTIONS), engine);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
-use vitalwire::fuzzing::{problem, refused};
+use vitalwire::fuzzing::{parse_problem, rejected_request_error};
 
 use crate::oracle::{kept, memory, text};
 
@@ -33,7 +33,7 @@ pub use all::*;
 
 /// Reads problem details. This never fails: other bodies have no problem details.
 pub fn problems(body: &[u8]) {
-    let found = memory::bounded(body, problem);
+    let found = memory::bounded(body, parse_problem);
     if let Some(found) = &found {
         text::clean_debug(found, body.len());
         let text = serde_json::to_string(found).expect("a model can be written");
@@ -48,11 +48,11 @@ pub fn problems(body: &[u8]) {
         // Declared fields that are all null are not written, and do not count as problem details.
         let (written, declared) = (names(text.as_bytes()), ["type", "title", "status", "detail", "instance", "errors"]);
         if declared.iter().any(|name| written.contains_key(*name)) {
-            let again = problem(text.as_bytes());
+            let again = parse_problem(text.as_bytes());
             assert!(again.as_ref() == Some(found), "problem details are others after they were written and read");
         }
     }
-    let error = refused(found);
+    let error = rejected_request_error(found);
     let mut shown: Vec<String> =
         error.problem().map(|problem| &problem.errors).into_iter().flatten().filter_map(|fault| fault.location.clone()).collect();
     // Longest first, because one path may be the prefix of another.

@@ -9,7 +9,7 @@ const NOW: u64 = 784_111_777;
 
 /// Reads any bytes as the header value.
 pub fn run(input: &[u8]) {
-    judge(input, &fuzzing::retry_after);
+    judge(input, &fuzzing::parse_retry_after);
 }
 
 /// Parses a header value relative to the current time.

@@ -12,15 +12,15 @@ use crate::defaults;
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::ca_bundle::{self, Bundle};
-use crate::transport::deadlines::GivenDeadlines;
+use crate::transport::deadlines::DeadlineSettings;
 use crate::transport::head;
-use crate::transport::hooks::Hooks;
-use crate::transport::mock::{MockResponses, NO_SERVICE, NO_TOKEN};
+use crate::transport::callbacks::AttemptCallbacks;
+use crate::transport::mock::{MockResponses, PLACEHOLDER_URL, PLACEHOLDER_TOKEN};
 use crate::transport::pins::Pins;
 use crate::transport::proxy::{self, ProxyChoice};
-use crate::transport::queue::Queue;
-use crate::transport::retry::Budget;
-use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, Shared, tls};
+use crate::transport::queue::RequestQueue;
+use crate::transport::retry::RetryBudget;
+use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, ClientState, tls};
 
 /// Keep-alive time of unused connections. It is short, so that an upload rarely picks a connection that the service is about to close.
 const POOL_IDLE: Duration = Duration::from_secs(30);
@@ -41,8 +41,8 @@ pub(super) struct ServiceSettings {
 impl ServiceSettings {
     /// Sets a placeholder URL and token if they are missing, for mock responses.
     fn fill_placeholders(&mut self) {
-        self.base_url.get_or_insert_with(|| NO_SERVICE.to_owned());
-        self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::parse(NO_TOKEN)));
+        self.base_url.get_or_insert_with(|| PLACEHOLDER_URL.to_owned());
+        self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::parse(PLACEHOLDER_TOKEN)));
     }
 }
 
@@ -54,7 +54,7 @@ pub struct ClientBuilder {
     /// In the order of [`Interface::services`].
     pub(super) services: Vec<ServiceSettings>,
     pub(super) allow_plain_http: bool,
-    pub(super) deadlines: GivenDeadlines,
+    pub(super) deadlines: DeadlineSettings,
     pub(super) retry: RetryPolicy,
     pub(super) proxy: ProxyChoice,
     pub(super) certificates: Vec<Vec<u8>>,
@@ -70,7 +70,7 @@ pub struct ClientBuilder {
     pub(super) array_style: ArrayStyle,
     pub(super) local_checks: bool,
     pub(super) strict_lists: bool,
-    pub(super) hooks: Hooks,
+    pub(super) callbacks: AttemptCallbacks,
     pub(super) mock_responses: Option<MockResponses>,
 }
 
@@ -82,7 +82,7 @@ impl ClientBuilder {
             interface,
             services: interface.services.iter().map(|_| ServiceSettings::default()).collect(),
             allow_plain_http: defaults::ALLOW_PLAIN_HTTP,
-            deadlines: GivenDeadlines::default(),
+            deadlines: DeadlineSettings::default(),
             retry: RetryPolicy::default(),
             proxy: ProxyChoice::Environment,
             certificates: Vec::new(),
@@ -98,7 +98,7 @@ impl ClientBuilder {
             array_style: ArrayStyle::default(),
             local_checks: defaults::LOCAL_CHECKS,
             strict_lists: defaults::STRICT_LISTS,
-            hooks: Hooks::default(),
+            callbacks: AttemptCallbacks::default(),
             mock_responses: None,
         }
     }
@@ -121,7 +121,7 @@ impl ClientBuilder {
             return Err(Error::invalid_setting("retry_delay_scale", "must be a finite number of at least 0"));
         }
         if !deadlines.scale.is_finite() || deadlines.scale <= 0.0 {
-            return Err(Error::invalid_setting("deadline_scale", "must be a number above 0"));
+            return Err(Error::invalid_setting("deadline_scale", "must be a finite number above 0"));
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
             return Err(Error::invalid_setting("max_connections", "must be at least 1"));
@@ -129,21 +129,21 @@ impl ClientBuilder {
 
         let mut bundles = self.bundles;
         if self.ca_environment {
-            bundles.extend(ca_bundle::of_environment(|name| std::env::var_os(name)));
+            bundles.extend(ca_bundle::from_environment(|name| std::env::var_os(name)));
         }
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_custom_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
-        let Self { interface, proxy, max_connections, max_response_bytes, array_style, hooks, mock_responses, .. } = self;
+        let Self { interface, proxy, max_connections, max_response_bytes, array_style, callbacks, mock_responses, .. } = self;
         let (local_checks, strict_lists) = (self.local_checks, self.strict_lists);
-        Client::begin(interface, move || {
+        Client::with_state(interface, move || {
             let http = reqwest::Client::builder()
                 .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref())?)
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .referer(false)
-                // `transport/coding.rs` decompresses bodies, whichever features of reqwest other crates of the program enable.
+                // `transport/content_coding.rs` decompresses bodies, whichever features of reqwest other crates of the program enable.
                 .no_gzip()
                 .no_brotli()
                 .no_deflate()
@@ -156,20 +156,20 @@ impl ClientBuilder {
             let http = proxy::apply(http, &proxy)?
                 .build()
                 .map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
-            Ok(Shared {
+            Ok(ClientState {
                 http,
                 mock_responses: mock_responses.clone(),
                 endpoints: endpoints.iter().map(Endpoint::for_new_process).collect(),
                 deadlines,
-                budget: Budget::new(retry.budget),
-                queue: Queue::new(max_connections, interface.services.len()),
+                budget: RetryBudget::new(retry.budget),
+                queue: RequestQueue::new(max_connections, interface.services.len()),
                 retry,
-                hooks: hooks.clone(),
+                callbacks: callbacks.clone(),
                 max_response_bytes,
                 array_style,
                 local_checks,
                 strict_lists,
-                ended: CancelToken::new(),
+                close_token: CancelToken::new(),
             })
         })
     }

@@ -60,8 +60,8 @@ impl<O> Call<O> {
     }
 
     /// Marks an argument as invalid, with the reason. The call then fails when it is sent. `None` changes nothing.
-    pub(crate) fn refused(mut self, argument: Option<(&'static str, &'static str)>) -> Self {
-        self.options.refused = argument;
+    pub(crate) fn with_invalid_argument(mut self, argument: Option<(&'static str, &'static str)>) -> Self {
+        self.options.invalid_argument = argument;
         self
     }
 
@@ -81,10 +81,10 @@ impl<O> Call<O> {
     /// Binds the call to the client's current connections. If the client is closed later with
     /// [`CloseMode::Finish`](super::CloseMode::Finish), the call still completes.
     #[doc(hidden)]
-    pub fn begun(mut self) -> Self {
+    pub fn bind_connections(mut self) -> Self {
         // If the client is already closed, sending the call returns that error.
-        if let Ok(held) = self.client.held() {
-            self.client = held;
+        if let Ok(client) = self.client.keep_open() {
+            self.client = client;
         }
         self
     }
@@ -92,9 +92,9 @@ impl<O> Call<O> {
     /// Sets all options at once and replaces those set before.
     pub fn options(mut self, options: CallOptions) -> Self {
         // Keep the invalid argument, so that it is reported by the parts of a range call too.
-        let refused = self.options.refused.or(options.refused);
+        let invalid = self.options.invalid_argument.or(options.invalid_argument);
         self.options = options;
-        self.refused(refused)
+        self.with_invalid_argument(invalid)
     }
 
     /// Maximum time to connect, including the TLS handshake.
@@ -144,11 +144,11 @@ impl<O: Operation> Call<O> {
     /// # Errors
     /// Same as [`Call::send`], except `decode`.
     pub async fn raw(self) -> Result<RawResponse, Error> {
-        self.guarded().await.map(|(response, _)| response)
+        self.send_guarded().await.map(|(response, _)| response)
     }
 
     /// Same as [`Call::raw`], but also returns the guard that stops decoding when the call ends.
-    pub(super) async fn guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
+    pub(super) async fn send_guarded(self) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         self.client.execute_raw(self.parameters, &self.options).await
     }
 
@@ -225,9 +225,9 @@ impl Client {
         options: &CallOptions,
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
-        let shared = self.shared().map_err(|error| error.with_operation(O::META))?;
-        parameters.check(shared.local_checks(options)).map_err(|error| error.with_operation(O::META))?;
-        let context = CallContext { client: shared, meta: O::META, options: Box::new(options.clone()), raw };
+        let state = self.state().map_err(|error| error.with_operation(O::META))?;
+        parameters.check(state.local_checks(options)).map_err(|error| error.with_operation(O::META))?;
+        let context = CallContext { client: state, meta: O::META, options: Box::new(options.clone()), raw };
         parameters.run(context).await.map_err(|error| match error {
             request::Error::Failed(error) => request::Error::Failed(error.with_operation(O::META)),
             other => other,

@@ -34,7 +34,7 @@ where
     /// * Errors of [`Call::send`].
     pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
         let source = crate::table::find_source(table, O::META.id).map_err(|error| error.with_operation(O::META))?;
-        let (body, guard) = self.guarded().await?;
+        let (body, guard) = self.send_guarded().await?;
         Deferred::read(body, guard, table, source)
     }
 }

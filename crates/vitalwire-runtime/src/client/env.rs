@@ -118,7 +118,7 @@ fn variable(interface: &Interface, setting: &str) -> String {
 
 /// Parses a positive number of seconds.
 fn parse_seconds(value: &str) -> Result<Duration, &'static str> {
-    let reason = "not a number of seconds above 0";
+    let reason = "must be a number of seconds above 0";
     let seconds: f64 = value.parse().map_err(|_| reason)?;
     if seconds <= 0.0 {
         return Err(reason);
@@ -140,17 +140,17 @@ mod tests {
     use crate::error::ErrorKind;
     use crate::operation::testing::INTERFACE;
 
-    fn with(pairs: &[(&str, &str)]) -> Result<ClientBuilder, Error> {
+    fn builder_with(pairs: &[(&str, &str)]) -> Result<ClientBuilder, Error> {
         ClientBuilder::from_variables(&INTERFACE, |name| {
             pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| Ok((*value).to_owned()))
         })
     }
 
     #[test]
-    fn reads_each_variable() {
+    fn each_variable_sets_its_setting() {
         let ca = std::env::temp_dir().join(format!("vitalwire-runtime-env-{}.pem", std::process::id()));
         std::fs::write(&ca, "pem").expect("a temporary file");
-        let builder = with(&[
+        let builder = builder_with(&[
             ("TESTS_BASE_URL", "http://192.0.2.1/a"),
             ("TESTS_SECOND_BASE_URL", "https://care.example.org"),
             ("TESTS_TOKEN", "t1"),
@@ -168,7 +168,7 @@ mod tests {
             ("TESTS_ALLOW_PLAIN_HTTP", "true"),
         ])
         .expect("all are valid");
-        std::fs::remove_file(ca).expect("it was there");
+        std::fs::remove_file(ca).expect("it exists");
         assert_eq!(builder.services[0].base_url.as_deref(), Some("http://192.0.2.1/a"));
         assert_eq!(builder.services[1].base_url.as_deref(), Some("https://care.example.org"));
         assert!(builder.services.iter().all(|service| service.token.is_some()));
@@ -177,12 +177,12 @@ mod tests {
         assert_eq!(deadlines.connect, Duration::from_millis(1500));
         assert_eq!((deadlines.attempt, deadlines.long_attempt), (Duration::from_secs(7), Duration::from_secs(7)));
         assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
-        let one = Duration::from_secs(9);
+        let upload = Duration::from_secs(9);
         let (before, after) =
-            (with(&[("TESTS_TIMEOUT", "20")]).expect("valid").upload_timeout(one), ClientBuilder::new(&INTERFACE).upload_timeout(one));
+            (builder_with(&[("TESTS_TIMEOUT", "20")]).expect("valid").upload_timeout(upload), ClientBuilder::new(&INTERFACE).upload_timeout(upload));
         for builder in [before, after.timeout(Duration::from_secs(20))] {
             let deadlines = builder.deadlines.or_defaults();
-            assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), one), "in either order");
+            assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), upload), "in either order");
         }
         assert_eq!(builder.retry.max_retries, 5);
         assert_eq!(builder.max_response_bytes, 1000);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_value_names_its_variable_only() {
+    fn the_error_of_an_invalid_value_names_its_variable_only() {
         for (name, value) in [
             ("TESTS_TIMEOUT", "soon"),
             ("TESTS_TIMEOUT", "-1"),
@@ -205,11 +205,11 @@ mod tests {
             ("TESTS_ALLOW_PLAIN_HTTP", "CANARY"),
             ("TESTS_CA_FILE", "/nowhere/CANARY.pem"),
         ] {
-            let error = with(&[(name, value)]).expect_err(name);
+            let error = builder_with(&[(name, value)]).expect_err(name);
             assert_eq!(error.kind(), ErrorKind::Configuration);
             assert_eq!(error.argument(), Some(name));
             assert!(!error.to_string().contains("CANARY"));
         }
-        assert!(with(&[("TESTS_TIMEOUT", ""), ("TESTS_BASE_URL", "")]).expect("empty is unset").services[0].base_url.is_none());
+        assert!(builder_with(&[("TESTS_TIMEOUT", ""), ("TESTS_BASE_URL", "")]).expect("empty is unset").services[0].base_url.is_none());
     }
 }

@@ -7,7 +7,7 @@ use super::Client;
 use crate::error::Error;
 use crate::operation::Interface;
 use crate::per_process::PerProcess;
-use crate::transport::{CancelToken, Shared};
+use crate::transport::{CancelToken, ClientState};
 
 /// How [`Client::close`](super::Client::close) treats calls in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,48 +22,48 @@ pub enum CloseMode {
 }
 
 /// Creates the connections, queue and token cache, once in each process.
-type MakeShared = Box<dyn Fn() -> Result<Shared, Error> + Send + Sync>;
+type CreateState = Box<dyn Fn() -> Result<ClientState, Error> + Send + Sync>;
 
 /// State of one process.
 struct ProcessState {
-    shared: Mutex<Option<Arc<Shared>>>,
+    state: Mutex<Option<Arc<ClientState>>>,
     /// Aborts the calls in flight.
-    ended: CancelToken,
+    close_token: CancelToken,
 }
 
 /// Lifecycle of a client, shared by its clones.
 pub(super) struct Lifecycle {
-    make: MakeShared,
+    create: CreateState,
     /// One entry per process: a forked child would otherwise read its parent's responses, and wait for tasks that do not exist in the
     /// child.
-    here: PerProcess<ProcessState>,
+    processes: PerProcess<ProcessState>,
     closed: AtomicBool,
 }
 
 impl Lifecycle {
     /// Creates the state of this process at once, so that invalid settings are reported.
-    pub(super) fn begin(make: MakeShared) -> Result<Self, Error> {
-        let lifecycle = Self { make, here: PerProcess::new(), closed: AtomicBool::new(false) };
-        lifecycle.shared()?;
+    pub(super) fn new(create: CreateState) -> Result<Self, Error> {
+        let lifecycle = Self { create, processes: PerProcess::new(), closed: AtomicBool::new(false) };
+        lifecycle.state()?;
         Ok(lifecycle)
     }
 
     /// Returns the state of this process.
-    fn shared(&self) -> Result<Arc<Shared>, Error> {
+    fn state(&self) -> Result<Arc<ClientState>, Error> {
         if self.is_closed() {
             return Err(Error::closed());
         }
-        let here = self.here.get(|| {
-            let shared = (self.make)()?;
-            Ok::<_, Error>(ProcessState { ended: shared.ended.clone(), shared: Mutex::new(Some(Arc::new(shared))) })
+        let process = self.processes.get(|| {
+            let state = (self.create)()?;
+            Ok::<_, Error>(ProcessState { close_token: state.close_token.clone(), state: Mutex::new(Some(Arc::new(state))) })
         })?;
-        let mut here = lock(&here.shared);
+        let mut state = lock(&process.state);
         // Pairs with the fence in `close`: this function or `close` sees the other's store.
         fence(Ordering::SeqCst);
         if self.is_closed() {
-            *here = None;
+            *state = None;
         }
-        here.clone().ok_or_else(Error::closed)
+        state.clone().ok_or_else(Error::closed)
     }
 
     fn is_closed(&self) -> bool {
@@ -73,26 +73,26 @@ impl Lifecycle {
     fn close(&self, mode: CloseMode) {
         self.closed.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        let Some(here) = self.here.here() else { return };
+        let Some(process) = self.processes.existing() else { return };
         if mode == CloseMode::Abort {
-            here.ended.cancel();
+            process.close_token.cancel();
         }
-        let shared = lock(&here.shared).take();
+        let state = lock(&process.state).take();
         // Drop outside of the lock: a user's token provider may run any code in its destructor.
-        drop(shared);
+        drop(state);
     }
 }
 
-fn lock<T>(here: &Mutex<T>) -> MutexGuard<'_, T> {
-    here.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Client {
-    pub(super) fn begin(
+    pub(super) fn with_state(
         interface: &'static Interface,
-        make: impl Fn() -> Result<Shared, Error> + Send + Sync + 'static,
+        create: impl Fn() -> Result<ClientState, Error> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
-        Ok(Self { lifecycle: Arc::new(Lifecycle::begin(Box::new(make))?), held: None, interface })
+        Ok(Self { lifecycle: Arc::new(Lifecycle::new(Box::new(create))?), kept_state: None, interface })
     }
 
     /// Closes the client and all its clones. New calls fail with [`ErrorKind::Closed`](crate::error::ErrorKind::Closed). `mode` decides
@@ -111,10 +111,10 @@ impl Client {
     }
 
     /// Returns the state to make a call with.
-    pub(crate) fn shared(&self) -> Result<Arc<Shared>, Error> {
-        match &self.held {
-            Some(shared) => Ok(Arc::clone(shared)),
-            None => self.lifecycle.shared(),
+    pub(crate) fn state(&self) -> Result<Arc<ClientState>, Error> {
+        match &self.kept_state {
+            Some(state) => Ok(Arc::clone(state)),
+            None => self.lifecycle.state(),
         }
     }
 
@@ -123,7 +123,7 @@ impl Client {
     /// # Errors
     /// `closed` if the client is already closed.
     #[doc(hidden)]
-    pub fn held(&self) -> Result<Self, Error> {
-        Ok(Self { held: Some(self.shared()?), ..self.clone() })
+    pub fn keep_open(&self) -> Result<Self, Error> {
+        Ok(Self { kept_state: Some(self.state()?), ..self.clone() })
     }
 }

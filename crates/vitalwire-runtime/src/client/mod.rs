@@ -26,7 +26,7 @@ pub use crate::auth::{BoxFuture, ProviderContext, Token, TokenProvider, TokenRea
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 pub use crate::operation::{RawResponse, Response, ResponseMetadata};
-use crate::transport::Shared;
+use crate::transport::ClientState;
 pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 pub use crate::value::decode::{SkippedItem, SkippedItems};
 
@@ -35,7 +35,7 @@ pub use crate::value::decode::{SkippedItem, SkippedItems};
 pub struct Client {
     lifecycle: Arc<Lifecycle>,
     /// Keeps the connections of a running task after the client was closed.
-    held: Option<Arc<Shared>>,
+    kept_state: Option<Arc<ClientState>>,
     interface: &'static Interface,
 }
 
@@ -69,12 +69,12 @@ impl Client {
 /// Redacted: shows which services have a base URL, but no URL, token or proxy.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Client");
-        if let Ok(shared) = self.shared() {
-            for (service, endpoint) in self.interface.services.iter().zip(&shared.endpoints) {
-                shown.field(service.name, &endpoint.base_url.is_some());
+        let mut debug = f.debug_struct("Client");
+        if let Ok(state) = self.state() {
+            for (service, endpoint) in self.interface.services.iter().zip(&state.endpoints) {
+                debug.field(service.name, &endpoint.base_url.is_some());
             }
         }
-        shown.finish_non_exhaustive()
+        debug.finish_non_exhaustive()
     }
 }

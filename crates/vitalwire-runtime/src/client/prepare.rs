@@ -27,10 +27,10 @@ impl Client {
             return Ok((parameters?, options));
         }
         let ended = |error: Error| E::from(error.with_operation(O::META));
-        let shared = self.shared().map_err(ended)?;
-        let clock = CallClock::start(&shared.deadlines, O::META.deadline, &options);
-        let parameters = shared.unless_ended(&options, clock.until_end(parameters)).await.and_then(|outcome| outcome);
-        let options = options.within(clock.left());
+        let state = self.state().map_err(ended)?;
+        let clock = CallClock::start(&state.deadlines, O::META.deadline, &options);
+        let parameters = state.unless_ended(&options, clock.run_within_total(parameters)).await.and_then(|outcome| outcome);
+        let options = options.with_remaining_time(clock.remaining());
         Ok((parameters.map_err(ended)??, options))
     }
 }

@@ -31,7 +31,7 @@ pub struct RawRequest {
     deadline: DeadlineClass,
     authenticated: bool,
     options: CallOptions,
-    mistake: Option<(&'static str, &'static str)>,
+    invalid_argument: Option<(&'static str, &'static str)>,
 }
 
 impl RawRequest {
@@ -52,7 +52,7 @@ impl RawRequest {
             deadline: DeadlineClass::Short,
             authenticated: true,
             options: CallOptions::default(),
-            mistake: None,
+            invalid_argument: None,
         }
     }
 
@@ -73,7 +73,7 @@ impl RawRequest {
         match serde_json::to_vec(value) {
             Ok(body) => self.body = Some((Bytes::from(body), HeaderValue::from_static("application/json"))),
             // Drop the cause: it may contain the value.
-            Err(_) => self.mistake = Some(("body", "cannot be serialized as JSON")),
+            Err(_) => self.invalid_argument = Some(("body", "cannot be serialized as JSON")),
         }
         self
     }
@@ -82,7 +82,7 @@ impl RawRequest {
     pub fn body(mut self, bytes: impl Into<Bytes>, content_type: &str) -> Self {
         match HeaderValue::try_from(content_type) {
             Ok(content_type) => self.body = Some((bytes.into(), content_type)),
-            Err(_) => self.mistake = Some(("content_type", "must be a valid header value")),
+            Err(_) => self.invalid_argument = Some(("content_type", "must be a valid header value")),
         }
         self
     }
@@ -119,8 +119,8 @@ impl RawRequest {
     pub async fn send(self) -> Result<RawResponse, Error> {
         let meta = self.meta();
         let request = self.build().map_err(|error| error.with_operation(&meta))?;
-        let shared = self.client.shared().map_err(|error| error.with_operation(&meta))?;
-        transport::execute(&shared, &meta, Box::new(request), &self.options).await
+        let state = self.client.state().map_err(|error| error.with_operation(&meta))?;
+        transport::execute(&state, &meta, Box::new(request), &self.options).await
     }
 
     /// Sends the request and blocks this thread until it completes.
@@ -152,20 +152,20 @@ impl RawRequest {
     }
 
     fn build(&self) -> Result<reqwest::Request, Error> {
-        if let Some((argument, reason)) = self.mistake {
+        if let Some((argument, reason)) = self.invalid_argument {
             return Err(Error::invalid_argument(argument, reason));
         }
         if self.method == Method::CONNECT {
             return Err(Error::invalid_argument("method", "must not be CONNECT"));
         }
         check_path(&self.path).map_err(|reason| Error::invalid_argument("path", reason))?;
-        let shared = self.client.shared()?;
-        let base = shared.base_url(self.service)?.as_str();
-        let unfit = || Error::invalid_argument("path", "must stay below the base URL");
-        let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| unfit())?;
+        let state = self.client.state()?;
+        let base = state.base_url(self.service)?.as_str();
+        let outside = || Error::invalid_argument("path", "must stay below the base URL");
+        let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| outside())?;
         // The URL parser must not have normalized the path away from the base URL.
         if url.as_str().strip_prefix(base) != Some(self.path.as_str()) {
-            return Err(unfit());
+            return Err(outside());
         }
         if !self.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&self.query);
@@ -252,14 +252,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_can_be_sent() {
+    fn valid_paths_are_accepted() {
         for path in ["/", "/v3/userinfo", "/v3/sleeps/a%2Fb", "/v3/x/%20", "/v3/a..b/...", "/v3/x/;a=1,2", "/v3//x"] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
     }
 
     #[test]
-    fn hostile_paths_are_refused() {
+    fn hostile_paths_are_rejected() {
         for path in [
             "",
             "v3",

@@ -7,7 +7,7 @@ use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
-use crate::transport::hooks::AttemptEvent;
+use crate::transport::callbacks::AttemptEvent;
 use crate::transport::mock::MockResponses;
 use crate::transport::proxy::ProxyChoice;
 
@@ -272,8 +272,8 @@ impl ClientBuilder {
     /// another thread is free. A blocking call that runs alone drives the connections of its client: while its callback blocks, other calls
     /// of that client may wait, but not those of other clients.
     #[must_use]
-    pub fn on_attempt(mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
-        self.hooks.add(hook);
+    pub fn on_attempt(mut self, callback: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
+        self.callbacks.add(callback);
         self
     }
 }

@@ -17,7 +17,7 @@ impl<O: Operation> Call<O> {
         let spec = table.into();
         let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
-        let (response, guard) = self.guarded().await?;
+        let (response, guard) = self.send_guarded().await?;
         let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response)).flatten();
         let table = table.map_err(|error| error.with_operation(O::META))?;
         Ok(Response::new(table, response, keep_raw))
@@ -31,7 +31,7 @@ impl<O: Operation> Call<O> {
         let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::find_source(spec, O::META.id)?))).collect();
         let sources = sources.map_err(|error| error.with_operation(O::META))?;
         let keep_raw = self.current_options().keep_raw;
-        let (response, guard) = self.guarded().await?;
+        let (response, guard) = self.send_guarded().await?;
         let read = || {
             let (mut value, mut skipped) = (Vec::with_capacity(sources.len()), SkippedItems::default());
             for (spec, source) in sources {

@@ -27,7 +27,7 @@ impl<O: RangeOperation> Call<O> {
         let [from, to] = range.into().bounds();
         // Name the parameter in the error: the caller does not know the name that the range type uses.
         let invalid = O::Range::between(from, to).err().and_then(|error| Some((O::BOUNDS[1], error.reason()?)));
-        self.refused(invalid).with(|mut parameters| {
+        self.with_invalid_argument(invalid).with(|mut parameters| {
             parameters.set_bounds(from, to);
             parameters
         })
@@ -67,7 +67,7 @@ impl<O: RangeOperation> CallSetup<O> {
 
     /// Returns a copy of the call with its own cancellation token.
     pub(super) fn with_token(&self) -> (Self, CancelToken) {
-        let (options, token) = self.options.clone().apart();
+        let (options, token) = self.options.clone().with_child_token();
         (Self { options, ..self.clone() }, token)
     }
 

@@ -85,7 +85,7 @@ impl RangeSettings {
         let begin = || {
             let (origin, plan) = plan?;
             self.check(&origin)?;
-            Ok((origin, plan, client.held()?))
+            Ok((origin, plan, client.keep_open()?))
         };
         let (origin, plan, client) = begin().map_err(|error: Error| error.with_operation(operation))?;
         let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);

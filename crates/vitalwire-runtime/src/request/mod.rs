@@ -21,13 +21,13 @@ pub use success_response::{Error, ResponseValue, SuccessResponse};
 use std::sync::Arc;
 
 use crate::operation::OperationMeta;
-use crate::transport::{self, ArrayStyle, CallClock, CallOptions, DecodeGuard, Shared};
+use crate::transport::{self, ArrayStyle, CallClock, CallOptions, DecodeGuard, ClientState};
 use crate::value::join_lists;
 pub use crate::value::{QueryParam, QueryValue};
 
 /// The call for which a request is made.
 pub struct CallContext {
-    pub(crate) client: Arc<Shared>,
+    pub(crate) client: Arc<ClientState>,
     pub(crate) meta: &'static OperationMeta,
     /// Boxed, because the future of a call is moved through several layers, and many futures share the cache.
     pub(crate) options: Box<CallOptions>,
@@ -38,7 +38,7 @@ pub struct CallContext {
 impl CallContext {
     /// Returns the URL of a path of the call's service.
     pub fn address(&self, path: &str) -> Result<reqwest::Url, crate::error::Error> {
-        Ok(self.client.base_url(self.meta.service)?.address(path))
+        Ok(self.client.base_url(self.meta.service)?.url_of_path(path))
     }
 
     pub fn reqwest(&self) -> &reqwest::Client {
@@ -66,7 +66,7 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     }
     let CallContext { client, meta, options, raw } = context;
     let clock = CallClock::start(&client.deadlines, meta.deadline, options);
-    let response = transport::execute_by(clock, client, meta, request, options).await?;
+    let response = transport::execute_with_clock(clock, client, meta, request, options).await?;
     let guard = DecodeGuard::new(client, options, clock, &response.body);
     if *raw {
         return Err(Error::Captured(response, guard));

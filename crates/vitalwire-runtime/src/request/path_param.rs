@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::Error;
-use crate::transport::MAX_ADDRESS;
+use crate::transport::MAX_URL_BYTES;
 
 /// Encodes a path parameter as one segment. Letters, digits and `-._~` are not encoded.
 ///
@@ -21,7 +21,7 @@ pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> 
     }
     let too_long = || Error::invalid_argument(argument, "must fit into a URL");
     // Encoding never shortens the text, so reject a huge one before copying it.
-    if text.len() > MAX_ADDRESS {
+    if text.len() > MAX_URL_BYTES {
         return Err(too_long());
     }
     let mut encoded = String::with_capacity(text.len());
@@ -33,7 +33,7 @@ pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> 
             let _ = write!(encoded, "%{byte:02X}");
         }
     }
-    if encoded.len() > MAX_ADDRESS { Err(too_long()) } else { Ok(encoded) }
+    if encoded.len() > MAX_URL_BYTES { Err(too_long()) } else { Ok(encoded) }
 }
 
 #[cfg(test)]
@@ -49,8 +49,8 @@ mod tests {
 
     #[test]
     fn texts_longer_than_a_url_are_rejected() {
-        assert_eq!(encode_path("id", &"x".repeat(MAX_ADDRESS)).unwrap().len(), MAX_ADDRESS);
-        for text in ["x".repeat(MAX_ADDRESS + 1), "/".repeat(MAX_ADDRESS / 3 + 1)] {
+        assert_eq!(encode_path("id", &"x".repeat(MAX_URL_BYTES)).unwrap().len(), MAX_URL_BYTES);
+        for text in ["x".repeat(MAX_URL_BYTES + 1), "/".repeat(MAX_URL_BYTES / 3 + 1)] {
             let error = encode_path("sleep_id", &text).unwrap_err();
             assert_eq!((error.kind(), error.argument()), (crate::error::ErrorKind::InvalidArgument, Some("sleep_id")));
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::body;
-use super::coding::Coding;
+use super::content_coding::ContentCoding;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
 use super::unreadable_body::UnreadableBody;
@@ -16,19 +16,19 @@ use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 const MAX_ERROR_BYTES: u64 = 256 << 10;
 
 /// The outcome of sending a request.
-pub(super) type Sent = Result<reqwest::Response, Failed>;
+pub(super) type SendResult = Result<reqwest::Response, FailedAttempt>;
 
 /// A failed attempt. The operation and the number of attempts are added to its error later.
-pub(super) struct Failed {
+pub(super) struct FailedAttempt {
     pub(super) error: Error,
-    pub(super) again: RetryDecision,
+    pub(super) retry: RetryDecision,
 }
 
-impl Failed {
+impl FailedAttempt {
     /// Creates the failure of an attempt that ended before the response head was read.
-    pub(super) fn sending(error: reqwest::Error) -> Self {
-        let (error, again) = classify::sending(error);
-        Self { error, again }
+    pub(super) fn from_reqwest(error: reqwest::Error) -> Self {
+        let (error, retry) = classify::send_error(error);
+        Self { error, retry }
     }
 }
 
@@ -36,83 +36,83 @@ impl Failed {
 ///
 /// The caller owns `head`, so that the response head is not lost if the call ends while the body is read. `on_head` is called before the
 /// body is read.
-pub(super) async fn attempt(
+pub(super) async fn run_attempt(
     meta: &OperationMeta,
     max_response_bytes: u64,
-    sending: impl Future<Output = Sent>,
+    sending: impl Future<Output = SendResult>,
     clock: &CallClock,
     head: &mut Option<ResponseMetadata>,
     on_head: impl FnOnce(&ResponseMetadata),
-) -> Result<RawResponse, Failed> {
+) -> Result<RawResponse, FailedAttempt> {
     let exchange = async {
         let mut response = sending.await?;
         if head::is_too_large(&response) {
-            return Err(Failed { error: classify::head_too_large(), again: RetryDecision::NeverAndMayHaveActed });
+            return Err(FailedAttempt { error: classify::head_too_large(), retry: RetryDecision::PermanentMayHaveTakenEffect });
         }
         let mut headers = std::mem::take(response.headers_mut());
-        let coding = Coding::take(&mut headers);
+        let coding = ContentCoding::take(&mut headers);
         let head = head.insert(ResponseMetadata::new(meta, response.status().as_u16(), headers));
         on_head(head);
         if !status::is_success(head.status) {
             let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
-            return Err(refused(head, body.as_deref()));
+            return Err(status_failure(head, body.as_deref()));
         }
-        body::read(&mut response, coding, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
+        body::read(&mut response, coding, max_response_bytes).await.map_err(|unread| body_failure(head, unread))
     };
-    match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
+    match clock.within_attempt(connect::with_connect_timeout(clock.connect, exchange)).await {
         Ok(outcome) => outcome.and_then(|body| match head.take() {
             Some(meta) => Ok(RawResponse { meta, body }),
-            None => Err(Failed { error: Error::internal("an answer without a head"), again: RetryDecision::NeverAndMayHaveActed }),
+            None => Err(FailedAttempt { error: Error::internal("the response has no head"), retry: RetryDecision::PermanentMayHaveTakenEffect }),
         }),
-        Err(passed) => Err(timed_out(head.as_ref(), passed)),
+        Err(expired) => Err(timeout_failure(head.as_ref(), expired)),
     }
 }
 
 /// Returns the delay that a response asks for, if its status can be retried.
-pub(super) fn asked_wait(head: &ResponseMetadata) -> Option<Duration> {
-    let passing = matches!(status::again(head.status), RetryDecision::Refused | RetryDecision::MayHaveActed);
-    retry_after::retry_after(&head.headers, SystemTime::now()).filter(|_| passing)
+pub(super) fn requested_delay(head: &ResponseMetadata) -> Option<Duration> {
+    let is_transient = matches!(status::retry_decision(head.status), RetryDecision::Rejected | RetryDecision::MayHaveTakenEffect);
+    retry_after::parse_retry_after(&head.headers, SystemTime::now()).filter(|_| is_transient)
 }
 
 /// Creates the failure for an error status.
-fn refused(head: &ResponseMetadata, body: Option<&[u8]>) -> Failed {
+fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {
     // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);
     let error = Error::new(error::status::classify_status(head.status).0)
-        .with_retry_after(retry_after::retry_after(&head.headers, SystemTime::now()))
+        .with_retry_after(retry_after::parse_retry_after(&head.headers, SystemTime::now()))
         .with_problem(body.and_then(parse_problem), head.interface.details)
         .with_response(head.clone());
-    Failed { error, again: status::again(head.status) }
+    FailedAttempt { error, retry: status::retry_decision(head.status) }
 }
 
 /// Creates the failure for a success response whose body cannot be read.
-fn unreadable(head: &ResponseMetadata, unread: UnreadableBody) -> Failed {
-    let (error, again) = match unread {
+fn body_failure(head: &ResponseMetadata, unread: UnreadableBody) -> FailedAttempt {
+    let (error, retry) = match unread {
         UnreadableBody::TooLarge => (
-            Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"),
-            RetryDecision::NeverAndMayHaveActed,
+            Error::with_reason(ErrorKind::TooLarge, "the response is larger than max_response_bytes allows"),
+            RetryDecision::PermanentMayHaveTakenEffect,
         ),
         UnreadableBody::UnknownCoding => (
             Error::with_reason(ErrorKind::Decode, "the body has a content encoding that was not requested"),
-            RetryDecision::NeverAndMayHaveActed,
+            RetryDecision::PermanentMayHaveTakenEffect,
         ),
-        UnreadableBody::Broken(error) => classify::broken(error.without_url()),
-        UnreadableBody::Packed(error) => classify::unpacking(error),
+        UnreadableBody::Connection(error) => classify::body_error(error.without_url()),
+        UnreadableBody::Decompression(error) => classify::decompression_error(error),
     };
-    Failed { error: error.with_response(head.clone()), again }
+    FailedAttempt { error: error.with_response(head.clone()), retry }
 }
 
-fn timed_out(head: Option<&ResponseMetadata>, passed: ExpiredDeadline) -> Failed {
-    let Failed { error, again } = match head {
+fn timeout_failure(head: Option<&ResponseMetadata>, expired: ExpiredDeadline) -> FailedAttempt {
+    let FailedAttempt { error, retry } = match head {
         // An error status takes precedence, even if its body never ended.
-        Some(head) if !status::is_success(head.status) => refused(head, None),
-        Some(head) => Failed { error: Error::from(passed).with_response(head.clone()), again: RetryDecision::MayHaveActed },
-        None => Failed { error: Error::from(passed), again: RetryDecision::MayHaveActed },
+        Some(head) if !status::is_success(head.status) => status_failure(head, None),
+        Some(head) => FailedAttempt { error: Error::from(expired).with_response(head.clone()), retry: RetryDecision::MayHaveTakenEffect },
+        None => FailedAttempt { error: Error::from(expired), retry: RetryDecision::MayHaveTakenEffect },
     };
-    let again = match (passed, again.may_have_acted()) {
-        (ExpiredDeadline::Attempt, _) => again,
-        (ExpiredDeadline::Total, true) => RetryDecision::NeverAndMayHaveActed,
-        (ExpiredDeadline::Total, false) => RetryDecision::Never,
+    let retry = match (expired, retry.may_have_taken_effect()) {
+        (ExpiredDeadline::Attempt, _) => retry,
+        (ExpiredDeadline::Total, true) => RetryDecision::PermanentMayHaveTakenEffect,
+        (ExpiredDeadline::Total, false) => RetryDecision::Permanent,
     };
-    Failed { error, again }
+    FailedAttempt { error, retry }
 }

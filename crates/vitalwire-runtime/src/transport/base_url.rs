@@ -9,10 +9,10 @@ use crate::error::Error;
 use crate::operation::ServiceMeta;
 
 /// Error reason for an internationalized host name. Converting one takes tables larger than any other part of the library.
-const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bcher-kva.example for bücher.example";
+const NOT_ASCII: &str = "a host name must be ASCII; write it in Punycode, such as xn--bcher-kva.example for bücher.example";
 
 /// Error reason for a missing or unsupported scheme.
-const SCHEMES: &str = "a base URL begins with https:// or http://";
+const SCHEMES: &str = "must begin with https:// or http://";
 
 /// The base URL of a service: https (or plain http if allowed), without user, query or fragment.
 #[derive(Clone)]
@@ -21,31 +21,31 @@ pub(crate) struct BaseUrl(Url);
 impl BaseUrl {
     /// Validates the base URL of a service. Errors never quote the URL.
     pub(crate) fn parse(text: &str, service: &ServiceMeta, allow_plain_http: bool) -> Result<Self, Error> {
-        let refuse = |reason| Err(Error::invalid_setting(service.base_url, reason));
+        let invalid = |reason| Err(Error::invalid_setting(service.base_url, reason));
         // The parser would drop line breaks and tabs silently, and read `\` as `/`.
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
-            return refuse("white space, control characters and backslashes cannot be in a base URL");
+            return invalid("must not contain white space, control characters or backslashes");
         }
         let url = match Url::parse(text) {
             Ok(url) => url,
-            Err(ParseError::IdnaError) if !host_part(text).is_ascii() => return refuse(NOT_ASCII),
-            Err(ParseError::RelativeUrlWithoutBase) => return refuse(SCHEMES),
-            Err(_) => return refuse("not an absolute URL"),
+            Err(ParseError::IdnaError) if !host_part(text).is_ascii() => return invalid(NOT_ASCII),
+            Err(ParseError::RelativeUrlWithoutBase) => return invalid(SCHEMES),
+            Err(_) => return invalid("must be an absolute URL"),
         };
         if !matches!(url.scheme(), "http" | "https") {
-            return refuse(SCHEMES);
+            return invalid(SCHEMES);
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return refuse("a base URL cannot hold a user or a password");
+            return invalid("must not contain a user or a password");
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return refuse("a base URL cannot hold a query or a fragment");
+            return invalid("must not contain a query or a fragment");
         }
         if url.scheme() == "http" && !allow_plain_http && !is_loopback(&url) {
-            return refuse("https is required: plain http is allowed for loopback addresses, or with allow_plain_http");
+            return invalid("https is required; plain http is allowed for loopback addresses or with allow_plain_http");
         }
-        if ends_in(&url, service.path_prefix) {
-            return refuse(service.prefixed_base_url);
+        if ends_with_prefix(&url, service.path_prefix) {
+            return invalid(service.prefixed_base_url);
         }
         Ok(Self(url))
     }
@@ -66,16 +66,16 @@ impl BaseUrl {
     /// Returns the URL of a path below the base URL. The path begins with a slash, and its arguments are percent-encoded.
     ///
     /// Parses the path only: parsing the whole URL took a fifteenth of the time of a small call.
-    pub(crate) fn address(&self, path: &str) -> Url {
-        let mut address = self.0.clone();
-        match address.path().trim_end_matches('/') {
-            "" => address.set_path(path),
+    pub(crate) fn url_of_path(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        match url.path().trim_end_matches('/') {
+            "" => url.set_path(path),
             base => {
                 let path = format!("{base}{path}");
-                address.set_path(&path);
+                url.set_path(&path);
             }
         }
-        address
+        url
     }
 }
 
@@ -85,7 +85,7 @@ fn host_part(text: &str) -> &str {
 }
 
 /// Whether a base URL already ends in the path prefix of the operations, which would then be sent twice.
-fn ends_in(url: &Url, prefix: &str) -> bool {
+fn ends_with_prefix(url: &Url, prefix: &str) -> bool {
     let path = url.path().trim_end_matches('/').as_bytes();
     let end = path.len().checked_sub(prefix.len()).map(|start| &path[start..]);
     !prefix.is_empty() && end.is_some_and(|end| end.eq_ignore_ascii_case(prefix.as_bytes()))
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_prefix_of_the_paths_is_refused_at_the_end_alone() {
+    fn a_base_url_must_not_end_in_the_path_prefix() {
         for bad in ["https://CANARY.example/v3", "https://CANARY.example/v3//", "https://CANARY.example/gate/V3/", "http://127.0.0.1:9/v3"]
         {
             let error = parse(bad).expect_err(bad);
@@ -134,8 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_path_and_drops_the_last_slash() {
-        for (given, kept) in [
+    fn a_base_url_keeps_its_path_without_the_last_slash() {
+        for (text, kept) in [
             ("https://api.example.org", "https://api.example.org"),
             ("https://api.example.org/", "https://api.example.org"),
             ("https://api.example.org/gate/health/", "https://api.example.org/gate/health"),
@@ -147,31 +147,31 @@ mod tests {
             ("http://sandbox.localhost", "http://sandbox.localhost"),
             ("https://xn--bcher-kva.example/a", "https://xn--bcher-kva.example/a"),
         ] {
-            assert_eq!(parse(given).expect(given).as_str(), kept);
+            assert_eq!(parse(text).expect(text).as_str(), kept);
         }
     }
 
     #[test]
-    fn a_host_beyond_ascii_is_refused_with_the_remedy() {
-        for given in ["https://bücher.example", "https://API.例え.example/v3"] {
-            let error = parse(given).map(drop).unwrap_err();
+    fn the_error_of_a_host_beyond_ascii_names_the_remedy() {
+        for text in ["https://bücher.example", "https://API.例え.example/v3"] {
+            let error = parse(text).map(drop).unwrap_err();
             assert!(error.to_string().contains(NOT_ASCII), "{error}");
         }
         // Only the host must be ASCII: a path may contain any letters.
         assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
-        assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("not an absolute URL"));
+        assert!(parse("https://a|b.example/ü").map(drop).unwrap_err().to_string().contains("must be an absolute URL"));
     }
 
     #[test]
-    fn a_missing_or_other_scheme_is_named() {
-        for given in ["", "api.example.org", "127.0.0.1:8080", "localhost:8080", "/v3", "ftp://api.example.org"] {
-            let error = parse(given).expect_err(given);
-            assert_eq!(error.reason(), Some(SCHEMES), "{given}");
+    fn a_missing_or_other_scheme_is_rejected() {
+        for text in ["", "api.example.org", "127.0.0.1:8080", "localhost:8080", "/v3", "ftp://api.example.org"] {
+            let error = parse(text).expect_err(text);
+            assert_eq!(error.reason(), Some(SCHEMES), "{text}");
         }
     }
 
     #[test]
-    fn refuses_what_would_leak_or_confuse() {
+    fn an_unsafe_or_ambiguous_base_url_is_rejected() {
         for bad in [
             "",
             "api.example.org",
@@ -199,15 +199,15 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_the_base_url_and_the_path() {
+    fn the_url_of_a_path_is_the_base_url_followed_by_the_path() {
         for base in
             ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://xn--mnchen-3ya.example/a%20b/(c)//"]
         {
             let base = parse(base).unwrap();
             for path in ["/v3/userinfo", "/v3/sleeps/a%2Fb%5Cc%20d%252e%3F%23", "/v3/x/..."] {
-                let address = base.address(path);
-                assert_eq!(address.as_str(), format!("{}{path}", base.as_str()));
-                assert_eq!(address, Url::parse(address.as_str()).unwrap());
+                let url = base.url_of_path(path);
+                assert_eq!(url.as_str(), format!("{}{path}", base.as_str()));
+                assert_eq!(url, Url::parse(url.as_str()).unwrap());
             }
         }
     }

@@ -56,12 +56,12 @@ impl CancelToken {
         if self.is_cancelled() {
             return None;
         }
-        unless(work, self.0.cancelled()).await
+        run_until(work, self.0.cancelled()).await
     }
 }
 
 /// Runs a future until `end` completes. The work is polled first, so that a response that has arrived is not discarded.
-pub(super) async fn unless<T>(work: impl Future<Output = T>, end: impl Future<Output = ()>) -> Option<T> {
+pub(super) async fn run_until<T>(work: impl Future<Output = T>, end: impl Future<Output = ()>) -> Option<T> {
     match select(pin!(work), pin!(end)).await {
         Either::Left((value, _)) => Some(value),
         Either::Right(((), _)) => None,

@@ -5,35 +5,35 @@ use std::io;
 
 use super::connect::ConnectTimedOut;
 use super::retry::RetryDecision;
-use super::tls::NoRoots;
+use super::tls::NoRootCertificates;
 use crate::error::os_error::{OUT_OF_DESCRIPTORS, is_out_of_descriptors};
 use crate::error::{Error, ErrorKind};
 
 /// Classifies an error that occurred before the response head was read.
-pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
+pub(super) fn send_error(error: reqwest::Error) -> (Error, RetryDecision) {
     // URLs contain record ids.
     let error = error.without_url();
-    let connecting = error.is_connect();
-    let mut facts = Facts::default();
-    facts.gather(&error);
-    let (shown, again) = if facts.no_roots {
-        (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), RetryDecision::Never)
-    } else if facts.certificate {
-        (Error::untrusted_certificate(), RetryDecision::Never)
-    } else if facts.connect_timed_out {
-        (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NeverLeft)
-    } else if connecting {
-        (Error::with_reason(ErrorKind::Transport, facts.connect_reason(error.is_dns())), RetryDecision::NeverLeft)
-    } else if facts.head_too_large {
-        (head_too_large(), RetryDecision::NeverAndMayHaveActed)
-    } else if facts.head_malformed {
-        (Error::with_reason(ErrorKind::Decode, "the response head is malformed"), RetryDecision::NeverAndMayHaveActed)
+    let is_connecting = error.is_connect();
+    let mut causes = ErrorCauses::default();
+    causes.collect(&error);
+    let (classified, retry) = if causes.no_roots {
+        (Error::configuration("no trusted root certificates were found on this system; set a CA certificate"), RetryDecision::Permanent)
+    } else if causes.certificate {
+        (Error::untrusted_certificate(), RetryDecision::Permanent)
+    } else if causes.connect_timed_out {
+        (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NotSent)
+    } else if is_connecting {
+        (Error::with_reason(ErrorKind::Transport, causes.connect_reason(error.is_dns())), RetryDecision::NotSent)
+    } else if causes.head_too_large {
+        (head_too_large(), RetryDecision::PermanentMayHaveTakenEffect)
+    } else if causes.head_malformed {
+        (Error::with_reason(ErrorKind::Decode, "the response head is malformed"), RetryDecision::PermanentMayHaveTakenEffect)
     } else if error.is_builder() {
-        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), RetryDecision::Never)
+        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), RetryDecision::Permanent)
     } else {
-        (Error::with_reason(ErrorKind::Transport, "the connection broke before the response"), RetryDecision::MayHaveActed)
+        (Error::with_reason(ErrorKind::Transport, "the connection broke before the response"), RetryDecision::MayHaveTakenEffect)
     };
-    (shown.with_source(error), again)
+    (classified.with_source(error), retry)
 }
 
 /// Returns the error for a response whose status line and headers exceed the limit.
@@ -42,23 +42,23 @@ pub(super) fn head_too_large() -> Error {
 }
 
 /// Classifies an error that occurred while a response body was read.
-pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
-    (Error::with_reason(ErrorKind::Transport, "the response was truncated").with_source(error), RetryDecision::MayHaveActed)
+pub(super) fn body_error(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
+    (Error::with_reason(ErrorKind::Transport, "the response was truncated").with_source(error), RetryDecision::MayHaveTakenEffect)
 }
 
 /// Classifies an error that occurred while a response body was decompressed.
-pub(super) fn unpacking(error: io::Error) -> (Error, RetryDecision) {
+pub(super) fn decompression_error(error: io::Error) -> (Error, RetryDecision) {
     match error.downcast::<reqwest::Error>() {
-        Ok(error) => broken(error.without_url()),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => broken(error),
+        Ok(error) => body_error(error.without_url()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => body_error(error),
         Err(error) => {
-            (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated").with_source(error), RetryDecision::NeverAndMayHaveActed)
+            (Error::with_reason(ErrorKind::Decode, "the body cannot be decompressed").with_source(error), RetryDecision::PermanentMayHaveTakenEffect)
         }
     }
 }
 
 #[derive(Default)]
-struct Facts {
+struct ErrorCauses {
     connect_timed_out: bool,
     certificate: bool,
     no_roots: bool,
@@ -72,9 +72,9 @@ struct Facts {
     head_too_large: bool,
 }
 
-impl Facts {
-    fn gather(&mut self, error: &(dyn StdError + 'static)) {
-        walk(error, &mut |error| {
+impl ErrorCauses {
+    fn collect(&mut self, error: &(dyn StdError + 'static)) {
+        visit_causes(error, &mut |error| {
             self.connect_timed_out |= error.is::<ConnectTimedOut>();
             self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_out_of_descriptors);
             self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
@@ -84,7 +84,7 @@ impl Facts {
                 self.head_too_large |= error.to_string() == "message head is too large";
             }
             match error.downcast_ref::<rustls::Error>() {
-                Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
+                Some(rustls::Error::Other(other)) if other.0.is::<NoRootCertificates>() => self.no_roots = true,
                 Some(rustls::Error::Other(other)) if other.0.downcast_ref().is_some_and(is_out_of_descriptors) => self.exhausted = true,
                 Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
                 Some(_) => self.tls = true,
@@ -97,7 +97,7 @@ impl Facts {
         if self.exhausted {
             OUT_OF_DESCRIPTORS
         } else if dns {
-            "the host's name was not found"
+            "the host name was not found"
         } else if self.refused {
             "the connection was refused"
         } else if self.tls {
@@ -109,7 +109,7 @@ impl Facts {
 }
 
 /// Visits an error and all its causes, including errors inside `io::Error`. The `source` of an `io::Error` skips the error it wraps.
-fn walk(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
+fn visit_causes(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
     let mut next = Some(error);
     // Limited, because the chain of a foreign error could be cyclic.
     for _ in 0..32 {

@@ -18,7 +18,7 @@ tokio::task_local! {
 }
 
 /// Runs a future with this connect timeout.
-pub(super) fn limited<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
+pub(super) fn with_connect_timeout<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     CONNECT.scope(limit, future)
 }
 

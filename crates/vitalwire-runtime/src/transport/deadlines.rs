@@ -46,7 +46,7 @@ impl Deadlines {
 
 /// The timeouts set for a client, before defaults apply.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GivenDeadlines {
+pub(crate) struct DeadlineSettings {
     pub(crate) connect: Option<Duration>,
     pub(crate) attempt: Option<Duration>,
     pub(crate) total: Option<Duration>,
@@ -55,19 +55,19 @@ pub(crate) struct GivenDeadlines {
     pub(crate) scale: Option<f64>,
 }
 
-impl GivenDeadlines {
+impl DeadlineSettings {
     /// Fills in scaled defaults. Upload timeouts default to the general ones, if those are set.
     pub(crate) fn or_defaults(&self) -> Deadlines {
-        let by_default = Deadlines::default();
-        let scale = self.scale.unwrap_or(by_default.scale);
-        let by_default = Deadlines { scale, ..by_default };
-        let given = |duration: Option<Duration>, default| duration.unwrap_or_else(|| by_default.scaled(default));
+        let base = Deadlines::default();
+        let scale = self.scale.unwrap_or(base.scale);
+        let base = Deadlines { scale, ..base };
+        let resolve = |duration: Option<Duration>, default| duration.unwrap_or_else(|| base.scaled(default));
         Deadlines {
-            connect: given(self.connect, by_default.connect),
-            attempt: given(self.attempt, by_default.attempt),
-            total: given(self.total, by_default.total),
-            long_attempt: given(self.long_attempt.or(self.attempt), by_default.long_attempt),
-            long_total: given(self.long_total.or(self.total), by_default.long_total),
+            connect: resolve(self.connect, base.connect),
+            attempt: resolve(self.attempt, base.attempt),
+            total: resolve(self.total, base.total),
+            long_attempt: resolve(self.long_attempt.or(self.attempt), base.long_attempt),
+            long_total: resolve(self.long_total.or(self.total), base.long_total),
             scale,
         }
     }
@@ -84,7 +84,7 @@ pub(crate) struct CallClock {
 }
 
 /// Error reason for a call outside of a tokio runtime, where timers and sockets would panic.
-pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime: await it inside one, or use the blocking call";
+pub(super) const NO_RUNTIME: &str = "an async call needs a tokio runtime; await it inside one, or use the blocking call";
 
 /// The deadline that passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +94,8 @@ pub(crate) enum ExpiredDeadline {
 }
 
 impl From<ExpiredDeadline> for Error {
-    fn from(passed: ExpiredDeadline) -> Self {
-        let reason = match passed {
+    fn from(expired: ExpiredDeadline) -> Self {
+        let reason = match expired {
             ExpiredDeadline::Attempt => "the attempt's deadline passed",
             ExpiredDeadline::Total => "the call's total deadline passed",
         };
@@ -113,34 +113,34 @@ impl CallClock {
         let total = options.timeout.unwrap_or(total);
         Self {
             started,
-            end: started.checked_add(options.at_most.map_or(total, |left| left.min(total))),
+            end: started.checked_add(options.remaining_time.map_or(total, |left| left.min(total))),
             connect: options.connect_timeout.unwrap_or(client.connect),
             attempt: options.attempt_timeout.unwrap_or(attempt),
         }
     }
 
     /// Returns the time left for the whole call.
-    pub(crate) fn left(&self) -> Duration {
+    pub(crate) fn remaining(&self) -> Duration {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
     /// Returns the earlier of an instant and the end of the call.
-    pub(super) fn at_most(&self, moment: Instant) -> Instant {
+    pub(super) fn earlier_of(&self, moment: Instant) -> Instant {
         self.end.map_or(moment, |end| end.min(moment))
     }
 
     /// Returns an error if the total deadline has passed, so that nothing starts after it.
     pub(crate) fn check(&self) -> Result<(), ExpiredDeadline> {
-        if self.left().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }
+        if self.remaining().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }
     }
 
     /// Runs a future within the total deadline only.
     pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
-        bounded(self.left(), ExpiredDeadline::Total, future)
+        with_timeout(self.remaining(), ExpiredDeadline::Total, future)
     }
 
     /// Runs work of a call, such as reading a file, within its total deadline.
-    pub(crate) async fn until_end<F: Future>(&self, work: F) -> Result<F::Output, Error> {
+    pub(crate) async fn run_within_total<F: Future>(&self, work: F) -> Result<F::Output, Error> {
         if Handle::try_current().is_err() {
             return Err(Error::configuration(NO_RUNTIME));
         }
@@ -149,49 +149,49 @@ impl CallClock {
 
     /// Runs one attempt within its own deadline and the total deadline, whichever ends first.
     pub(crate) fn within_attempt<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
-        let left = self.left();
-        let (limit, passed) = if left <= self.attempt { (left, ExpiredDeadline::Total) } else { (self.attempt, ExpiredDeadline::Attempt) };
-        bounded(limit, passed, future)
+        let left = self.remaining();
+        let (limit, expired) = if left <= self.attempt { (left, ExpiredDeadline::Total) } else { (self.attempt, ExpiredDeadline::Attempt) };
+        with_timeout(limit, expired, future)
     }
 }
 
 /// Not an `async fn`, which would store its argument twice. The future is the largest part of a call.
-fn bounded<F: Future>(limit: Duration, passed: ExpiredDeadline, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
+fn with_timeout<F: Future>(limit: Duration, expired: ExpiredDeadline, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
     // `timeout` accepts durations beyond the clock's range.
-    tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| passed))
+    tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| expired))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn by_default(class: DeadlineClass) -> CallClock {
+    fn default_clock(class: DeadlineClass) -> CallClock {
         CallClock::start(&Deadlines::default(), class, &CallOptions::default())
     }
 
     /// Analyses typically take up to 60 s. This test checks the default attempt timeout, and the time left for the call after the slowest
     /// permitted connection. Cases `deadlines.defaults.*` check the rest on a scaled clock.
     #[test]
-    fn an_upload_that_waits_65_seconds_for_its_analysis_is_inside_of_the_defaults() {
+    fn the_default_timeouts_allow_an_upload_with_an_analysis_of_65_seconds() {
         let analysis = Duration::from_secs(65);
-        let long = by_default(DeadlineClass::Long);
+        let long = default_clock(DeadlineClass::Long);
         assert!(long.attempt > analysis + long.connect);
-        assert!(long.left() > analysis + long.connect);
-        let short = by_default(DeadlineClass::Short);
-        assert!(short.attempt < analysis && short.left() < analysis);
+        assert!(long.remaining() > analysis + long.connect);
+        let short = default_clock(DeadlineClass::Short);
+        assert!(short.attempt < analysis && short.remaining() < analysis);
     }
 
     #[test]
-    fn the_scale_is_for_what_is_not_given() {
+    fn the_scale_applies_to_default_timeouts_only() {
         let seconds = Duration::from_secs;
-        let slow = GivenDeadlines { scale: Some(3.0), ..GivenDeadlines::default() };
-        let all = |it: Deadlines| [it.connect, it.attempt, it.total, it.long_attempt, it.long_total];
-        assert_eq!(all(GivenDeadlines::default().or_defaults()), all(Deadlines::default()));
+        let slow = DeadlineSettings { scale: Some(3.0), ..DeadlineSettings::default() };
+        let all = |d: Deadlines| [d.connect, d.attempt, d.total, d.long_attempt, d.long_total];
+        assert_eq!(all(DeadlineSettings::default().or_defaults()), all(Deadlines::default()));
         assert_eq!(all(slow.or_defaults()), [30, 90, 180, 540, 720].map(seconds));
-        let given = GivenDeadlines { attempt: Some(seconds(7)), long_total: Some(seconds(500)), ..slow };
-        assert_eq!(all(given.or_defaults()), [30, 7, 180, 7, 500].map(seconds));
+        let settings = DeadlineSettings { attempt: Some(seconds(7)), long_total: Some(seconds(500)), ..slow };
+        assert_eq!(all(settings.or_defaults()), [30, 7, 180, 7, 500].map(seconds));
         assert_eq!(slow.or_defaults().scaled(seconds(300)), seconds(900));
-        let endless = GivenDeadlines { scale: Some(f64::MAX), ..GivenDeadlines::default() };
+        let endless = DeadlineSettings { scale: Some(f64::MAX), ..DeadlineSettings::default() };
         assert_eq!(all(endless.or_defaults()), [Duration::MAX; 5]);
     }
 }

@@ -10,16 +10,16 @@ const MAX_BYTES: usize = 256 << 10;
 pub(crate) const MAX_HEADERS: usize = MAX_BYTES / 16;
 
 /// Length of `HTTP/1.1 200 ` and the line ends after the reason and after the last header, in bytes.
-const AROUND: usize = 17;
+const STATUS_LINE_OVERHEAD: usize = 17;
 /// Length of `: ` and the line end, in bytes.
-const AROUND_HEADER: usize = 4;
+const HEADER_OVERHEAD: usize = 4;
 
 /// Whether a head is over the limit. Only a canonical reason phrase is counted.
 pub(super) fn is_too_large(response: &reqwest::Response) -> bool {
     let reason = response.status().canonical_reason().map_or(0, str::len);
-    AROUND + reason + length(response.headers()) > MAX_BYTES
+    STATUS_LINE_OVERHEAD + reason + length(response.headers()) > MAX_BYTES
 }
 
 fn length(headers: &HeaderMap) -> usize {
-    headers.iter().map(|(name, value)| name.as_str().len() + value.len() + AROUND_HEADER).sum()
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len() + HEADER_OVERHEAD).sum()
 }

@@ -83,8 +83,8 @@ impl Exclusion {
             (Hosts::All, _) => true,
             (Hosts::Domain(domain), Some(Host::Domain(host))) => {
                 let host = host.strip_suffix('.').unwrap_or(host).as_bytes();
-                let above = host.len().checked_sub(domain.len());
-                above.is_some_and(|above| host[above..].eq_ignore_ascii_case(domain.as_bytes()) && (above == 0 || host[above - 1] == b'.'))
+                let start = host.len().checked_sub(domain.len());
+                start.is_some_and(|start| host[start..].eq_ignore_ascii_case(domain.as_bytes()) && (start == 0 || host[start - 1] == b'.'))
             }
             (Hosts::Network(network), Some(Host::Ipv4(host))) => network.contains(&IpAddr::V4(host)),
             (Hosts::Network(network), Some(Host::Ipv6(host))) => network.contains(&host.to_canonical()),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_not_understood_is_reported_with_its_position_alone() {
+    fn an_invalid_entry_is_reported_by_position_only() {
         let log = Log::default();
         let lines = log.clone();
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || lines.clone()).finish();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_not_understood_excludes_nothing() {
+    fn an_invalid_entry_excludes_no_host() {
         for entry in [
             "https://example.org",
             "user:CANARY@example.org",

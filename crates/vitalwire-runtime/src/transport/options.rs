@@ -10,7 +10,7 @@ use crate::auth::Secret;
 use crate::error::Error;
 use crate::value::Presence;
 
-/// How a list is written in a query.
+/// Format of a list in a query string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ArrayStyle {
@@ -27,8 +27,8 @@ pub struct CallOptions {
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) attempt_timeout: Option<Duration>,
     pub(crate) timeout: Option<Duration>,
-    /// Time that is left of a task of several calls. It shortens the total deadline, and never extends it.
-    pub(crate) at_most: Option<Duration>,
+    /// Time left for a task of several calls. It can shorten the total deadline, but not extend it.
+    pub(crate) remaining_time: Option<Duration>,
     pub(crate) max_retries: Option<u32>,
     pub(crate) max_response_bytes: Option<u64>,
     pub(crate) allow_resend: bool,
@@ -40,15 +40,15 @@ pub struct CallOptions {
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
     pub(crate) cancel_token: Option<CancelToken>,
-    /// How long a request that was sent may still be answered after the token was cancelled.
-    pub(crate) answer_after_cancel: Option<Duration>,
+    /// Extra time for the response to a request that was sent before the token was cancelled.
+    pub(crate) grace_after_cancel: Option<Duration>,
     /// The first invalid option; the call reports it.
-    pub(crate) mistake: Option<(&'static str, &'static str)>,
-    /// An argument of the call that is refused, whatever the options are; the call reports it.
-    pub(crate) refused: Option<(&'static str, &'static str)>,
+    pub(crate) invalid_option: Option<(&'static str, &'static str)>,
+    /// An invalid argument of the call, with the reason. The call reports it before any invalid option.
+    pub(crate) invalid_argument: Option<(&'static str, &'static str)>,
 }
 
-/// Headers that the client writes, and those that frame a message.
+/// Headers that the client sets, and headers that frame a message.
 const OWN_HEADERS: [&str; 10] = [
     "authorization",
     "host",
@@ -63,7 +63,7 @@ const OWN_HEADERS: [&str; 10] = [
 ];
 
 impl CallOptions {
-    /// No options: everything from the client.
+    /// Creates options that all default to the client's settings.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -92,7 +92,7 @@ impl CallOptions {
 
     /// Maximum number of retries. 0 disables retries.
     ///
-    /// The resend after a rejected token is not counted.
+    /// The retry after a rejected token is not counted.
     #[must_use]
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = Some(retries);
@@ -119,11 +119,11 @@ impl CallOptions {
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let Ok(name) = HeaderName::try_from(name) else {
-            self.mistake.get_or_insert(("header", "not a header name"));
+            self.invalid_option.get_or_insert(("header", "must be a valid header name"));
             return self;
         };
         if OWN_HEADERS.contains(&name.as_str()) {
-            self.mistake.get_or_insert(("header", "this header is written by the client"));
+            self.invalid_option.get_or_insert(("header", "must not be a header that the client sets"));
             return self;
         }
         match HeaderValue::try_from(value) {
@@ -132,7 +132,7 @@ impl CallOptions {
                 self.headers.append(name, value);
             }
             Err(_) => {
-                self.mistake.get_or_insert(("header", "not a header value"));
+                self.invalid_option.get_or_insert(("header", "must be a valid header value"));
             }
         }
         self
@@ -174,7 +174,7 @@ impl CallOptions {
         match Secret::parse(token) {
             Ok(secret) => self.token = Some(secret),
             Err(reason) => {
-                self.mistake.get_or_insert(("token", reason));
+                self.invalid_option.get_or_insert(("token", reason));
             }
         }
         self
@@ -187,10 +187,10 @@ impl CallOptions {
         self
     }
 
-    /// The same with a token of its own, which is cancelled with the one that was set.
+    /// Replaces the cancel token by a child token. Returns the options and the child, which is also cancelled with the token that was set.
     #[doc(hidden)]
     #[must_use]
-    pub fn apart(mut self) -> (Self, CancelToken) {
+    pub fn with_child_token(mut self) -> (Self, CancelToken) {
         let own = self.cancel_token.as_ref().map(CancelToken::child).unwrap_or_default();
         self.cancel_token = Some(own.clone());
         (self, own)
@@ -204,35 +204,36 @@ impl CallOptions {
         self
     }
 
-    /// The same, within a time that is left.
-    pub(crate) fn within(&self, left: Duration) -> Self {
-        Self { at_most: Some(self.at_most.map_or(left, |before| before.min(left))), ..self.clone() }
+    /// Returns a copy that also respects the time left for a task.
+    pub(crate) fn with_remaining_time(&self, left: Duration) -> Self {
+        Self { remaining_time: Some(self.remaining_time.map_or(left, |before| before.min(left))), ..self.clone() }
     }
 
     /// How long a request that was sent may still be answered after its cancel token was cancelled. For an upload, whose response alone has the
     /// id of the record.
     #[doc(hidden)]
     #[must_use]
-    pub fn answered_after_cancel(mut self, time: Duration) -> Self {
-        self.answer_after_cancel = Some(time);
+    pub fn grace_after_cancel(mut self, time: Duration) -> Self {
+        self.grace_after_cancel = Some(time);
         self
     }
 
-    /// For further requests of the same task: query pairs, the permission to send twice and the time that was left were for the first one.
+    /// Returns the options for further requests of the same task. Query pairs, `allow_resend` and the time left apply to the first request
+/// only.
     pub(crate) fn for_another_request(&self) -> Self {
-        Self { query: Vec::new(), allow_resend: false, at_most: None, ..self.clone() }
+        Self { query: Vec::new(), allow_resend: false, remaining_time: None, ..self.clone() }
     }
 
-    /// Returns a refused argument, or the first invalid option, as an error.
+    /// Fails if an argument or an option is invalid.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.refused.or(self.mistake) {
+        match self.invalid_argument.or(self.invalid_option) {
             Some((argument, reason)) => Err(Error::invalid_argument(argument, reason)),
             None => Ok(()),
         }
     }
 }
 
-/// Header values, query values and the token are not shown.
+/// Redacted: shows no header values, query values or token.
 impl fmt::Debug for CallOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallOptions")

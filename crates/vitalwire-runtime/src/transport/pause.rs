@@ -7,14 +7,14 @@
 //! | state | a new attempt | leaves the state when |
 //! |---|---|---|
 //! | open | is sent | a response asks for a pause: *paused* |
-//! | paused | waits in line; fails with `rate_limited` if its deadline ends before the pause | the time is over: *probing* |
-//! | probing | the first in line is sent alone, as the probe; others wait | the probe completes, see below |
+//! | paused | waits in the queue; fails with `rate_limited` if its deadline ends before the pause | the time is over: *probing* |
+//! | probing | the first in the queue is sent alone, as the probe; others wait | the probe completes, see below |
 //!
 //! * A response head that asks for another pause ends *probing* with *paused*. Any other head ends it with *open*. So does a failure other
-//!   than a deadline, and the end of [`PATIENCE`].
-//! * The line is first in, first out. A call whose probe is answered with another pause goes to the end of the line.
-//! * A probe that is cancelled, dropped or times out passes its turn to the next call in line.
-//! * [`PATIENCE`] limits how long a slow probe can delay other calls, for example an upload or a future that is not polled.
+//!   than a deadline, and the end of [`MAX_PROBE_TIME`].
+//! * The queue is first in, first out. A call whose probe is answered with another pause goes to the end of the queue.
+//! * A probe that is cancelled, dropped or times out makes the next call in the queue the probe.
+//! * [`MAX_PROBE_TIME`] limits how long a slow probe can delay other calls, for example an upload or a future that is not polled.
 //! * Pauses are numbered. A call is charged a retry only if its attempt was sent after the last pause began. A 429 to a request that was
 //!   in flight at that time is no new information.
 //! * Retries after a pause are not charged to the retry budget, since the probe limits their rate.
@@ -30,16 +30,16 @@ use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
 
 /// Maximum time to wait for the response to a probe. Then all waiting calls are sent.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_PROBE_TIME: Duration = Duration::from_secs(5);
 
 /// Error reason for a `Retry-After` that exceeds the deadline of the call.
-const TOO_LONG: &str = "the service asked this client to wait for longer than the call may take";
+const BEYOND_DEADLINE: &str = "the service requested a longer pause than the deadline of the call allows";
 
 /// The pause of one service.
 pub(super) struct ServicePause {
     state: watch::Sender<State>,
     /// Queue of waiting calls. The first one holds the permit.
-    line: Semaphore,
+    queue: Semaphore,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -52,13 +52,13 @@ struct State {
 
 impl State {
     /// Returns the end of the pause, or `None` if calls may be sent.
-    fn closed_until(self) -> Option<Instant> {
-        self.until.filter(|until| until.elapsed() < PATIENCE)
+    fn paused_until(self) -> Option<Instant> {
+        self.until.filter(|until| until.elapsed() < MAX_PROBE_TIME)
     }
 }
 
-/// Permission to send one attempt. Dropping it hands over to the next call in line.
-pub(super) struct Pass<'a> {
+/// Permission to send one attempt. Dropping the permit of a probe makes the next call in the queue the probe.
+pub(super) struct PausePermit<'a> {
     pause: &'a ServicePause,
     /// Number of pauses when the attempt was sent.
     number: u64,
@@ -68,7 +68,7 @@ pub(super) struct Pass<'a> {
 
 /// A pause that a response asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AskedPause {
+pub(super) struct RequestedPause {
     /// Length of the pause.
     pub(super) time: Duration,
     /// Whether the call is charged a retry.
@@ -77,48 +77,48 @@ pub(super) struct AskedPause {
 
 impl ServicePause {
     pub(super) fn new() -> Self {
-        Self { state: watch::Sender::default(), line: Semaphore::new(1) }
+        Self { state: watch::Sender::default(), queue: Semaphore::new(1) }
     }
 
-    /// Returns a pass without waiting. Returns `None` during a pause.
-    pub(super) fn try_pass(&self) -> Option<Pass<'_>> {
+    /// Returns a permit without waiting. Returns `None` during a pause.
+    pub(super) fn try_acquire(&self) -> Option<PausePermit<'_>> {
         let state = *self.state.borrow();
-        state.closed_until().is_none().then_some(Pass { pause: self, number: state.number, probe: None })
+        state.paused_until().is_none().then_some(PausePermit { pause: self, number: state.number, probe: None })
     }
 
     /// Waits for the end of the pause and, unless this call is the probe, for the response to the probe.
-    pub(super) async fn pass(&self, clock: &CallClock) -> Result<Pass<'_>, Error> {
+    pub(super) async fn acquire(&self, clock: &CallClock) -> Result<PausePermit<'_>, Error> {
         let mut changes = self.state.subscribe();
-        let mut line = pin!(self.line.acquire());
+        let mut queue = pin!(self.queue.acquire());
         let mut first = None;
         loop {
             let state = *changes.borrow_and_update();
-            let Some(until) = state.closed_until() else {
+            let Some(until) = state.paused_until() else {
                 clock.check()?;
-                return Ok(Pass { pause: self, number: state.number, probe: None });
+                return Ok(PausePermit { pause: self, number: state.number, probe: None });
             };
             let left = until.saturating_duration_since(Instant::now());
-            if !left.is_zero() && left >= clock.left() {
-                return Err(Error::with_reason(ErrorKind::RateLimited, TOO_LONG).with_retry_after(Some(left)));
+            if !left.is_zero() && left >= clock.remaining() {
+                return Err(Error::with_reason(ErrorKind::RateLimited, BEYOND_DEADLINE).with_retry_after(Some(left)));
             }
             clock.check()?;
             if left.is_zero() && first.is_some() {
-                return Ok(Pass { pause: self, number: state.number, probe: first });
+                return Ok(PausePermit { pause: self, number: state.number, probe: first });
             }
-            let wake = if first.is_some() { until } else { clock.at_most(until + PATIENCE) };
+            let wake = if first.is_some() { until } else { clock.earlier_of(until + MAX_PROBE_TIME) };
             let changed = pin!(timeout_at(wake, changes.changed()));
             if first.is_some() {
                 // In either case, read the state again.
                 let _ = changed.await;
-            } else if let Either::Left((permit, _)) = select(line.as_mut(), changed).await {
-                first = Some(permit.map_err(|_| Error::internal("the line of a paused service was closed"))?);
+            } else if let Either::Left((permit, _)) = select(queue.as_mut(), changed).await {
+                first = Some(permit.map_err(|_| Error::internal("the queue of a paused service was closed"))?);
             }
         }
     }
 
     /// Starts a pause, or extends the current one. Returns whether a call is charged a retry if its attempt was sent after pause
     /// `number`.
-    fn begin(&self, time: Duration, number: u64) -> bool {
+    fn start(&self, time: Duration, number: u64) -> bool {
         let now = Instant::now();
         let mut charged = false;
         if let Some(until) = now.checked_add(time) {
@@ -139,24 +139,24 @@ impl ServicePause {
     }
 }
 
-impl Pass<'_> {
-    /// Whether no pause has begun since this pass was issued.
+impl PausePermit<'_> {
+    /// Whether no pause has begun since this permit was issued.
     pub(super) fn is_current(&self) -> bool {
         self.pause.state.borrow().number == self.number
     }
 
     /// Records the arrival of a response head, with the pause that it asks for.
-    pub(super) fn answered(&mut self, pause: Option<Duration>) -> Option<AskedPause> {
-        let asked = pause.map(|time| AskedPause { time, charged: self.pause.begin(time, self.number) });
-        if asked.is_none() {
-            self.failed();
+    pub(super) fn record_response(&mut self, pause: Option<Duration>) -> Option<RequestedPause> {
+        let requested = pause.map(|time| RequestedPause { time, charged: self.pause.start(time, self.number) });
+        if requested.is_none() {
+            self.record_failure();
         }
         self.probe = None;
-        asked
+        requested
     }
 
     /// Records a failure that is no evidence about the pause, so that other calls stop waiting for this probe.
-    pub(super) fn failed(&mut self) {
+    pub(super) fn record_failure(&mut self) {
         if self.probe.take().is_some() {
             self.pause.end(self.number);
         }

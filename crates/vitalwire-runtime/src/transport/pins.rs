@@ -29,9 +29,9 @@ pub(crate) struct Pins(Vec<[u8; 32]>);
 impl Pins {
     /// Parses pins separated by semicolons.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
-        let pins = text.split(SEPARATOR).map(str::trim).filter(|pin| !pin.is_empty()).map(hash).collect::<Result<Vec<_>, Error>>()?;
+        let pins = text.split(SEPARATOR).map(str::trim).filter(|pin| !pin.is_empty()).map(parse_pin).collect::<Result<Vec<_>, Error>>()?;
         if pins.is_empty() {
-            return Err(invalid("no pin is in it"));
+            return Err(invalid("must contain a pin"));
         }
         Ok(Self(pins))
     }
@@ -43,10 +43,10 @@ impl Pins {
     }
 }
 
-fn hash(pin: &str) -> Result<[u8; 32], Error> {
-    let text = pin.strip_prefix(PREFIX).ok_or_else(|| invalid("a pin begins with `sha256/`"))?;
-    let bytes = STANDARD.decode(text).map_err(|_| invalid("a pin is no base64"))?;
-    bytes.try_into().map_err(|_| invalid("a pin must be of 32 bytes"))
+fn parse_pin(pin: &str) -> Result<[u8; 32], Error> {
+    let text = pin.strip_prefix(PREFIX).ok_or_else(|| invalid("a pin must begin with `sha256/`"))?;
+    let bytes = STANDARD.decode(text).map_err(|_| invalid("a pin must be base64"))?;
+    bytes.try_into().map_err(|_| invalid("a pin must encode 32 bytes"))
 }
 
 fn invalid(reason: &'static str) -> Error {
@@ -54,12 +54,12 @@ fn invalid(reason: &'static str) -> Error {
 }
 
 /// Delegates to another verifier, and then accepts pinned keys only.
-pub(super) struct Pinned {
+pub(super) struct PinnedKeyVerifier {
     pub(super) pins: Pins,
     pub(super) verifier: Arc<dyn ServerCertVerifier>,
 }
 
-impl ServerCertVerifier for Pinned {
+impl ServerCertVerifier for PinnedKeyVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -99,8 +99,8 @@ impl ServerCertVerifier for Pinned {
     }
 }
 
-impl fmt::Debug for Pinned {
+impl fmt::Debug for PinnedKeyVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pinned")
+        f.write_str("PinnedKeyVerifier")
     }
 }

@@ -18,9 +18,9 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
     match choice {
         ProxyChoice::Never => Ok(builder.no_proxy()),
         ProxyChoice::Fixed(url) => {
-            let proxy = checked(url).and_then(|url| Proxy::all(url).ok());
+            let proxy = parse_proxy_url(url).and_then(|url| Proxy::all(url).ok());
             Ok(builder
-                .proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", "not the URL of an http or https proxy, its host in ASCII"))?))
+                .proxy(proxy.ok_or_else(|| Error::invalid_setting("proxy", "must be the URL of an http or https proxy, with an ASCII host name"))?))
         }
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var(name).ok().filter(|value| !value.is_empty())),
     }
@@ -37,9 +37,9 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
         return Ok(builder);
     }
     let proxy = |value: Option<String>, setting| match value {
-        Some(value) => match checked(&value).filter(|url| Proxy::all(url.clone()).is_ok()) {
+        Some(value) => match parse_proxy_url(&value).filter(|url| Proxy::all(url.clone()).is_ok()) {
             Some(url) => Ok(Some(url)),
-            None => Err(Error::invalid_setting(setting, "not the URL of an http or https proxy, its host in ASCII")),
+            None => Err(Error::invalid_setting(setting, "must be the URL of an http or https proxy, with an ASCII host name")),
         },
         None => Ok(None),
     };
@@ -53,7 +53,7 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
 }
 
 /// Parses the URL of a proxy. A URL without a scheme means http.
-fn checked(text: &str) -> Option<Url> {
+fn parse_proxy_url(text: &str) -> Option<Url> {
     let text = text.trim();
     let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
     url.ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
@@ -69,7 +69,7 @@ mod tests {
     use crate::error::ErrorKind;
 
     #[test]
-    fn what_is_no_proxy_is_refused_without_quoting_it() {
+    fn an_invalid_proxy_url_is_rejected_without_quoting_it() {
         for bad in ["", "socks5://CANARY:1080", "http://", "ftp://CANARY", "http://user:CANARY@:80"] {
             let error = apply(reqwest::Client::builder(), &ProxyChoice::Fixed(bad.to_owned())).expect_err(bad);
             assert_eq!(error.kind(), ErrorKind::Configuration);
@@ -78,7 +78,7 @@ mod tests {
         let error = from_environment(reqwest::Client::builder(), |name| (name == "all_proxy").then(|| "socks5://CANARY".to_owned()))
             .expect_err("socks is not supported");
         assert_eq!(error.argument(), Some("HTTPS_PROXY"));
-        assert!(checked("proxy.example.org:3128").is_some());
+        assert!(parse_proxy_url("proxy.example.org:3128").is_some());
     }
 
     /// Answers every request with 200. Returns the server's address and the request lines it received.
@@ -99,7 +99,7 @@ mod tests {
 
     /// The names resolve to a socket of this machine, because loopback hosts never use a proxy.
     #[tokio::test]
-    async fn excluded_names_are_reached_without_the_proxy() {
+    async fn excluded_hosts_are_reached_without_the_proxy() {
         for (name, value, host, direct) in [
             ("NO_PROXY", "*.example.test", "api.example.test", true),
             ("no_proxy", "*.example.test", "api.example.test", true),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_tunnel_is_asked_for_unless_the_name_is_excluded() {
+    async fn an_https_request_uses_a_tunnel_unless_its_host_is_excluded() {
         for (excluded, tunnels) in [("*.example.test:443", 0), ("*.example.test:80", 1)] {
             let ((service, _), (proxy, at_proxy)) = (serve(), serve());
             let variables = [("https_proxy", format!("http://{proxy}")), ("NO_PROXY", excluded.to_owned())];

@@ -10,33 +10,33 @@ use crate::operation::RetryClass;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetryDecision {
     /// The request was never sent: any request may be retried.
-    NeverLeft,
+    NotSent,
     /// A temporary failure, rejected before processing (429). Only requests that are safe to repeat are retried. The attempt had no
     /// effect.
-    Refused,
+    Rejected,
     /// A temporary failure that may have taken effect.
-    MayHaveActed,
+    MayHaveTakenEffect,
     /// The token was rejected: retry with a new one.
     NewToken,
     /// A permanent failure without effect.
-    Never,
+    Permanent,
     /// A permanent failure that may have taken effect.
-    NeverAndMayHaveActed,
+    PermanentMayHaveTakenEffect,
 }
 
 impl RetryDecision {
     /// Whether a request of this class may be retried after this failure.
     pub(super) fn allows(self, class: RetryClass, allow_resend: bool) -> bool {
         match self {
-            Self::NeverLeft => true,
-            Self::Refused | Self::MayHaveActed => class != RetryClass::Once || allow_resend,
-            Self::NewToken | Self::Never | Self::NeverAndMayHaveActed => false,
+            Self::NotSent => true,
+            Self::Rejected | Self::MayHaveTakenEffect => class != RetryClass::Once || allow_resend,
+            Self::NewToken | Self::Permanent | Self::PermanentMayHaveTakenEffect => false,
         }
     }
 
     /// Whether the attempt may have taken effect.
-    pub(super) fn may_have_acted(self) -> bool {
-        matches!(self, Self::MayHaveActed | Self::NeverAndMayHaveActed)
+    pub(super) fn may_have_taken_effect(self) -> bool {
+        matches!(self, Self::MayHaveTakenEffect | Self::PermanentMayHaveTakenEffect)
     }
 }
 
@@ -48,8 +48,8 @@ fn exceeds_cap(policy: &RetryPolicy, retry_after: Duration) -> bool {
 /// Returns the delay before retry number `retry` (0 for the first): full jitter, but at least the `Retry-After`.
 ///
 /// Returns `None` if the `Retry-After` exceeds the cap.
-pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
-    if retry_after.is_some_and(|asked| exceeds_cap(policy, asked)) {
+pub(crate) fn retry_delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
+    if retry_after.is_some_and(|requested| exceeds_cap(policy, requested)) {
         return None;
     }
     let factor = 2_u32.saturating_pow(retry.min(31));
@@ -59,8 +59,8 @@ pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Durati
 }
 
 /// Returns the pause for all calls after a response. Returns `None` without a `Retry-After`, or if it exceeds the cap.
-pub(crate) fn pause(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
-    retry_after.filter(|asked| !asked.is_zero() && !exceeds_cap(policy, *asked)).map(|asked| scaled(policy, asked))
+pub(crate) fn pause_length(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
+    retry_after.filter(|requested| !requested.is_zero() && !exceeds_cap(policy, *requested)).map(|requested| scaled(policy, requested))
 }
 
 fn scaled(policy: &RetryPolicy, wait: Duration) -> Duration {
@@ -75,12 +75,12 @@ const SUCCESS_GAIN: u32 = 1;
 
 /// Limits the retries of all calls of a client together, so that a failing service is not flooded. Retries empty this token bucket, and
 /// successful calls refill it.
-pub(crate) struct Budget {
+pub(crate) struct RetryBudget {
     units: AtomicU32,
     full: u32,
 }
 
-impl Budget {
+impl RetryBudget {
     /// Creates a full bucket for this number of retries.
     pub(crate) fn new(retries: u32) -> Self {
         let full = retries.saturating_mul(RETRY_COST);
@@ -93,7 +93,7 @@ impl Budget {
     }
 
     /// Records a successful call.
-    pub(super) fn success(&self, after_retry: bool) {
+    pub(super) fn record_success(&self, after_retry: bool) {
         let gain = if after_retry { RETRY_COST } else { SUCCESS_GAIN };
         let fill = |units: u32| (units < self.full).then(|| units.saturating_add(gain).min(self.full));
         // An error means that the bucket is full.
@@ -106,11 +106,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jitter_is_even_and_bounded() {
+    fn backoff_delays_are_evenly_distributed_up_to_their_bound() {
         let policy = RetryPolicy::default();
         // Expected values: 250 ms, doubled for each retry, at most 8 s.
         for (retry, bound) in [(0, 250), (1, 500), (2, 1000), (4, 4000), (5, 8000), (6, 8000), (40, 8000)] {
-            let waits: Vec<_> = (0..4000).map(|_| delay(&policy, retry, None).expect("a wait").as_secs_f64() * 1000.0).collect();
+            let waits: Vec<_> = (0..4000).map(|_| retry_delay(&policy, retry, None).expect("a wait").as_secs_f64() * 1000.0).collect();
             let (bound, mean) = (f64::from(bound), waits.iter().sum::<f64>() / 4000.0);
             assert!(waits.iter().all(|wait| (0.0..=bound).contains(wait)));
             assert!((mean / bound - 0.5).abs() < 0.05, "mean {mean} of {bound}");
@@ -119,38 +119,38 @@ mod tests {
     }
 
     #[test]
-    fn the_service_s_wait_counts_up_to_the_cap() {
+    fn a_retry_after_up_to_the_cap_is_respected() {
         let policy = RetryPolicy::default();
-        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(7))), Some(Duration::from_secs(7)));
-        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(60))), Some(Duration::from_secs(60)));
-        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(61))), None);
-        assert_eq!(delay(&policy, 0, Some(Duration::MAX)), None);
-        assert!(delay(&policy, 0, Some(Duration::ZERO)).expect("a wait") <= Duration::from_millis(250));
+        assert_eq!(retry_delay(&policy, 0, Some(Duration::from_secs(7))), Some(Duration::from_secs(7)));
+        assert_eq!(retry_delay(&policy, 0, Some(Duration::from_secs(60))), Some(Duration::from_secs(60)));
+        assert_eq!(retry_delay(&policy, 0, Some(Duration::from_secs(61))), None);
+        assert_eq!(retry_delay(&policy, 0, Some(Duration::MAX)), None);
+        assert!(retry_delay(&policy, 0, Some(Duration::ZERO)).expect("a wait") <= Duration::from_millis(250));
         let tests = RetryPolicy { delay_scale: 0.01, ..policy };
-        assert_eq!(delay(&tests, 0, Some(Duration::from_secs(7))), Some(Duration::from_millis(70)));
+        assert_eq!(retry_delay(&tests, 0, Some(Duration::from_secs(7))), Some(Duration::from_millis(70)));
     }
 
     #[test]
-    fn the_budget_empties_and_fills() {
-        let budget = Budget::new(2);
+    fn retries_empty_the_budget_and_successes_fill_it() {
+        let budget = RetryBudget::new(2);
         assert!(budget.take() && budget.take() && !budget.take());
-        (0..9).for_each(|_| budget.success(false));
+        (0..9).for_each(|_| budget.record_success(false));
         assert!(!budget.take());
-        budget.success(false);
+        budget.record_success(false);
         assert!(budget.take() && !budget.take());
-        (0..100).for_each(|_| budget.success(true));
+        (0..100).for_each(|_| budget.record_success(true));
         assert!(budget.take() && budget.take() && !budget.take());
     }
 
     #[test]
-    fn only_what_never_left_is_sent_again_once() {
-        for again in [RetryDecision::Refused, RetryDecision::MayHaveActed] {
-            assert!(again.allows(RetryClass::Safe, false) && again.allows(RetryClass::Idempotent, false));
-            assert!(!again.allows(RetryClass::Once, false) && again.allows(RetryClass::Once, true));
+    fn an_upload_is_retried_only_if_it_was_not_sent() {
+        for decision in [RetryDecision::Rejected, RetryDecision::MayHaveTakenEffect] {
+            assert!(decision.allows(RetryClass::Safe, false) && decision.allows(RetryClass::Idempotent, false));
+            assert!(!decision.allows(RetryClass::Once, false) && decision.allows(RetryClass::Once, true));
         }
-        assert!(RetryDecision::NeverLeft.allows(RetryClass::Once, false));
-        for again in [RetryDecision::NewToken, RetryDecision::Never, RetryDecision::NeverAndMayHaveActed] {
-            assert!(!again.allows(RetryClass::Safe, true));
+        assert!(RetryDecision::NotSent.allows(RetryClass::Once, false));
+        for decision in [RetryDecision::NewToken, RetryDecision::Permanent, RetryDecision::PermanentMayHaveTakenEffect] {
+            assert!(!decision.allows(RetryClass::Safe, true));
         }
     }
 }

@@ -9,13 +9,13 @@ pub(super) fn is_success(status: u16) -> bool {
 }
 
 /// Returns the retry decision for a status, from the table in `error::status`.
-pub(super) fn again(status: u16) -> RetryDecision {
+pub(super) fn retry_decision(status: u16) -> RetryDecision {
     match (status::classify_status(status).1, status) {
         (RetryAdvice::WithNewToken, _) => RetryDecision::NewToken,
-        (RetryAdvice::ByClient, 429) => RetryDecision::Refused,
-        (RetryAdvice::ByClient, _) => RetryDecision::MayHaveActed,
-        (RetryAdvice::ByCaller | RetryAdvice::Never, 400..=499) => RetryDecision::Never,
-        (RetryAdvice::ByCaller | RetryAdvice::Never, _) => RetryDecision::NeverAndMayHaveActed,
+        (RetryAdvice::ByClient, 429) => RetryDecision::Rejected,
+        (RetryAdvice::ByClient, _) => RetryDecision::MayHaveTakenEffect,
+        (RetryAdvice::ByCaller | RetryAdvice::Never, 400..=499) => RetryDecision::Permanent,
+        (RetryAdvice::ByCaller | RetryAdvice::Never, _) => RetryDecision::PermanentMayHaveTakenEffect,
     }
 }
 
@@ -24,21 +24,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_status_has_its_decision() {
+    fn each_status_has_its_retry_decision() {
         for (status, expected) in [
-            (302, RetryDecision::NeverAndMayHaveActed),
+            (302, RetryDecision::PermanentMayHaveTakenEffect),
             (401, RetryDecision::NewToken),
-            (404, RetryDecision::Never),
-            (408, RetryDecision::MayHaveActed),
-            (413, RetryDecision::Never),
-            (429, RetryDecision::Refused),
-            (500, RetryDecision::NeverAndMayHaveActed),
-            (502, RetryDecision::MayHaveActed),
-            (503, RetryDecision::MayHaveActed),
-            (504, RetryDecision::MayHaveActed),
-            (599, RetryDecision::NeverAndMayHaveActed),
+            (404, RetryDecision::Permanent),
+            (408, RetryDecision::MayHaveTakenEffect),
+            (413, RetryDecision::Permanent),
+            (429, RetryDecision::Rejected),
+            (500, RetryDecision::PermanentMayHaveTakenEffect),
+            (502, RetryDecision::MayHaveTakenEffect),
+            (503, RetryDecision::MayHaveTakenEffect),
+            (504, RetryDecision::MayHaveTakenEffect),
+            (599, RetryDecision::PermanentMayHaveTakenEffect),
         ] {
-            assert_eq!(again(status), expected, "{status}");
+            assert_eq!(retry_decision(status), expected, "{status}");
         }
     }
 }

@@ -27,8 +27,8 @@ static DELETE: OperationMeta = OperationMeta {
     interface: &INTERFACE,
 };
 
-/// Answers the first bytes of every connection with `answer`. Returns the base URL and the number of connections.
-fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
+/// Answers the first bytes of every connection with `response`. Returns the base URL and the number of connections.
+fn serve(response: &'static [u8]) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let connections = Arc::new(AtomicUsize::new(0));
@@ -37,15 +37,15 @@ fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
         for mut stream in listener.incoming().flatten() {
             counter.fetch_add(1, Ordering::SeqCst);
             let _ = stream.read(&mut [0; 4096]);
-            let _ = stream.write_all(answer);
+            let _ = stream.write_all(response);
         }
     });
     (url, connections)
 }
 
 fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
-    let url = client.shared().unwrap().base_url(DELETE.service).unwrap().address("/v3/things/CANARY");
-    Box::new(client.shared().unwrap().reqwest().delete(url).body(body).build().unwrap())
+    let url = client.state().unwrap().base_url(DELETE.service).unwrap().url_of_path("/v3/things/CANARY");
+    Box::new(client.state().unwrap().reqwest().delete(url).body(body).build().unwrap())
 }
 
 fn client(url: &str, local_checks: bool) -> Client {
@@ -59,23 +59,23 @@ fn client(url: &str, local_checks: bool) -> Client {
 }
 
 #[tokio::test]
-async fn a_success_that_the_operation_does_not_state_is_one() {
+async fn an_undeclared_2xx_status_is_a_success() {
     const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 19\r\nconnection: close\r\n\r\n<html>CANARY</html>";
     let (url, connections) = serve(HTML);
     let client = client(&url, true);
-    let answer = execute(&client.shared().unwrap(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
-    assert_eq!((answer.status(), answer.meta.attempts, DELETE.documented_status(answer.status())), (200, 1, 204));
+    let response = execute(&client.state().unwrap(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
+    assert_eq!((response.status(), response.meta.attempts, DELETE.documented_status(response.status())), (200, 1, 204));
     assert_eq!(connections.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn a_request_over_the_service_s_limit_is_refused_unless_told_otherwise() {
+async fn a_request_over_the_size_limit_is_rejected_unless_local_checks_are_off() {
     let (url, connections) = serve(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
     let checked = client(&url, true);
-    let error = execute(&checked.shared().unwrap(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
+    let error = execute(&checked.state().unwrap(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::TooLarge, None, 0));
     assert_eq!(connections.load(Ordering::SeqCst), 0);
-    assert!(execute(&checked.shared().unwrap(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
+    assert!(execute(&checked.state().unwrap(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
     let unchecked = client(&url, false);
-    assert!(execute(&unchecked.shared().unwrap(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
+    assert!(execute(&unchecked.state().unwrap(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
 }

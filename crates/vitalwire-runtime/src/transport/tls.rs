@@ -13,7 +13,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-use super::pins::{Pinned, Pins};
+use super::pins::{PinnedKeyVerifier, Pins};
 use crate::error::Error;
 
 /// Trusted root certificates.
@@ -37,32 +37,32 @@ impl Roots {
         for text in texts {
             let before = certificates.len();
             for certificate in CertificateDer::pem_slice_iter(text) {
-                certificates.push(certificate.map_err(|_| Error::invalid_setting("ca_certificate", "not valid PEM"))?);
+                certificates.push(certificate.map_err(|_| Error::invalid_setting("ca_certificate", "must be valid PEM"))?);
             }
             if certificates.len() == before {
-                return Err(Error::invalid_setting("ca_certificate", "the PEM text holds no certificate"));
+                return Err(Error::invalid_setting("ca_certificate", "must contain a certificate"));
             }
         }
         for (setting, text) in bundles {
-            certificates.extend(usable(setting, text)?);
+            certificates.extend(usable_certificates(setting, text)?);
         }
         if !only {
             let Some(platform) = platform else { return Ok(Self::PlatformAnd(certificates)) };
-            certificates.extend(usable("platform_trust", platform)?);
+            certificates.extend(usable_certificates("platform_trust", platform)?);
             return Ok(Self::Only(certificates));
         }
         if certificates.is_empty() {
-            return Err(Error::invalid_setting("only_custom_certificates", "no certificate is given"));
+            return Err(Error::invalid_setting("only_custom_certificates", "requires a certificate of your own; set one"));
         }
         Ok(Self::Only(certificates))
     }
 }
 
 /// Returns the usable certificates of a bundle.
-fn usable(setting: &'static str, bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
+fn usable_certificates(setting: &'static str, bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
     let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
     let found: Vec<_> = CertificateDer::pem_slice_iter(bundle).filter_map(Result::ok).filter(usable).collect();
-    if found.is_empty() { Err(Error::invalid_setting(setting, "no certificate is in it")) } else { Ok(found) }
+    if found.is_empty() { Err(Error::invalid_setting(setting, "must contain a certificate")) } else { Ok(found) }
 }
 
 /// Creates a configuration for TLS 1.2 and later, and HTTP/1.1. With pins, only servers with a pinned key are accepted.
@@ -72,30 +72,30 @@ pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<Client
         .with_safe_default_protocol_versions()
         .map_err(|_| Error::internal("the TLS provider knows no TLS version"))?;
     let mut verifier = match roots {
-        Roots::Only(certificates) => web_pki(store(certificates)?, provider)?,
+        Roots::Only(certificates) => webpki_verifier(root_store(certificates)?, provider)?,
         Roots::PlatformAnd(certificates) => {
             // Report unusable certificates now instead of at the first call.
-            store(certificates)?;
-            platform(certificates.clone(), provider)?
+            root_store(certificates)?;
+            platform_verifier(certificates.clone(), provider)?
         }
     };
     if let Some(pins) = pins {
-        verifier = Arc::new(Pinned { pins: pins.clone(), verifier });
+        verifier = Arc::new(PinnedKeyVerifier { pins: pins.clone(), verifier });
     }
     let mut config = versions.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }
 
-fn store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Error> {
+fn root_store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Error> {
     let mut store = RootCertStore::empty();
     for certificate in certificates {
-        store.add(certificate.clone()).map_err(|_| Error::invalid_setting("ca_certificate", "not a certificate that can be trusted"))?;
+        store.add(certificate.clone()).map_err(|_| Error::invalid_setting("ca_certificate", "must be a certificate that can be a trust anchor"))?;
     }
     Ok(store)
 }
 
-fn web_pki(store: RootCertStore, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+fn webpki_verifier(store: RootCertStore, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     match WebPkiServerVerifier::builder_with_provider(Arc::new(store), provider).build() {
         Ok(verifier) => Ok(verifier),
         Err(_) => Err(Error::internal("the root certificates cannot be used")),
@@ -103,29 +103,29 @@ fn web_pki(store: RootCertStore, provider: Arc<CryptoProvider>) -> Result<Arc<dy
 }
 
 #[cfg(target_os = "android")]
-fn platform(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
-    let mut store = store(&certificates)?;
+fn platform_verifier(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+    let mut store = root_store(&certificates)?;
     store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    web_pki(store, provider)
+    webpki_verifier(store, provider)
 }
 
 #[cfg(not(target_os = "android"))]
 #[expect(clippy::unnecessary_wraps, reason = "fails on Android")]
-fn platform(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+fn platform_verifier(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     Ok(Arc::new(lazy::PlatformVerifier::new(certificates, provider)))
 }
 
 /// Error of a system without root certificates.
 #[derive(Debug)]
-pub(super) struct NoRoots;
+pub(super) struct NoRootCertificates;
 
-impl std::fmt::Display for NoRoots {
+impl std::fmt::Display for NoRootCertificates {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("no trusted root certificates were found on this system")
     }
 }
 
-impl std::error::Error for NoRoots {}
+impl std::error::Error for NoRootCertificates {}
 
 #[cfg(not(target_os = "android"))]
 mod lazy {
@@ -141,7 +141,7 @@ mod lazy {
     use rustls::{DigitallySignedStruct, OtherError, SignatureScheme};
     use rustls_platform_verifier::Verifier;
 
-    use super::NoRoots;
+    use super::NoRootCertificates;
     use crate::error::os_error::is_out_of_descriptors;
 
     pub(super) struct PlatformVerifier {
@@ -165,12 +165,12 @@ mod lazy {
             }
             // A failure is not cached, so that a certificate store installed later is found.
             let provider = Arc::clone(&self.provider);
-            let made = if self.extra.is_empty() {
+            let created = if self.extra.is_empty() {
                 Verifier::new(provider)
             } else {
                 Verifier::new_with_extra_roots(self.extra.iter().cloned(), provider)
             };
-            let verifier = made.map_err(|_| rustls::Error::Other(OtherError(Arc::new(NoRoots))))?;
+            let verifier = created.map_err(|_| rustls::Error::Other(OtherError(Arc::new(NoRootCertificates))))?;
             Ok(self.verifier.get_or_init(|| verifier))
         }
     }

@@ -6,9 +6,9 @@ use std::io;
 pub(super) enum UnreadableBody {
     TooLarge,
     /// The connection failed.
-    Broken(reqwest::Error),
+    Connection(reqwest::Error),
     /// The body cannot be decompressed, or the connection failed meanwhile.
-    Packed(io::Error),
+    Decompression(io::Error),
     /// The body has a content coding that was not requested.
     UnknownCoding,
 }

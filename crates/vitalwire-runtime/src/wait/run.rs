@@ -32,14 +32,14 @@ struct WaitState<O: WaitOperation> {
 pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
     let WaitCall { client, operation, options, timeout, mut interval, on_progress } = wait;
     interval.check().map_err(WaitError::new)?;
-    let client = client.held().map_err(|error| WaitError::new(error.with_operation(O::META)))?;
+    let client = client.keep_open().map_err(|error| WaitError::new(error.with_operation(O::META)))?;
     let timeout = match timeout {
         Some(timeout) => timeout,
-        None => client.shared().map_err(WaitError::new)?.deadlines.scaled(DEFAULT_TIMEOUT),
+        None => client.state().map_err(WaitError::new)?.deadlines.scaled(DEFAULT_TIMEOUT),
     };
     let started = Instant::now();
     let end = started.checked_add(timeout);
-    let first = options.within(timeout).answered_after_cancel(UPLOAD_GRACE);
+    let first = options.with_remaining_time(timeout).grace_after_cancel(UPLOAD_GRACE);
     let rest = options.for_another_request();
     let mut state = match operation.plan() {
         Plan::Poll(poll) => {
@@ -72,7 +72,7 @@ impl<O: WaitOperation> WaitState<O> {
     /// Polls the record. Returns whether the analysis has ended.
     async fn poll_record(&mut self) -> Result<bool, WaitError<O::Record>> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
-        let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
+        let options = left.map_or_else(|| self.options.clone(), |left| self.options.with_remaining_time(left));
         match self.client.execute(self.poll.clone(), &options).await {
             Ok(mut record) => {
                 record.meta_mut().projection = self.projection.clone();
@@ -101,8 +101,8 @@ impl<O: WaitOperation> WaitState<O> {
                 None => std::future::pending().await,
             }
         };
-        let shared = self.client.shared().map_err(|error| self.fail(error))?;
-        match shared.unless_ended(&self.options, sleep).await {
+        let state = self.client.state().map_err(|error| self.fail(error))?;
+        match state.unless_ended(&self.options, sleep).await {
             Err(error) => Err(self.fail(error)),
             Ok(()) if late.is_some() => {
                 Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end within the timeout")))

@@ -542,8 +542,8 @@ impl<O> Call<O> {
 
     /// The same call as of now: closing its client after this lets it go on.
     #[doc(hidden)]
-    pub fn begun(self) -> Self {
-        Self(self.0.begun())
+    pub fn bind_connections(self) -> Self {
+        Self(self.0.bind_connections())
     }
 
     /// Sets every option at once; options that were set before are gone.
@@ -607,7 +607,7 @@ impl<O: Operation> Call<O> {
     ///
     /// # Errors
     /// Invalid argument, before anything is sent, where the operation's answer does not hold the table, and of an answer that has no
-    /// rows because the call did not request them ([`Table::asked_by`]); else as [`Call::send`].
+    /// rows because the call did not request them ([`Table::check_requested`]); else as [`Call::send`].
     pub fn table(self, table: TableId) -> impl Future<Output = Result<Response<Table>, Error>> + Send {
         self.0.table(table.spec())
     }

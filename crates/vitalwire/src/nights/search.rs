@@ -52,7 +52,7 @@ impl Setup {
 
     /// Returns a copy of the setup with a cancel token of its own.
     pub(super) fn with_token(&self) -> (Self, CancelToken) {
-        let (options, token) = self.options.clone().apart();
+        let (options, token) = self.options.clone().with_child_token();
         (Self { options, ..self.clone() }, token)
     }
 

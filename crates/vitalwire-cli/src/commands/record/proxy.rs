@@ -158,7 +158,7 @@ fn passed_on(headers: &HeaderMap) -> HeaderMap {
 }
 
 fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
-    let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::of(body) };
+    let Ok(text) = std::str::from_utf8(body) else { return RecordedBody::from_bytes(body) };
     // Keep a byte order mark, and replace ids after it as in any JSON body.
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let replaced = match serde_json::from_str::<serde::de::IgnoredAny>(json) {
@@ -166,7 +166,7 @@ fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
         Ok(_) => values.json(json),
         Err(_) => values.text(text),
     };
-    RecordedBody::of(replaced.as_bytes())
+    RecordedBody::from_bytes(replaced.as_bytes())
 }
 
 /// Writes a file that only its owner can read.

@@ -1,13 +1,13 @@
 //! The access token of a call.
 
-use super::{Call, Next};
+use super::{NextStep, RunningCall};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
 
 /// The token cache of the client, or the token of this call.
 pub(super) enum AuthRef<'a> {
     Client(&'a Auth),
-    Own(&'a Secret),
+    Call(&'a Secret),
 }
 
 impl AuthRef<'_> {
@@ -15,28 +15,28 @@ impl AuthRef<'_> {
     pub(super) fn cached(&self) -> Option<Secret> {
         match self {
             Self::Client(auth) => auth.cached(),
-            Self::Own(secret) => Some((*secret).clone()),
+            AuthRef::Call(secret) => Some((*secret).clone()),
         }
     }
 
     async fn current(&self) -> Result<Secret, Error> {
         match self {
             Self::Client(auth) => auth.current().await,
-            Self::Own(secret) => Ok((*secret).clone()),
+            AuthRef::Call(secret) => Ok((*secret).clone()),
         }
     }
 }
 
-impl<'a> Call<'a> {
+impl<'a> RunningCall<'a> {
     /// Returns the source of the call's token.
     pub(super) fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
         if !self.meta.authenticated {
             return Ok(None);
         }
         if let Some(secret) = &self.options.token {
-            return Ok(Some(AuthRef::Own(secret)));
+            return Ok(Some(AuthRef::Call(secret)));
         }
-        self.inner.auth(self.meta.service).map(|auth| Some(AuthRef::Client(auth)))
+        self.client.auth(self.meta.service).map(|auth| Some(AuthRef::Client(auth)))
     }
 
     pub(super) async fn next_token(&self, auth: Option<&AuthRef<'_>>) -> Result<Option<Secret>, Error> {
@@ -49,10 +49,10 @@ impl<'a> Call<'a> {
     }
 
     /// Requests another token from the provider after a 401, and decides whether to retry.
-    pub(super) async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
-        let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
+    pub(super) async fn renew_token(&self, auth: Option<&AuthRef<'_>>, rejected: Option<&Secret>) -> Result<NextStep, Error> {
+        let (Some(AuthRef::Client(auth)), Some(rejected)) = (auth, rejected) else { return Ok(NextStep::Stop) };
         self.clock.check()?;
-        let fresh = self.clock.within_total(auth.replace_rejected(refused)).await??;
-        Ok(fresh.map_or(Next::Stop, Next::SendWith))
+        let fresh = self.clock.within_total(auth.replace_rejected(rejected)).await??;
+        Ok(fresh.map_or(NextStep::Stop, NextStep::SendWith))
     }
 }

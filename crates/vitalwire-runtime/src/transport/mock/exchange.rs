@@ -71,7 +71,7 @@ pub enum RecordedBody {
 impl RecordedBody {
     /// Records a body. Returns `None` if it is empty.
     #[must_use]
-    pub fn of(body: &[u8]) -> Option<Self> {
+    pub fn from_bytes(body: &[u8]) -> Option<Self> {
         if body.is_empty() {
             return None;
         }

@@ -12,8 +12,8 @@ const SETTING: &str = "mock_responses";
 /// Reads all exchanges, sorted by their numbered file names. Errors do not contain file names: a folder may be named after a person.
 pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, MockResponse)>, Error> {
     let unreadable = |error| {
-        let refused = Error::invalid_setting(SETTING, "the folder of recorded exchanges cannot be read");
-        Error::from_os_error(&error, refused).with_source(error)
+        let unreadable = Error::invalid_setting(SETTING, "the folder of recorded exchanges cannot be read");
+        Error::from_os_error(&error, unreadable).with_source(error)
     };
     let paths = fs::read_dir(folder).map_err(unreadable)?.map(|entry| Ok(entry.map_err(unreadable)?.path()));
     let mut paths = paths.collect::<Result<Vec<PathBuf>, Error>>()?;

@@ -18,15 +18,15 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 pub use exchange::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
 use script::Scripts;
 
-use super::attempt::{Failed, Sent};
+use super::attempt::{FailedAttempt, SendResult};
 use super::retry::RetryDecision;
 use crate::error::{Error, ErrorKind};
 use crate::operation::OperationMeta;
 
 /// Base URL of a mocked service if none is set. No request is ever sent to it (RFC 2606 2).
-pub(crate) const NO_SERVICE: &str = "https://mock.invalid";
+pub(crate) const PLACEHOLDER_URL: &str = "https://mock.invalid";
 /// Access token of a mocked service if none is set.
-pub(crate) const NO_TOKEN: &str = "mock";
+pub(crate) const PLACEHOLDER_TOKEN: &str = "mock";
 
 /// A mock response: status, headers, body and delay.
 #[derive(Clone, PartialEq, Eq)]
@@ -209,18 +209,18 @@ impl MockResponses {
         meta: &OperationMeta,
         base_url: &str,
         request: &reqwest::Request,
-    ) -> impl Future<Output = Sent> + Send + use<> {
+    ) -> impl Future<Output = SendResult> + Send + use<> {
         let response = self.next(meta, base_url, request);
-        let invalid = missing(meta, "the mock response has an invalid status or header");
+        let invalid = setup_error(meta, "the mock response has an invalid status or header");
         async move {
-            let failed = |error| Failed { error, again: RetryDecision::Never };
+            let failed = |error| FailedAttempt { error, retry: RetryDecision::Permanent };
             let response = response.map_err(failed)?;
             if !response.delay.is_zero() {
                 tokio::time::sleep(response.delay).await;
             }
             if response.status == 0 {
                 let error = Error::with_reason(ErrorKind::Transport, "no connection could be made");
-                return Err(Failed { error, again: RetryDecision::NeverLeft });
+                return Err(FailedAttempt { error, retry: RetryDecision::NotSent });
             }
             response.response().ok_or_else(|| failed(invalid))
         }
@@ -240,7 +240,7 @@ impl MockResponses {
         let mut state = self.state();
         let response = state.scripts.next(&request);
         state.requests.push(request);
-        response.map_err(|reason| missing(meta, reason))
+        response.map_err(|reason| setup_error(meta, reason))
     }
 
     // The mutex may be poisoned, but a panic leaves no partial update.
@@ -250,7 +250,7 @@ impl MockResponses {
 }
 
 /// Creates the error for a request without a response. It names the operation as the argument, because raw access has no path template.
-fn missing(meta: &OperationMeta, reason: &'static str) -> Error {
+fn setup_error(meta: &OperationMeta, reason: &'static str) -> Error {
     Error::invalid_setting(format!("mock_responses.{}", meta.id), reason)
 }
 

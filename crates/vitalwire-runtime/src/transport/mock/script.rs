@@ -21,9 +21,9 @@ impl Script {
 
 /// Method, path and query of a recorded request. Query pairs are compared without regard to order.
 #[derive(PartialEq, Eq, Hash)]
-struct Address(String, String, Vec<(String, String)>);
+struct RequestKey(String, String, Vec<(String, String)>);
 
-impl Address {
+impl RequestKey {
     fn new(http_method: &str, path: &str, mut query: Vec<(String, String)>) -> Self {
         query.sort_unstable();
         Self(http_method.to_owned(), path.to_owned(), query)
@@ -33,7 +33,7 @@ impl Address {
 /// All responses of a set.
 #[derive(Default)]
 pub(super) struct Scripts {
-    recorded: HashMap<Address, Script>,
+    recorded: HashMap<RequestKey, Script>,
     operations: HashMap<String, Script>,
 }
 
@@ -44,8 +44,8 @@ impl Scripts {
 
     pub(super) fn record(&mut self, request: &RecordedRequest, response: MockResponse) {
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
-        let address = Address::new(&request.method, &request.path, query);
-        self.recorded.entry(address).or_default().responses.push(response);
+        let key = RequestKey::new(&request.method, &request.path, query);
+        self.recorded.entry(key).or_default().responses.push(response);
     }
 
     pub(super) fn clear(&mut self, operation: &str) {
@@ -58,8 +58,8 @@ impl Scripts {
         if let Some(response) = self.operations.get_mut(request.operation).and_then(Script::next) {
             return Ok(response);
         }
-        let address = Address::new(&request.http_method, &request.path, request.query.clone());
-        let recorded = self.recorded.get_mut(&address).and_then(Script::next);
+        let key = RequestKey::new(&request.http_method, &request.path, request.query.clone());
+        let recorded = self.recorded.get_mut(&key).and_then(Script::next);
         recorded.ok_or(if self.recorded.is_empty() {
             "the operation has no mock response"
         } else {

@@ -19,7 +19,7 @@ fn get(client: &Client, path: &str) -> RawRequest {
 }
 
 #[tokio::test]
-async fn responses_are_taken_in_turn_and_the_last_one_repeats() {
+async fn responses_are_used_in_order_and_the_last_one_repeats() {
     let responses = MockResponses::new().on("raw", MockResponse::json("1")).on("raw", MockResponse::json("2"));
     let client = builder(&responses).build().unwrap();
     for body in ["1", "2", "2"] {
@@ -32,7 +32,7 @@ async fn responses_are_taken_in_turn_and_the_last_one_repeats() {
 }
 
 #[tokio::test]
-async fn retries_deadlines_and_cancelling_are_real() {
+async fn retries_deadlines_and_cancellation_work_with_mock_responses() {
     let responses = MockResponses::new()
         .on("raw", MockResponse::status(503).header("retry-after", "0"))
         .on("raw", MockResponse::no_connection())
@@ -46,7 +46,7 @@ async fn retries_deadlines_and_cancelling_are_real() {
     assert_eq!(*seen.lock().unwrap(), expected);
 
     let slow = builder(&MockResponses::new().on("raw", MockResponse::json("{}").delay(Duration::from_secs(60)))).build().unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     let error = get(&slow, "/v3/thing").options(CallOptions::new().timeout(Duration::from_millis(50))).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);
     let token = CancelToken::new();
@@ -59,11 +59,11 @@ async fn retries_deadlines_and_cancelling_are_real() {
         get(&slow, "/v3/thing").options(CallOptions::new().cancel_token(&token)).send().await.unwrap_err().kind(),
         ErrorKind::Cancelled
     );
-    assert!(begun.elapsed() < Duration::from_secs(20), "no answer was waited for");
+    assert!(started.elapsed() < Duration::from_secs(20), "the call did not wait for the response");
 }
 
 #[tokio::test]
-async fn problems_limits_and_codings_are_read_as_from_a_service() {
+async fn problems_limits_and_codings_are_treated_as_those_of_a_service() {
     let responses = MockResponses::new()
         .on("raw", MockResponse::problem(404, "CANARY"))
         .on("raw", MockResponse::json("0123456789"))
@@ -78,7 +78,7 @@ async fn problems_limits_and_codings_are_read_as_from_a_service() {
 }
 
 #[tokio::test]
-async fn what_was_requested_can_be_read_and_is_not_shown() {
+async fn requests_can_be_read_but_are_not_shown() {
     let responses = MockResponses::new().on("raw", MockResponse::json("\"CANARY\""));
     let client =
         builder(&responses).base_url(&INTERFACE.services[0], "https://health.example/gate/").token(&INTERFACE.services[0], "CANARY");
@@ -95,29 +95,29 @@ async fn what_was_requested_can_be_read_and_is_not_shown() {
 }
 
 #[tokio::test]
-async fn an_operation_without_an_answer_is_named() {
+async fn an_error_names_the_operation_without_a_mock_response() {
     let client = builder(&MockResponses::new().on("get_thing", MockResponse::status(200))).build().unwrap();
     let error = get(&client, "/v3/thing").send().await.unwrap_err();
     assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::Configuration, Some("mock_responses.raw"), 1));
     assert!(error.to_string().contains("the operation has no mock response, argument mock_responses.raw"), "{error}");
-    for unfit in [
+    for invalid in [
         MockResponse::status(100),
         MockResponse::status(999),
         MockResponse::status(200).header("a b", "c"),
         MockResponse::status(200).header("a", "b\r\nc: d"),
     ] {
-        let client = builder(&MockResponses::new().on("raw", unfit)).build().unwrap();
+        let client = builder(&MockResponses::new().on("raw", invalid)).build().unwrap();
         let error = get(&client, "/v3/thing").send().await.unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("mock_responses.raw")), "{error}");
     }
 }
 
 #[tokio::test]
-async fn a_hook_that_panics_or_calls_the_client_harms_nothing() {
+async fn a_callback_that_panics_or_calls_the_client_does_not_affect_the_call() {
     let responses = MockResponses::new().on("raw", MockResponse::json("{}"));
     let inner = builder(&responses).build().unwrap();
-    let client = builder(&responses).on_attempt(|_| panic!("in a hook")).on_attempt(move |_| {
-        tokio::spawn(get(&inner, "/v3/from-the-hook").send());
+    let client = builder(&responses).on_attempt(|_| panic!("in a callback")).on_attempt(move |_| {
+        tokio::spawn(get(&inner, "/v3/from-the-callback").send());
     });
     let client = client.build().unwrap();
     assert_eq!(get(&client, "/v3/thing").send().await.unwrap().status(), 200);
@@ -129,11 +129,11 @@ async fn a_hook_that_panics_or_calls_the_client_harms_nothing() {
 fn exchange(path: &str, query: &str, status: u16, body: &[u8]) -> String {
     let request = RecordedRequest { method: "GET".into(), path: path.into(), query: query.into(), body: None };
     let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    Exchange::new(request, RecordedResponse { status, took_ms: 3, headers, body: RecordedBody::of(body) }).to_text().unwrap()
+    Exchange::new(request, RecordedResponse { status, took_ms: 3, headers, body: RecordedBody::from_bytes(body) }).to_text().unwrap()
 }
 
 #[tokio::test]
-async fn a_folder_is_answered_by_path_and_query_in_turn() {
+async fn recorded_exchanges_are_chosen_by_path_and_query_in_order() {
     let folder = std::env::temp_dir().join(format!("vitalwire-exchanges-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
@@ -152,7 +152,7 @@ async fn a_folder_is_answered_by_path_and_query_in_turn() {
     let error = get(&client, "/v3/thing").send().await.unwrap_err();
     assert!(error.to_string().contains("no recorded exchange has this method, path and query, argument mock_responses.raw"), "{error}");
     responses.add("raw", MockResponse::json("9"));
-    assert_eq!(thing().send().await.unwrap().body, "9", "a given answer goes before recorded ones");
+    assert_eq!(thing().send().await.unwrap().body, "9", "a response set by the test takes precedence over recorded ones");
 
     for bad in ["", "{}", "[]", &exchange("/", "", 200, b"").replace("exchange\": 1", "exchange\": 2")] {
         write("4.json", bad);

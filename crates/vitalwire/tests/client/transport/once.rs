@@ -80,7 +80,7 @@ async fn a_name_that_is_not_found_is_told_as_such() {
         .unwrap();
     let error = upload(&client, "{}").await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 2));
-    assert_eq!(error.reason(), Some("the host's name was not found"));
+    assert_eq!(error.reason(), Some("the host name was not found"));
 }
 
 #[tokio::test]

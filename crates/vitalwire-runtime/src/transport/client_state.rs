@@ -4,13 +4,13 @@ use std::pin::pin;
 
 use futures_util::future::select;
 
-use super::cancel::{CancelToken, unless};
+use super::cancel::{CancelToken, run_until};
 use super::deadlines::Deadlines;
-use super::hooks::Hooks;
+use super::callbacks::AttemptCallbacks;
 use super::mock::MockResponses;
 use super::options::{ArrayStyle, CallOptions};
-use super::queue::Queue;
-use super::retry::Budget;
+use super::queue::RequestQueue;
+use super::retry::RetryBudget;
 use super::{BaseUrl, RetryPolicy};
 use crate::auth::Auth;
 use crate::error::Error;
@@ -31,7 +31,7 @@ impl Endpoint {
 }
 
 /// Settings, connections and state of a client.
-pub struct Shared {
+pub struct ClientState {
     pub(crate) http: reqwest::Client,
     /// Mock responses that replace the services.
     pub(crate) mock_responses: Option<MockResponses>,
@@ -39,19 +39,19 @@ pub struct Shared {
     pub(crate) endpoints: Vec<Endpoint>,
     pub(crate) deadlines: Deadlines,
     pub(crate) retry: RetryPolicy,
-    pub(crate) budget: Budget,
-    pub(crate) queue: Queue,
-    pub(crate) hooks: Hooks,
+    pub(crate) budget: RetryBudget,
+    pub(crate) queue: RequestQueue,
+    pub(crate) callbacks: AttemptCallbacks,
     /// Maximum size of a response body after decompression, in bytes.
     pub(crate) max_response_bytes: u64,
     pub(crate) array_style: ArrayStyle,
     pub(crate) local_checks: bool,
     pub(crate) strict_lists: bool,
     /// Cancelled when the client is closed, which ends all calls in flight.
-    pub(crate) ended: CancelToken,
+    pub(crate) close_token: CancelToken,
 }
 
-impl Shared {
+impl ClientState {
     /// Returns the HTTP client for building requests. Only [`execute`](super::execute) sends them.
     pub(crate) fn reqwest(&self) -> &reqwest::Client {
         &self.http
@@ -75,30 +75,30 @@ impl Shared {
     pub(crate) async fn unless_ended<T>(&self, options: &CallOptions, work: impl Future<Output = T>) -> Result<T, Error> {
         match self.is_ended(options) {
             true => None,
-            false => unless(work, self.ended(options)).await,
+            false => run_until(work, self.until_ended(options)).await,
         }
-        .ok_or_else(|| self.end(options))
+        .ok_or_else(|| self.end_error(options))
     }
 
     /// Completes when the call's token is cancelled or the client is closed.
-    pub(super) async fn ended(&self, options: &CallOptions) {
+    pub(super) async fn until_ended(&self, options: &CallOptions) {
         match &options.cancel_token {
             Some(token) => {
-                select(pin!(token.until_cancelled()), pin!(self.ended.until_cancelled())).await;
+                select(pin!(token.until_cancelled()), pin!(self.close_token.until_cancelled())).await;
             }
-            None => self.ended.until_cancelled().await,
+            None => self.close_token.until_cancelled().await,
         }
     }
 
     /// Whether the call's token is cancelled or the client is closed.
     pub(super) fn is_ended(&self, options: &CallOptions) -> bool {
-        self.ended.is_cancelled() || options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
+        self.close_token.is_cancelled() || options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// Returns the error of a call that was ended. Cancellation takes precedence over closing.
-    pub(super) fn end(&self, options: &CallOptions) -> Error {
+    pub(super) fn end_error(&self, options: &CallOptions) -> Error {
         let cancelled = options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled);
-        if cancelled || !self.ended.is_cancelled() { Error::cancelled() } else { Error::closed() }
+        if cancelled || !self.close_token.is_cancelled() { Error::cancelled() } else { Error::closed() }
     }
 
     /// Returns the query format of lists for a call.

@@ -13,22 +13,22 @@ use http::{HeaderMap, header};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
-use super::pace::Pace;
+use super::time_slice::TimeSlice;
 use super::unreadable_body::UnreadableBody;
 
 /// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
+pub(super) enum ContentCoding {
     Identity,
     Gzip,
     /// A coding that was not requested.
     Unknown,
 }
 
-impl Coding {
+impl ContentCoding {
     /// Reads the coding from the headers of a response, and removes the headers that do not apply to the decompressed body.
     pub(super) fn take(headers: &mut HeaderMap) -> Self {
-        let coding = Self::of(headers);
+        let coding = Self::parse(headers);
         if coding == Self::Gzip {
             headers.remove(header::CONTENT_ENCODING);
             headers.remove(header::CONTENT_LENGTH);
@@ -36,7 +36,7 @@ impl Coding {
         coding
     }
 
-    fn of(headers: &HeaderMap) -> Self {
+    fn parse(headers: &HeaderMap) -> Self {
         let values = headers.get_all(header::CONTENT_ENCODING).iter();
         let mut coding = Self::Identity;
         for name in values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii) {
@@ -52,37 +52,37 @@ impl Coding {
 }
 
 /// Size of the decompression buffer, in bytes.
-const ROOM: usize = 16 << 10;
+const BUFFER_BYTES: usize = 16 << 10;
 /// Maximum number of bytes decompressed at a time. This takes about a millisecond in a debug build.
-const PIECE: usize = 16 << 10;
+const MAX_STEP_BYTES: usize = 16 << 10;
 
 /// Decompresses a body whose first chunk has been read, up to `limit` bytes.
-pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
-    let pieces = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
-        let piece = match first {
+pub(super) async fn decompress(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, UnreadableBody> {
+    let chunks = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
+        let chunk = match first {
             Some(first) => Some(first),
             None => response.chunk().await.map_err(io::Error::other)?,
         };
-        io::Result::Ok(piece.map(|piece| (piece, (None, response))))
+        io::Result::Ok(chunk.map(|chunk| (chunk, (None, response))))
     }));
-    let mut decoder = GzipDecoder::new(StreamReader::new(pieces));
-    let mut whole = BytesMut::with_capacity(ROOM);
-    let mut pace = Pace::start();
+    let mut decoder = GzipDecoder::new(StreamReader::new(chunks));
+    let mut whole = BytesMut::with_capacity(BUFFER_BYTES);
+    let mut time_slice = TimeSlice::start();
     loop {
         if whole.len() > limit {
             return Err(UnreadableBody::TooLarge);
         }
-        if whole.capacity() - whole.len() < ROOM / 2 {
-            whole.reserve(whole.len().max(ROOM));
+        if whole.capacity() - whole.len() < BUFFER_BYTES / 2 {
+            whole.reserve(whole.len().max(BUFFER_BYTES));
         }
         // Limited, because a small body that has arrived completely can expand to a large one.
-        if decoder.read_buf(&mut (&mut whole).limit(PIECE)).await.map_err(UnreadableBody::Packed)? == 0 {
-            if !another_member(decoder.get_mut()).await.map_err(UnreadableBody::Packed)? {
+        if decoder.read_buf(&mut (&mut whole).limit(MAX_STEP_BYTES)).await.map_err(UnreadableBody::Decompression)? == 0 {
+            if !another_member(decoder.get_mut()).await.map_err(UnreadableBody::Decompression)? {
                 return Ok(whole.freeze());
             }
             decoder = GzipDecoder::new(decoder.into_inner());
         }
-        pace.rest().await;
+        time_slice.yield_if_over().await;
     }
 }
 
@@ -90,18 +90,18 @@ pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit
 ///
 /// Like GNU gzip, ignores zeros up to the end of the body: servers that compress in blocks pad the last one. Any other bytes must be a
 /// member. GNU gzip ignores them with a warning, but here they would hide a damaged body.
-async fn another_member(packed: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
+async fn another_member(body: &mut (impl AsyncBufRead + Unpin)) -> io::Result<bool> {
     loop {
-        let bytes = packed.fill_buf().await?;
+        let bytes = body.fill_buf().await?;
         match bytes.iter().position(|byte| *byte != 0) {
             Some(zeros) => {
-                packed.consume(zeros);
+                body.consume(zeros);
                 return Ok(true);
             }
             None if bytes.is_empty() => return Ok(false),
             None => {
                 let zeros = bytes.len();
-                packed.consume(zeros);
+                body.consume(zeros);
             }
         }
     }
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_codings_have_no_case() {
-        use Coding::{Gzip, Identity, Unknown};
+    fn the_names_of_codings_are_case_insensitive() {
+        use ContentCoding::{Gzip, Identity, Unknown};
         for (values, coding) in [
             (&[][..], Identity),
             (&["", "identity", " Identity , "], Identity),
@@ -130,7 +130,7 @@ mod tests {
             (&["\u{fc}"], Unknown),
         ] {
             let headers = values.iter().map(|value| (header::CONTENT_ENCODING, HeaderValue::from_bytes(value.as_bytes()).unwrap()));
-            assert_eq!(Coding::of(&headers.collect()), coding, "{values:?}");
+            assert_eq!(ContentCoding::parse(&headers.collect()), coding, "{values:?}");
         }
     }
 }

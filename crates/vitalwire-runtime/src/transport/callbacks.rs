@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tracing::Span;
 use tracing::field::Empty;
 
-use super::{BaseUrl, Shared};
+use super::{BaseUrl, ClientState};
 use crate::error::{Error, ErrorKind, displayable_id};
 use crate::operation::{OperationMeta, ResponseMetadata};
 
@@ -38,15 +38,15 @@ pub struct AttemptEvent {
     pub request_id: Option<String>,
 }
 
-type Hook = Arc<dyn Fn(&AttemptEvent) + Send + Sync>;
+type AttemptCallback = Arc<dyn Fn(&AttemptEvent) + Send + Sync>;
 
 /// All callbacks of a client.
 #[derive(Clone, Default)]
-pub(crate) struct Hooks(Vec<Hook>);
+pub(crate) struct AttemptCallbacks(Vec<AttemptCallback>);
 
-impl Hooks {
-    pub(crate) fn add(&mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) {
-        self.0.push(Arc::new(hook));
+impl AttemptCallbacks {
+    pub(crate) fn add(&mut self, callback: impl Fn(&AttemptEvent) + Send + Sync + 'static) {
+        self.0.push(Arc::new(callback));
     }
 
     /// Emits a tracing event and calls every callback. The event is only created if there is a callback or a subscriber.
@@ -66,33 +66,33 @@ impl Hooks {
             request_id = event.request_id,
             "attempt"
         );
-        for hook in &self.0 {
+        for callback in &self.0 {
             // A panic of a callback does not affect the call. Its message could contain anything and is discarded.
-            let _ = catch_unwind(AssertUnwindSafe(|| hook(&event)));
+            let _ = catch_unwind(AssertUnwindSafe(|| callback(&event)));
         }
     }
 }
 
 /// Start of an attempt, on the monotonic clock and on the system clock.
-pub(super) struct Started {
+pub(super) struct AttemptStart {
     instant: Instant,
     time: SystemTime,
 }
 
-impl Started {
+impl AttemptStart {
     pub(super) fn now() -> Self {
         Self { instant: Instant::now(), time: SystemTime::now() }
     }
 
     /// Ends the measurement of an attempt.
-    pub(super) fn end<'a>(self, client: &'a Shared, meta: &'a OperationMeta, attempt: u32) -> Ended<'a> {
-        Ended { hooks: &client.hooks, meta, attempt, elapsed: self.instant.elapsed(), started_at: self.time }
+    pub(super) fn end<'a>(self, client: &'a ClientState, meta: &'a OperationMeta, attempt: u32) -> CompletedAttempt<'a> {
+        CompletedAttempt { callbacks: &client.callbacks, meta, attempt, elapsed: self.instant.elapsed(), started_at: self.time }
     }
 }
 
 /// A completed attempt.
-pub(super) struct Ended<'a> {
-    hooks: &'a Hooks,
+pub(super) struct CompletedAttempt<'a> {
+    callbacks: &'a AttemptCallbacks,
     meta: &'a OperationMeta,
     attempt: u32,
     started_at: SystemTime,
@@ -101,21 +101,21 @@ pub(super) struct Ended<'a> {
 
 /// Outcome of an attempt.
 #[derive(Clone, Copy)]
-pub(super) enum Outcome<'a> {
-    Answered(&'a ResponseMetadata),
+pub(super) enum AttemptOutcome<'a> {
+    Response(&'a ResponseMetadata),
     /// A response with an error status that counts as a success.
-    Done(&'a Error),
-    Failed(&'a Error),
+    AcceptedError(&'a Error),
+    Failure(&'a Error),
 }
 
-impl Ended<'_> {
+impl CompletedAttempt<'_> {
     /// Calls the callbacks with the outcome and the delay before the next attempt.
-    pub(super) fn notify(&self, outcome: Outcome<'_>, next_delay: Option<Duration>) {
-        self.hooks.notify(|| {
+    pub(super) fn notify(&self, outcome: AttemptOutcome<'_>, next_delay: Option<Duration>) {
+        self.callbacks.notify(|| {
             let (status, error, request_id) = match outcome {
-                Outcome::Answered(meta) => (Some(meta.status), None, meta.request_id.as_deref()),
-                Outcome::Done(answer) => (answer.status(), None, answer.request_id()),
-                Outcome::Failed(error) => (error.status(), Some(error.kind()), error.request_id()),
+                AttemptOutcome::Response(meta) => (Some(meta.status), None, meta.request_id.as_deref()),
+                AttemptOutcome::AcceptedError(error) => (error.status(), None, error.request_id()),
+                AttemptOutcome::Failure(error) => (error.status(), Some(error.kind()), error.request_id()),
             };
             AttemptEvent {
                 operation: self.meta.id,
@@ -135,7 +135,7 @@ impl Ended<'_> {
 
 /// Creates the span of one attempt, with the names of OpenTelemetry's HTTP client conventions. Tracing exporters read the fields that
 /// begin with `otel`.
-pub(super) fn span(meta: &OperationMeta, base_url: &BaseUrl, attempt: u32) -> Span {
+pub(super) fn attempt_span(meta: &OperationMeta, base_url: &BaseUrl, attempt: u32) -> Span {
     let span = tracing::info_span!(
         "vitalwire.attempt",
         "otel.kind" = "client",
@@ -159,7 +159,7 @@ pub(super) fn span(meta: &OperationMeta, base_url: &BaseUrl, attempt: u32) -> Sp
 }
 
 /// Records the outcome of an attempt in its span.
-pub(super) fn end(span: &Span, outcome: Result<u16, &Error>) {
+pub(super) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
     if span.is_disabled() {
         return;
     }
