@@ -92,9 +92,9 @@ impl ConsentRedirect {
             // Check the state before reading anything else: a forged redirect must not cause other errors.
             params.state.check(expected)?;
         }
-        let user_id = params.user_id.text("user_id occurs twice with different values", "user_id is not UTF-8")?;
-        let provider_slug = params.provider_slug.text("provider_slug occurs twice with different values", "provider_slug is not UTF-8")?;
-        let state = params.state.text("state occurs twice with different values", "state is not UTF-8")?;
+        let user_id = params.user_id.text("user_id occurs twice with different values", "user_id must be UTF-8")?;
+        let provider_slug = params.provider_slug.text("provider_slug occurs twice with different values", "provider_slug must be UTF-8")?;
+        let state = params.state.text("state occurs twice with different values", "state must be UTF-8")?;
         // The text is only shown to people, so the first value counts, even if it is not UTF-8.
         let failure = params.error.values.drain(..).next();
         if user_id.is_none() && provider_slug.is_none() && state.is_none() && failure.is_none() {
@@ -155,11 +155,11 @@ impl fmt::Debug for ConsentRedirect {
 
 /// The distinct values of one parameter, in order. Keeps at most two.
 #[derive(Default)]
-struct Values {
+struct ParamValues {
     values: Vec<String>,
 }
 
-impl Values {
+impl ParamValues {
     /// Adds a value. Two different values already make the parameter ambiguous, so later ones are dropped.
     fn add(&mut self, value: String) {
         if self.values.len() < 2 && self.values.first() != Some(&value) {
@@ -169,21 +169,21 @@ impl Values {
 
     fn check(&self, expected: &str) -> Result<(), Error> {
         let reason = match self.values.as_slice() {
-            [] => "the return has no state",
+            [] => "the redirect has no state",
             // Compare digests, so that the comparison time does not reveal the length of the expected state.
-            [given] if bool::from(Sha256::digest(given).as_slice().ct_eq(Sha256::digest(expected).as_slice())) => return Ok(()),
-            [_] => "the return's state is not the expected one",
-            _ => "the return has more than one state",
+            [state] if bool::from(Sha256::digest(state).as_slice().ct_eq(Sha256::digest(expected).as_slice())) => return Ok(()),
+            [_] => "the state of the redirect is not the expected one",
+            _ => "the redirect has more than one state",
         };
         Err(Error::with_reason(ErrorKind::Signature, reason))
     }
 
     /// Takes the value. The decoder replaces invalid UTF-8 with U+FFFD, which could make two different ids equal, so such values are
     /// rejected.
-    fn text(&mut self, twice: &'static str, odd: &'static str) -> Result<Option<String>, Error> {
+    fn text(&mut self, ambiguous: &'static str, not_utf8: &'static str) -> Result<Option<String>, Error> {
         match self.values.as_slice() {
-            [_, _, ..] => Err(Error::with_reason(ErrorKind::Decode, twice)),
-            [value] if value.contains(char::REPLACEMENT_CHARACTER) => Err(Error::with_reason(ErrorKind::Decode, odd)),
+            [_, _, ..] => Err(Error::with_reason(ErrorKind::Decode, ambiguous)),
+            [value] if value.contains(char::REPLACEMENT_CHARACTER) => Err(Error::with_reason(ErrorKind::Decode, not_utf8)),
             _ => Ok(self.values.pop()),
         }
     }
@@ -192,10 +192,10 @@ impl Values {
 /// The parameters of a redirect.
 #[derive(Default)]
 struct QueryParams {
-    user_id: Values,
-    provider_slug: Values,
-    state: Values,
-    error: Values,
+    user_id: ParamValues,
+    provider_slug: ParamValues,
+    state: ParamValues,
+    error: ParamValues,
     extra: Vec<(String, String)>,
 }
 
@@ -222,8 +222,8 @@ fn extract_query(text: &str) -> &str {
     let text = text.split_once('#').map_or(text, |(before, _)| before);
     // A bare query has a `=` or `&` before any `?`. A URL begins with a scheme, a path with a slash.
     let first = text.find(['=', '&', '?']).map(|at| text.as_bytes()[at]);
-    let alone = !text.starts_with('/') && !has_scheme(text) && first != Some(b'?');
-    if alone { text } else { text.split_once('?').map_or("", |(_, query)| query) }
+    let is_query = !text.starts_with('/') && !has_scheme(text) && first != Some(b'?');
+    if is_query { text } else { text.split_once('?').map_or("", |(_, query)| query) }
 }
 
 /// Whether the text begins with a scheme such as `https:` or `com.example.app:` (RFC 3986, section 3.1).

@@ -15,9 +15,9 @@
 //! Export tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) or CSV (`csv`). To write Parquet files,
 //! pass record batches to the crate `parquet`; `Table::to_record_batch` has an example.
 
-mod held_table;
+mod record_table;
 
-pub use held_table::HeldTable;
+pub use record_table::RecordTable;
 pub use vitalwire_runtime::table::*;
 
 pub use crate::generated::tables::TableId;

@@ -20,7 +20,7 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     not UTF-8 empty truncated JSON malformed unreadable
     absent null items numbers series members parameters Some None Ok Err Extra NumberMap SeriesMap Json
     Return user_id provider_slug state Outcome Completed Failed Failure outcome extra unknown
-    the return has no state more than one is return's of consent flow protects nothing occurs twice with different values redirect ConsentRedirect
+    the redirect has no state more than one is of consent flow protects nothing occurs twice with different values redirect ConsentRedirect
     validation failed malformed authorization header invalid expired jwt application found active
     signature does fit its any key body larger limit 64 hex digits webhook's over missing
     resume_token resume token or damaged longer than another version ResumeToken operation parts_left

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use vitalwire::operation::Provenance;
-pub(crate) use vitalwire::table::HeldTable as Source;
+pub(crate) use vitalwire::table::RecordTable as Source;
 use vitalwire::table::TableId;
 use vitalwire::value::Model;
 use vitalwire::{Error, ErrorKind};
@@ -42,7 +42,7 @@ pub(crate) fn of_record(
     answer: Option<&Arc<Provenance>>,
 ) -> PyResult<Table> {
     let id = choose(py, tables, wanted)?;
-    let made = py.detach(|| Source::of_record(tables, id, record, answer.map(|answer| &**answer)));
+    let made = py.detach(|| Source::from_record(tables, id, record, answer.map(|answer| &**answer)));
     made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn of_list(
     answer: Option<&Arc<Provenance>>,
 ) -> PyResult<Table> {
     let id = choose(py, tables, wanted)?;
-    let made = py.detach(|| Source::of_list(tables, id, records, answer.map(|answer| &**answer)));
+    let made = py.detach(|| Source::from_list(tables, id, records, answer.map(|answer| &**answer)));
     made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 

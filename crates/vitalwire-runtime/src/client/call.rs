@@ -67,7 +67,7 @@ impl<O> Call<O> {
 
     /// Changes the parameters.
     #[doc(hidden)]
-    pub fn with(mut self, change: impl FnOnce(O) -> O) -> Self {
+    pub fn map_parameters(mut self, change: impl FnOnce(O) -> O) -> Self {
         self.parameters = change(self.parameters);
         self
     }

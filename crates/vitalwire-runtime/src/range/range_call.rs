@@ -27,7 +27,7 @@ impl<O: RangeOperation> Call<O> {
         let [from, to] = range.into().bounds();
         // Name the parameter in the error: the caller does not know the name that the range type uses.
         let invalid = O::Range::between(from, to).err().and_then(|error| Some((O::BOUNDS[1], error.reason()?)));
-        self.with_invalid_argument(invalid).with(|mut parameters| {
+        self.with_invalid_argument(invalid).map_parameters(|mut parameters| {
             parameters.set_bounds(from, to);
             parameters
         })

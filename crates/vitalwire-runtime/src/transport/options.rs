@@ -209,8 +209,8 @@ impl CallOptions {
         Self { remaining_time: Some(self.remaining_time.map_or(left, |before| before.min(left))), ..self.clone() }
     }
 
-    /// How long a request that was sent may still be answered after its cancel token was cancelled. For an upload, whose response alone has the
-    /// id of the record.
+    /// Sets the extra time for the response to a request that was sent before the cancel token was cancelled. Use it for an upload: only
+    /// its response has the id of the record.
     #[doc(hidden)]
     #[must_use]
     pub fn grace_after_cancel(mut self, time: Duration) -> Self {
@@ -219,7 +219,7 @@ impl CallOptions {
     }
 
     /// Returns the options for further requests of the same task. Query pairs, `allow_resend` and the time left apply to the first request
-/// only.
+    /// only.
     pub(crate) fn for_another_request(&self) -> Self {
         Self { query: Vec::new(), allow_resend: false, remaining_time: None, ..self.clone() }
     }

@@ -6,20 +6,20 @@ use crate::client::Response;
 use crate::error::Error;
 
 /// The error of a wait, with the record as last polled. Converts into an [`Error`] with `?`.
-pub struct WaitError<T>(Box<Inner<T>>);
+pub struct WaitError<T>(Box<WaitErrorData<T>>);
 
-struct Inner<T> {
+struct WaitErrorData<T> {
     error: Error,
     last: Option<Response<T>>,
 }
 
 impl<T> WaitError<T> {
     pub(super) fn new(error: Error) -> Self {
-        Self(Box::new(Inner { error, last: None }))
+        Self(Box::new(WaitErrorData { error, last: None }))
     }
 
-    pub(super) fn with(error: Error, last: Option<Response<T>>) -> Self {
-        Self(Box::new(Inner { error, last }))
+    pub(super) fn with_last(error: Error, last: Option<Response<T>>) -> Self {
+        Self(Box::new(WaitErrorData { error, last }))
     }
 
     /// Returns the error. Its kind is `timeout` if the wait timed out.

@@ -50,8 +50,8 @@ impl PollInterval {
 }
 
 /// Multiplies an interval, up to the maximum duration.
-fn scale(wait: Duration, times: f64) -> Duration {
-    Duration::try_from_secs_f64(wait.as_secs_f64() * times).unwrap_or(Duration::MAX)
+fn scale(interval: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(interval.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 
 #[cfg(test)]
@@ -59,23 +59,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_by_half_from_one_second_to_five() {
+    fn the_interval_grows_by_half_from_one_second_to_five() {
         let mut interval = PollInterval::default();
         // 1, 1.5, 2.25, 3.375, then 5.0625 capped to 5; each extended by up to a tenth.
-        for least in [1.0, 1.5, 2.25, 3.375, 5.0, 5.0] {
+        for min in [1.0, 1.5, 2.25, 3.375, 5.0, 5.0] {
             let wait = interval.next().as_secs_f64();
-            assert!((least - 1e-6..=least * 1.1 + 1e-6).contains(&wait), "{wait} for {least}");
+            assert!((min - 1e-6..=min * 1.1 + 1e-6).contains(&wait), "{wait} for {min}");
         }
     }
 
     #[test]
-    fn the_longest_wait_of_all_grows_no_more() {
+    fn the_maximum_duration_does_not_overflow() {
         let mut interval = PollInterval::new(Duration::MAX, Duration::MAX);
         assert_eq!((interval.next(), interval.next()), (Duration::MAX, Duration::MAX));
     }
 
     #[test]
-    fn asking_without_a_pause_is_refused() {
+    fn a_zero_interval_and_a_ceiling_below_the_floor_are_rejected() {
         let seconds = Duration::from_secs;
         assert!(PollInterval::new(seconds(0), seconds(5)).check().is_err());
         assert!(PollInterval::new(seconds(2), seconds(1)).check().is_err());

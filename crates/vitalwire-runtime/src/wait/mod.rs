@@ -40,23 +40,23 @@ pub trait WaitOperation: Operation {
 
     /// Returns the first step of the wait.
     #[doc(hidden)]
-    fn plan(self) -> Plan<Self>
+    fn first_step(self) -> FirstStep<Self>
     where
         Self: Sized;
 }
 
 /// First step of a wait.
 #[doc(hidden)]
-pub enum Plan<O: WaitOperation> {
+pub enum FirstStep<O: WaitOperation> {
     /// Send an operation whose response says what to poll.
-    Start(O, fn(&O::Output) -> Follow<O::Poll>),
+    Upload(O, fn(&O::Output) -> UploadedRecord<O::Poll>),
     /// Poll the record.
     Poll(O::Poll),
 }
 
 /// The record that the response to an upload announces.
 #[doc(hidden)]
-pub struct Follow<P> {
+pub struct UploadedRecord<P> {
     /// Id of the record.
     pub id: String,
     /// Current status, as on the wire.

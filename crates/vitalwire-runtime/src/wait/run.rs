@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{DEFAULT_TIMEOUT, Follow, OnProgress, Plan, WaitCall, WaitError, WaitOperation, WaitProgress};
+use super::{DEFAULT_TIMEOUT, UploadedRecord, OnProgress, FirstStep, WaitCall, WaitError, WaitOperation, WaitProgress};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};
@@ -41,14 +41,14 @@ pub(super) async fn run<O: WaitOperation>(wait: WaitCall<O>) -> Result<Response<
     let end = started.checked_add(timeout);
     let first = options.with_remaining_time(timeout).grace_after_cancel(UPLOAD_GRACE);
     let rest = options.for_another_request();
-    let mut state = match operation.plan() {
-        Plan::Poll(poll) => {
+    let mut state = match operation.first_step() {
+        FirstStep::Poll(poll) => {
             let projection = Projection::default();
             WaitState::<O> { client, options: rest, poll, record_id: None, last: None, projection, polls: 0, started, end, on_progress }
         }
-        Plan::Start(operation, follow) => {
+        FirstStep::Upload(operation, read_record) => {
             let response = client.execute(operation, &first).await.map_err(WaitError::new)?;
-            let Follow { id, status, poll } = follow(&response);
+            let UploadedRecord { id, status, poll } = read_record(&response);
             let (record_id, projection) = (Some(id), response.metadata().projection.clone());
             let mut state =
                 WaitState { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
@@ -121,6 +121,6 @@ impl<O: WaitOperation> WaitState<O> {
         // The upload has taken effect, whether or not the wait succeeds.
         let effect = if self.record_id.is_some() { <O as Operation>::META.effect() } else { Effect::None };
         let error = error.with_operation(<O::Poll as Operation>::META).with_effect(effect).with_record_id(self.record_id.clone());
-        WaitError::with(error, self.last.take())
+        WaitError::with_last(error, self.last.take())
     }
 }

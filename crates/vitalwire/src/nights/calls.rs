@@ -55,7 +55,7 @@ impl SearchCalls {
                         (days, send(Call::new(&client, sleep).options(options.clone())))
                     });
                     let found = PartValue { value: empty(), skipped: Default::default(), duplicates, not_found: 0 };
-                    let found = spawn_part(spawned.clone(), read(calls, found, Arc::clone(&add)));
+                    let found = spawn_part(spawned.clone(), read_sleeps(calls, found, Arc::clone(&add)));
                     Either::Right(async move { (vec![index], found.await) })
                 }
             });
@@ -94,7 +94,7 @@ impl SearchCalls {
 }
 
 /// Reads the sleeps of one day, one after the other.
-async fn read<T, V, F>(
+async fn read_sleeps<T, V, F>(
     calls: impl Iterator<Item = (Vec<Date>, F)>,
     mut found: PartValue<V>,
     add: Arc<impl Fn(&mut V, Vec<Date>, Response<T>) -> Result<(), Error>>,

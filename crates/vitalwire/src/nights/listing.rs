@@ -50,15 +50,15 @@ pub(super) struct Listing {
 impl Listing {
     /// Adds the response for these days. A bucket without a date counts to the first day; one with a date out of range counts to the
     /// nearest day.
-    pub(super) fn add(&mut self, plan: &PartPlan, requested: &RangeInclusive<u32>, answer: &Response<DailyStatistics>) {
-        for (at, bucket) in answer.statistics.iter().enumerate() {
+    pub(super) fn add(&mut self, plan: &PartPlan, requested: &RangeInclusive<u32>, response: &Response<DailyStatistics>) {
+        for (at, bucket) in response.statistics.iter().enumerate() {
             let first = plan.part(0).and_then(RangeBounds::dates).map(DateRange::first);
             let day = first.zip(bucket.date).map(|(first, date)| u32::try_from(first.days_until(date)).unwrap_or_default());
             let day = day.unwrap_or_default().clamp(*requested.start(), *requested.end());
-            let slept = bucket.values.as_ref().and_then(|values| values.sleep_duration_total()).is_some_and(|slept| slept > 0.0);
-            if slept && bucket.record_ids.is_absent() {
+            let has_sleep = bucket.values.as_ref().and_then(|values| values.sleep_duration_total()).is_some_and(|duration| duration > 0.0);
+            if has_sleep && bucket.record_ids.is_absent() {
                 let place = format!("statistics[{at}].record_ids");
-                self.failed.push((vec![day], Error::decode(answer.metadata(), place, "expected the requested record ids")));
+                self.failed.push((vec![day], Error::decode(response.metadata(), place, "expected the requested record ids")));
             }
             self.records.entry(day).or_default().extend(bucket.record_ids.iter().map(|id| (id.clone(), bucket.date)));
         }
@@ -82,8 +82,8 @@ impl Listing {
                     {
                         record.days.extend(date.filter(|date| !record.days.contains(date)));
                     }
-                    if let Some(Day::Listed(_, again)) = days.get_mut(&day) {
-                        *again += 1;
+                    if let Some(Day::Listed(_, duplicates)) = days.get_mut(&day) {
+                        *duplicates += 1;
                     }
                     continue;
                 }

@@ -80,14 +80,14 @@ pub struct NightStream {
     /// Nights of the current day that are not returned yet.
     waiting: VecDeque<Night>,
     /// Number of nights of the current day.
-    of_day: usize,
+    nights_of_day: usize,
     not_found: usize,
     duplicates: usize,
 }
 
 impl NightStream {
     pub(super) fn new(run: RangeRun<PartValue<Vec<Night>>>) -> Self {
-        Self { run, waiting: VecDeque::new(), of_day: 0, not_found: 0, duplicates: 0 }
+        Self { run, waiting: VecDeque::new(), nights_of_day: 0, not_found: 0, duplicates: 0 }
     }
 
     /// Returns the next night. Returns `None` after the last night, or after the error that stopped the search.
@@ -132,7 +132,7 @@ impl NightStream {
     fn take_night(&mut self) -> Option<Night> {
         let night = self.waiting.pop_front()?;
         if self.waiting.is_empty() {
-            self.run.record_part(self.of_day);
+            self.run.record_part(self.nights_of_day);
         }
         Some(night)
     }
@@ -140,7 +140,7 @@ impl NightStream {
     fn add_day(&mut self, day: PartValue<Vec<Night>>) {
         self.not_found += day.not_found;
         self.duplicates += day.duplicates;
-        self.of_day = day.value.len();
+        self.nights_of_day = day.value.len();
         if day.value.is_empty() {
             self.run.record_part(0);
         }

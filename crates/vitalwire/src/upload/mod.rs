@@ -59,7 +59,7 @@ impl Image {
     /// * `invalid_argument` if the file does not exist, cannot be read, is empty, or is larger than [`MAX_READ`].
     /// * `transport` if the process has no file descriptors left.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self(Source::Bytes(read::path(path.as_ref()).await?)))
+        Ok(Self(Source::Bytes(read::read_path(path.as_ref()).await?)))
     }
 
     /// Reads everything that the reader returns. Blocks this thread.
@@ -67,7 +67,7 @@ impl Image {
     /// # Errors
     /// Same as [`Image::from_path`].
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
-        Ok(Self(Source::Bytes(read::reader(reader, "reader")?)))
+        Ok(Self(Source::Bytes(read::read_reader(reader, "reader")?)))
     }
 
     /// Creates an image that the service downloads from this URL.
@@ -84,7 +84,7 @@ impl Image {
         if is_http {
             Ok(Self(Source::Url(url.to_owned())))
         } else {
-            let reason = content::detect_encoded_file(url.as_bytes()).unwrap_or("is not an HTTP or HTTPS URL");
+            let reason = content::detect_encoded_file(url.as_bytes()).unwrap_or("must be an HTTP or HTTPS URL");
             Err(Error::invalid_argument("body_url", reason))
         }
     }
@@ -100,7 +100,7 @@ impl Image {
     pub fn without_metadata(self) -> Result<Self, Error> {
         match self.0 {
             Source::Bytes(bytes) => Ok(Self(Source::Bytes(strip::strip(&bytes)?))),
-            Source::Url(_) => Err(strip::invalid_image("is given by URL, so its metadata cannot be removed; download it first")),
+            Source::Url(_) => Err(strip::invalid_image("must not be a URL when its metadata is removed; download it first")),
         }
     }
 
@@ -166,7 +166,7 @@ impl Document {
     /// * `invalid_argument` if the file name is not Unicode.
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let bytes = read::path(path).await?;
+        let bytes = read::read_path(path).await?;
         let name = path.file_name().and_then(std::ffi::OsStr::to_str);
         let filename = name.ok_or_else(|| Error::invalid_argument("path", "has a name that is not Unicode"))?;
         Ok(Self { bytes, filename: filename.to_owned() })
@@ -177,7 +177,7 @@ impl Document {
     /// # Errors
     /// Same as [`Image::from_path`].
     pub fn from_reader(reader: impl Read, filename: impl Into<String>) -> Result<Self, Error> {
-        Ok(Self { bytes: read::reader(reader, "reader")?, filename: filename.into() })
+        Ok(Self { bytes: read::read_reader(reader, "reader")?, filename: filename.into() })
     }
 
     /// Sets the file name to send. File names may be personal data.
@@ -248,7 +248,7 @@ impl NutritionRecordsUploadParams {
 impl NutritionRecords {
     /// Uploads a picture of food. Same as [`NutritionRecords::upload`] with the picture set.
     pub fn upload_image(&self, image: Image) -> Call<NutritionRecordsUploadParams> {
-        self.upload().with(|params| image.set(params))
+        self.upload().map_parameters(|params| image.set(params))
     }
 }
 

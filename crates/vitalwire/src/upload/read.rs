@@ -14,17 +14,17 @@ use super::MAX_READ;
 use crate::error::Error;
 
 /// Number of bytes per read.
-const PIECE: usize = 1 << 20;
+const READ_BYTES: usize = 1 << 20;
 
 /// Reads a file on a separate thread. If the future is dropped, the thread ends after the current read.
 ///
 /// The thread is not one of the runtime's: a runtime waits for its threads on shutdown, and a named pipe or a lost network mount may never
 /// return.
-pub(super) async fn path(path: &Path) -> Result<Bytes, Error> {
+pub(super) async fn read_path(path: &Path) -> Result<Bytes, Error> {
     let path = path.to_owned();
     let (sender, receiver) = oneshot::channel();
     let read = move || {
-        let outcome = file(&path, || sender.is_closed());
+        let outcome = read_file(&path, || sender.is_closed());
         // The receiver may have been dropped.
         let _ = sender.send(outcome);
     };
@@ -33,7 +33,7 @@ pub(super) async fn path(path: &Path) -> Result<Bytes, Error> {
     receiver.await.map_err(|_| Error::internal("reading a file ended early"))?
 }
 
-fn file(path: &Path, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Error> {
+fn read_file(path: &Path, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Error> {
     let file = File::open(path).map_err(|error| open_error(path, &error))?;
     let metadata = file.metadata().map_err(|error| read_error("path", &error))?;
     if metadata.is_dir() {
@@ -41,33 +41,33 @@ fn file(path: &Path, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Error> {
     }
     // Reject long files without reading them. A file that grows later is cut off by `read_all`.
     if metadata.len() > u64::try_from(MAX_READ).unwrap_or(u64::MAX) {
-        return Err(too_long("path"));
+        return Err(too_large("path"));
     }
     let expected = usize::try_from(metadata.len()).unwrap_or(0);
     read_all(file, expected, "path", is_abandoned)
 }
 
 /// Reads everything that the reader returns.
-pub(super) fn reader(reader: impl Read, argument: &'static str) -> Result<Bytes, Error> {
+pub(super) fn read_reader(reader: impl Read, argument: &'static str) -> Result<Bytes, Error> {
     read_all(reader, 0, argument, || false)
 }
 
 fn read_all(mut reader: impl Read, expected: usize, argument: &'static str, is_abandoned: impl Fn() -> bool) -> Result<Bytes, Error> {
     let mut bytes = Vec::with_capacity(expected);
     while bytes.len() <= MAX_READ && !is_abandoned() {
-        let piece = u64::try_from(PIECE.min(MAX_READ + 1 - bytes.len())).unwrap_or(u64::MAX);
-        if (&mut reader).take(piece).read_to_end(&mut bytes).map_err(|error| read_error(argument, &error))? == 0 {
+        let length = u64::try_from(READ_BYTES.min(MAX_READ + 1 - bytes.len())).unwrap_or(u64::MAX);
+        if (&mut reader).take(length).read_to_end(&mut bytes).map_err(|error| read_error(argument, &error))? == 0 {
             break;
         }
     }
     match bytes.len() {
         0 => Err(Error::invalid_argument(argument, content::EMPTY_FILE)),
-        length if length > MAX_READ => Err(too_long(argument)),
+        length if length > MAX_READ => Err(too_large(argument)),
         _ => Ok(bytes.into()),
     }
 }
 
-fn too_long(argument: &'static str) -> Error {
+fn too_large(argument: &'static str) -> Error {
     Error::invalid_argument(argument, "is larger than the limit for files; pass it as bytes")
 }
 

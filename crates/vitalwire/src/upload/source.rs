@@ -45,7 +45,7 @@ impl Upload {
     /// # Errors
     /// Same as [`Image::from_reader`].
     pub fn reader(reader: impl Read) -> Result<Self, Error> {
-        Ok(Self::bytes(read::reader(reader, "reader")?))
+        Ok(Self::bytes(read::read_reader(reader, "reader")?))
     }
 
     /// Creates an upload of a picture that the service downloads from this URL.
@@ -127,12 +127,12 @@ impl Upload {
     pub async fn into_document(self) -> Result<Document, Error> {
         let filename = self.filename().map(str::to_owned);
         let bytes = match self.source {
-            Source::Path(path) => read::path(&path).await?,
+            Source::Path(path) => read::read_path(&path).await?,
             Source::Bytes(bytes) => bytes,
             Source::Url(_) => return Err(Error::invalid_argument("body", "must not be a URL; a document is sent as bytes")),
         };
-        let unnamed = || Error::invalid_argument("filename", "is required for bytes and readers");
-        Ok(Document::from_bytes(bytes, filename.ok_or_else(unnamed)?))
+        let no_name = || Error::invalid_argument("filename", "is required for bytes and readers");
+        Ok(Document::from_bytes(bytes, filename.ok_or_else(no_name)?))
     }
 }
 

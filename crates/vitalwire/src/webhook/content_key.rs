@@ -82,12 +82,12 @@ fn write(value: &Value, to: &mut String) -> Option<()> {
             }
             to.push(']');
         }
-        Value::Object(members) => {
+        Value::Object(fields) => {
             // Sort here: whether serde_json's map is sorted depends on a feature that any crate of a program can enable.
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_unstable_by_key(|(name, _)| name.as_str());
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_unstable_by_key(|(name, _)| name.as_str());
             to.push('{');
-            for (at, (name, item)) in members.into_iter().enumerate() {
+            for (at, (name, item)) in fields.into_iter().enumerate() {
                 if at > 0 {
                     to.push(',');
                 }
@@ -102,13 +102,13 @@ fn write(value: &Value, to: &mut String) -> Option<()> {
 }
 
 /// Limit for writing whole doubles as integers: 2^64, the limit of JSON integers that are parsed exactly.
-const WHOLE: f64 = 18_446_744_073_709_551_616.0;
+const INTEGER_LIMIT: f64 = 18_446_744_073_709_551_616.0;
 
 fn write_number(number: &Number, to: &mut String) -> Option<()> {
     let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from)).or_else(|| {
         let double = number.as_f64()?;
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^64 fits")]
-        (double.fract() == 0.0 && double.abs() < WHOLE).then_some(double as i128)
+        (double.fract() == 0.0 && double.abs() < INTEGER_LIMIT).then_some(double as i128)
     });
     match whole {
         Some(whole) => to.push_str(&whole.to_string()),

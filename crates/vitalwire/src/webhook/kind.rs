@@ -58,10 +58,10 @@ pub fn detect_kind(body: &[u8]) -> WebhookKind {
 }
 
 /// A value that is valid for every required field of both records: a string, an id, an open-set value and a date-time.
-const FITS: &str = "2000-01-01T00:00:00Z";
+const VALID_EVERYWHERE: &str = "2000-01-01T00:00:00Z";
 
 /// Bounds the loop below. No record has that many required fields.
-const MOST_REQUIRED: usize = 16;
+const MAX_REQUIRED: usize = 16;
 
 /// Returns the names that a model does not declare, or `None` if it cannot be decoded.
 ///
@@ -69,10 +69,10 @@ const MOST_REQUIRED: usize = 16;
 /// Required fields must not be null; they are filled in as decoding fails on them.
 fn undeclared<T: DeserializeOwned>(names: &[String], extra: fn(&T) -> &Extra) -> Option<BTreeSet<String>> {
     let mut probe: BTreeMap<String, Option<&str>> = names.iter().map(|name| (name.clone(), None)).collect();
-    for _ in 0..MOST_REQUIRED {
+    for _ in 0..MAX_REQUIRED {
         match from_slice::<T>(&serde_json::to_vec(&probe).ok()?, MEMBERS) {
             Ok(record) => return Some(extra(&record).iter().map(|(name, _)| name.to_owned()).collect()),
-            Err(failure) => probe.insert(failure.json_path, Some(FITS)),
+            Err(failure) => probe.insert(failure.json_path, Some(VALID_EVERYWHERE)),
         };
     }
     None

@@ -53,7 +53,7 @@ impl Verifier {
     /// ```
     #[must_use]
     pub fn builder() -> VerifierBuilder {
-        VerifierBuilder { keys: Vec::new(), body_limit: DEFAULT_BODY_LIMIT, mistake: None }
+        VerifierBuilder { keys: Vec::new(), body_limit: DEFAULT_BODY_LIMIT, invalid_key: None }
     }
 
     /// Verifies the raw body against the value of its [`SIGNATURE_HEADER`]: 64 hex digits in either case. White space around them is
@@ -67,12 +67,12 @@ impl Verifier {
         if body.len() > self.body_limit {
             return Err(Error::with_reason(ErrorKind::TooLarge, "the webhook's body is larger than the limit"));
         }
-        let Some(given) = unhex(signature_header.as_ref().trim_ascii()) else {
-            return Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature is not 64 hex digits"));
+        let Some(sent) = unhex(signature_header.as_ref().trim_ascii()) else {
+            return Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature must be 64 hex digits"));
         };
         // No early exit: the duration must not reveal which key matches, or how much of a signature does.
-        let fits = self.keys.iter().fold(Choice::from(0), |fits, key| fits | signature(key, body).ct_eq(&given));
-        if bool::from(fits) {
+        let matches = self.keys.iter().fold(Choice::from(0), |matches, key| matches | signature(key, body).ct_eq(&sent));
+        if bool::from(matches) {
             return Ok(());
         }
         Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature does not match its body"))
@@ -136,7 +136,7 @@ impl Verifier {
 /// Redacted: shows the number of keys only.
 impl fmt::Debug for Verifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, "Verifier", self.keys.len(), self.body_limit)
+        debug_redacted(f, "Verifier", self.keys.len(), self.body_limit)
     }
 }
 
@@ -145,7 +145,7 @@ pub struct VerifierBuilder {
     keys: Vec<Zeroizing<Vec<u8>>>,
     body_limit: usize,
     /// Reason why the first invalid key was rejected.
-    mistake: Option<&'static str>,
+    invalid_key: Option<&'static str>,
 }
 
 impl VerifierBuilder {
@@ -154,7 +154,7 @@ impl VerifierBuilder {
     pub fn key(mut self, key: impl AsRef<[u8]>) -> Self {
         match check_key(key.as_ref(), &WEBHOOK_KEY) {
             Ok(key) => self.keys.push(Zeroizing::new(key.to_vec())),
-            Err(reason) => self.mistake = self.mistake.or(Some(reason)),
+            Err(reason) => self.invalid_key = self.invalid_key.or(Some(reason)),
         }
         self
     }
@@ -179,7 +179,7 @@ impl VerifierBuilder {
     ///
     /// [`ErrorKind::Configuration`], as in [`Verifier::new`].
     pub fn build(self) -> Result<Verifier, Error> {
-        if let Some(reason) = self.mistake {
+        if let Some(reason) = self.invalid_key {
             return Err(Error::invalid_setting("webhook_key", reason));
         }
         if self.keys.is_empty() {
@@ -187,7 +187,7 @@ impl VerifierBuilder {
         }
         // HMAC pads keys with zero bytes, so a key of zero bytes equals an empty key.
         if self.keys.iter().any(|key| key.iter().all(|byte| *byte == 0)) {
-            return Err(Error::invalid_setting("webhook_key", "a webhook key is empty"));
+            return Err(Error::invalid_setting("webhook_key", "a webhook key must not be empty"));
         }
         Ok(Verifier { keys: self.keys.into(), body_limit: self.body_limit })
     }
@@ -196,10 +196,10 @@ impl VerifierBuilder {
 /// Redacted: shows the number of keys only.
 impl fmt::Debug for VerifierBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, "VerifierBuilder", self.keys.len(), self.body_limit)
+        debug_redacted(f, "VerifierBuilder", self.keys.len(), self.body_limit)
     }
 }
 
-fn show(f: &mut fmt::Formatter<'_>, name: &str, keys: usize, body_limit: usize) -> fmt::Result {
+fn debug_redacted(f: &mut fmt::Formatter<'_>, name: &str, keys: usize, body_limit: usize) -> fmt::Result {
     f.debug_struct(name).field("keys", &keys).field("body_limit", &body_limit).finish()
 }

@@ -12,7 +12,7 @@ const ENTRY: usize = 12;
 ///
 /// The result has two parts: the prefix, if there was one, and the new data. Only the first directory is read. Later damage is ignored,
 /// because it is no reason to lose the orientation.
-pub(super) fn orientation_alone(data: &[u8]) -> Option<(&[u8], [u8; 26])> {
+pub(super) fn orientation_only(data: &[u8]) -> Option<(&[u8], [u8; 26])> {
     let (prefix, tiff) = data.split_at(if data.starts_with(PREFIX) { PREFIX.len() } else { 0 });
     let orientation = orientation(tiff)?;
     // Little-endian TIFF with its first directory at offset 8: one entry (tag, SHORT, one value), no further directory.

@@ -2,7 +2,7 @@
 
 use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
 
-use super::{CUT_SHORT, Reason, exif, number};
+use super::{TRUNCATED, Reason, exif, number};
 
 /// Reserved for extensions; lies within the range of the frame markers.
 const JPG: u8 = 0xC8;
@@ -10,11 +10,11 @@ const DAC: u8 = 0xCC;
 const TEM: u8 = 0x01;
 const JFIF: &[u8] = b"JFIF\0";
 /// Bytes of name, version, unit and both densities. The size of a thumbnail follows, in two bytes.
-const JFIF_FACTS: usize = 12;
+const JFIF_HEADER_BYTES: usize = 12;
 const ICC: &[u8] = b"ICC_PROFILE\0";
 const ADOBE: &[u8] = b"Adobe";
 /// Bytes of name, version, two flags and the colour transform.
-const ADOBE_FACTS: usize = 12;
+const ADOBE_BYTES: usize = 12;
 
 pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     let mut out = Vec::with_capacity(file.len());
@@ -24,7 +24,7 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     // Whether coded data begin at `at`.
     let mut coded = false;
     loop {
-        let (marker, start) = next_marker(file, at, coded).ok_or(CUT_SHORT)?;
+        let (marker, start) = next_marker(file, at, coded).ok_or(TRUNCATED)?;
         if coded {
             out.extend_from_slice(&file[at..start]);
             coded = false;
@@ -35,35 +35,35 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
                 out.extend([0xFF, EOI]);
                 return Ok(out);
             }
-            EOI => return Err("holds no picture"),
-            SOI => return Err("holds the start of a picture within a picture"),
+            EOI => return Err("contains no image"),
+            SOI => return Err("contains a second start of image"),
             RST0..=RST7 | TEM => continue,
-            JPG | 0x02..SOF0 => return Err("holds parts that no JPEG has"),
+            JPG | 0x02..SOF0 => return Err("contains an invalid segment"),
             _ => {}
         }
         let contents = contents(file, at)?;
         at += 2 + contents.len();
         match marker {
-            APP0 if contents.starts_with(JFIF) && contents.len() >= JFIF_FACTS + 2 => {
-                segment(&mut out, marker, &[&contents[..JFIF_FACTS], &[0, 0]]);
+            APP0 if contents.starts_with(JFIF) && contents.len() >= JFIF_HEADER_BYTES + 2 => {
+                write_segment(&mut out, marker, &[&contents[..JFIF_HEADER_BYTES], &[0, 0]]);
             }
             APP1 if contents.starts_with(exif::PREFIX) => {
-                if let Some((prefix, orientation)) = exif::orientation_alone(contents) {
-                    segment(&mut out, marker, &[prefix, &orientation]);
+                if let Some((prefix, orientation)) = exif::orientation_only(contents) {
+                    write_segment(&mut out, marker, &[prefix, &orientation]);
                 }
             }
-            APP2 if contents.starts_with(ICC) => segment(&mut out, marker, &[contents]),
-            APP14 if contents.starts_with(ADOBE) && contents.len() >= ADOBE_FACTS => {
-                segment(&mut out, marker, &[&contents[..ADOBE_FACTS]]);
+            APP2 if contents.starts_with(ICC) => write_segment(&mut out, marker, &[contents]),
+            APP14 if contents.starts_with(ADOBE) && contents.len() >= ADOBE_BYTES => {
+                write_segment(&mut out, marker, &[&contents[..ADOBE_BYTES]]);
             }
-            SOS if !frames => return Err("holds no picture"),
+            SOS if !frames => return Err("contains no image"),
             SOS => {
-                segment(&mut out, marker, &[contents]);
+                write_segment(&mut out, marker, &[contents]);
                 (scans, coded) = (true, true);
             }
-            DHT | DAC | DQT..=EXP => segment(&mut out, marker, &[contents]),
+            DHT | DAC | DQT..=EXP => write_segment(&mut out, marker, &[contents]),
             SOF0..=SOF15 => {
-                segment(&mut out, marker, &[contents]);
+                write_segment(&mut out, marker, &[contents]);
                 frames = true;
             }
             // Drop application data, comments and extensions.
@@ -89,15 +89,15 @@ fn next_marker(file: &[u8], mut at: usize, coded: bool) -> Option<(u8, usize)> {
 
 /// Returns the contents of the segment whose length is at `at`. The length includes its own two bytes.
 fn contents(file: &[u8], at: usize) -> Result<&[u8], Reason> {
-    let length = usize::from(u16::from_be_bytes(number(file, at).ok_or(CUT_SHORT)?));
+    let length = usize::from(u16::from_be_bytes(number(file, at).ok_or(TRUNCATED)?));
     if length < 2 {
-        return Err("holds a part of an impossible length");
+        return Err("contains a segment of an invalid length");
     }
-    file.get(at + 2..at + length).ok_or(CUT_SHORT)
+    file.get(at + 2..at + length).ok_or(TRUNCATED)
 }
 
 /// Writes a segment. It is never longer than a segment of the file, so its length fits.
-fn segment(out: &mut Vec<u8>, marker: u8, contents: &[&[u8]]) {
+fn write_segment(out: &mut Vec<u8>, marker: u8, contents: &[&[u8]]) {
     let length = contents.iter().map(|part| part.len()).sum::<usize>() + 2;
     out.extend([0xFF, marker]);
     out.extend(u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());

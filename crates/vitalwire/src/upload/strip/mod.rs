@@ -20,7 +20,7 @@ use crate::error::Error;
 /// Reason why metadata cannot be removed.
 type Reason = &'static str;
 
-const CUT_SHORT: Reason = "is cut short";
+const TRUNCATED: Reason = "is truncated";
 
 /// Returns the image without metadata.
 pub(super) fn strip(file: &Bytes) -> Result<Bytes, Error> {

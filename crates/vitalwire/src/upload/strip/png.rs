@@ -4,7 +4,7 @@ use bytes::Bytes;
 use img_parts::Error;
 use img_parts::png::PngChunk;
 
-use super::{CUT_SHORT, Reason, exif};
+use super::{TRUNCATED, Reason, exif};
 
 const SIGNATURE: usize = 8;
 /// Bytes of width, height, bit depth, colour type and three methods.
@@ -14,24 +14,24 @@ pub(super) fn strip(file: &Bytes) -> Result<Vec<u8>, Reason> {
     let mut out = Vec::with_capacity(file.len());
     let mut rest = file.clone();
     out.extend(rest.split_to(SIGNATURE.min(rest.len())));
-    let (mut first, mut data) = (true, Data::Awaited);
+    let (mut first, mut data) = (true, DataPosition::Before);
     loop {
         let start = file.len() - rest.len();
         let chunk = PngChunk::from_bytes(&mut rest).map_err(|error| match error {
-            Error::BadCRC => "is damaged: a checksum does not fit",
-            _ => CUT_SHORT,
+            Error::BadCRC => "is damaged: a checksum does not match",
+            _ => TRUNCATED,
         })?;
         let kind = chunk.kind();
         if first != (kind == *b"IHDR") || first && chunk.contents().len() != HEADER {
-            return Err("does not begin with one header");
+            return Err("must begin with exactly one header");
         }
         first = false;
         data = data.next(kind)?;
         match &kind {
-            b"IEND" if data == Data::Awaited => return Err("holds no picture"),
+            b"IEND" if data == DataPosition::Before => return Err("contains no image"),
             b"IEND" if !chunk.contents().is_empty() => return Err("has data in its end chunk"),
             b"eXIf" => {
-                if let Some((prefix, orientation)) = exif::orientation_alone(chunk.contents()) {
+                if let Some((prefix, orientation)) = exif::orientation_only(chunk.contents()) {
                     out.extend(PngChunk::new(kind, [prefix, &orientation].concat().into()).encoder().bytes());
                 }
             }
@@ -57,19 +57,19 @@ fn is_kept(kind: [u8; 4]) -> bool {
 
 /// Position relative to the `IDAT` chunks, which must be consecutive.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Data {
-    Awaited,
-    Running,
-    Over,
+enum DataPosition {
+    Before,
+    Inside,
+    After,
 }
 
-impl Data {
+impl DataPosition {
     fn next(self, kind: [u8; 4]) -> Result<Self, Reason> {
         match (self, kind == *b"IDAT") {
-            (Self::Awaited, false) => Ok(Self::Awaited),
-            (Self::Awaited | Self::Running, true) => Ok(Self::Running),
-            (Self::Running | Self::Over, false) => Ok(Self::Over),
-            (Self::Over, true) => Err("holds a picture within a picture"),
+            (Self::Before, false) => Ok(Self::Before),
+            (Self::Before | Self::Inside, true) => Ok(Self::Inside),
+            (Self::Inside | Self::After, false) => Ok(Self::After),
+            (Self::After, true) => Err("has image data in two places"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! WebP: chunks in a RIFF container. The extended format begins with `VP8X`, whose flags list the optional chunks.
 
-use super::{CUT_SHORT, Reason, exif, number};
+use super::{TRUNCATED, Reason, exif, number};
 
 const ICC_FLAG: u8 = 0x20;
 const ALPHA_FLAG: u8 = 0x10;
@@ -13,35 +13,35 @@ const FRAME: usize = 16;
 
 pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     // `RIFF`, the size and `WEBP` were checked when the format was detected.
-    let size = usize::try_from(u32::from_le_bytes(number(file, 4).ok_or(CUT_SHORT)?)).map_err(|_| CUT_SHORT)?;
-    let mut list = size.checked_add(8).and_then(|end| file.get(12..end)).ok_or(CUT_SHORT)?;
+    let size = usize::try_from(u32::from_le_bytes(number(file, 4).ok_or(TRUNCATED)?)).map_err(|_| TRUNCATED)?;
+    let mut list = size.checked_add(8).and_then(|end| file.get(12..end)).ok_or(TRUNCATED)?;
     let mut out = Vec::with_capacity(file.len());
     out.extend(*b"RIFF\0\0\0\0WEBP");
     // Position of the flags in the output, and their original value.
     let mut extended: Option<(usize, u8)> = None;
     let (mut picture, mut oriented) = (false, false);
     let mut first = true;
-    while let Some((id, data)) = next(&mut list)? {
+    while let Some((id, data)) = next_chunk(&mut list)? {
         match &id {
             b"VP8X" => {
-                let canvas = data.get(4..CANVAS).filter(|_| first).ok_or("has a header that is broken or at the wrong place")?;
+                let canvas = data.get(4..CANVAS).filter(|_| first).ok_or("has a header that is damaged or misplaced")?;
                 extended = Some((out.len() + 8, data[0]));
-                chunk(&mut out, id, &[&[0_u8; 4][..], canvas])?;
+                write_chunk(&mut out, id, &[&[0_u8; 4][..], canvas])?;
             }
             b"VP8 " | b"VP8L" => {
                 picture = true;
-                chunk(&mut out, id, &[data])?;
+                write_chunk(&mut out, id, &[data])?;
             }
-            b"ICCP" | b"ALPH" | b"ANIM" => chunk(&mut out, id, &[data])?,
+            b"ICCP" | b"ALPH" | b"ANIM" => write_chunk(&mut out, id, &[data])?,
             b"ANMF" => {
-                let (facts, parts) = data.split_at_checked(FRAME).ok_or(CUT_SHORT)?;
-                frame(&mut out, facts, parts)?;
+                let (header, chunks) = data.split_at_checked(FRAME).ok_or(TRUNCATED)?;
+                write_frame(&mut out, header, chunks)?;
                 picture = true;
             }
             b"EXIF" => {
-                if let Some((prefix, orientation)) = exif::orientation_alone(data) {
+                if let Some((prefix, orientation)) = exif::orientation_only(data) {
                     oriented = true;
-                    chunk(&mut out, id, &[prefix, &orientation])?;
+                    write_chunk(&mut out, id, &[prefix, &orientation])?;
                 }
             }
             _ => {}
@@ -49,7 +49,7 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
         first = false;
     }
     if !picture {
-        return Err("holds no picture");
+        return Err("contains no image");
     }
     if let Some((at, flags)) = extended {
         let kept = ICC_FLAG | ALPHA_FLAG | ANIMATION_FLAG | if oriented { EXIF_FLAG } else { 0 };
@@ -61,18 +61,18 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
 }
 
 /// Writes an animation frame with its image data only.
-fn frame(out: &mut Vec<u8>, facts: &[u8], mut parts: &[u8]) -> Result<(), Reason> {
+fn write_frame(out: &mut Vec<u8>, header: &[u8], mut chunks: &[u8]) -> Result<(), Reason> {
     let start = out.len();
-    chunk(out, *b"ANMF", &[facts])?;
+    write_chunk(out, *b"ANMF", &[header])?;
     let mut picture = false;
-    while let Some((id, data)) = next(&mut parts)? {
+    while let Some((id, data)) = next_chunk(&mut chunks)? {
         if matches!(&id, b"ALPH" | b"VP8 " | b"VP8L") {
             picture |= id != *b"ALPH";
-            chunk(out, id, &[data])?;
+            write_chunk(out, id, &[data])?;
         }
     }
     if !picture {
-        return Err("holds a frame without a picture");
+        return Err("contains a frame without an image");
     }
     // Its chunks are padded to an even length, so the frame needs no padding.
     let size = length(out.len() - start - 8)?;
@@ -84,18 +84,18 @@ fn frame(out: &mut Vec<u8>, facts: &[u8], mut parts: &[u8]) -> Result<(), Reason
 type Chunk<'a> = ([u8; 4], &'a [u8]);
 
 /// Takes the next chunk off the list. Chunks of odd length are followed by a padding byte, which may be missing at the very end.
-fn next<'a>(list: &mut &'a [u8]) -> Result<Option<Chunk<'a>>, Reason> {
+fn next_chunk<'a>(list: &mut &'a [u8]) -> Result<Option<Chunk<'a>>, Reason> {
     if list.is_empty() {
         return Ok(None);
     }
-    let id = number(list, 0).ok_or(CUT_SHORT)?;
-    let size = usize::try_from(u32::from_le_bytes(number(list, 4).ok_or(CUT_SHORT)?)).map_err(|_| CUT_SHORT)?;
-    let (data, rest) = list[8..].split_at_checked(size).ok_or(CUT_SHORT)?;
+    let id = number(list, 0).ok_or(TRUNCATED)?;
+    let size = usize::try_from(u32::from_le_bytes(number(list, 4).ok_or(TRUNCATED)?)).map_err(|_| TRUNCATED)?;
+    let (data, rest) = list[8..].split_at_checked(size).ok_or(TRUNCATED)?;
     *list = rest.get(size % 2..).unwrap_or_default();
     Ok(Some((id, data)))
 }
 
-fn chunk(out: &mut Vec<u8>, id: [u8; 4], data: &[&[u8]]) -> Result<(), Reason> {
+fn write_chunk(out: &mut Vec<u8>, id: [u8; 4], data: &[&[u8]]) -> Result<(), Reason> {
     let size = data.iter().map(|part| part.len()).sum::<usize>();
     out.extend(id);
     out.extend(length(size)?);

@@ -44,22 +44,22 @@ fn a_question_mark_may_stand_in_a_value() {
 #[test]
 fn the_state_must_be_the_expected_one() {
     for (text, reason) in [
-        ("user_id=u", "the return has no state"),
-        ("", "the return has no state"),
-        ("user_id=u#state=good", "the return has no state"),
-        ("https://x.example/state=good", "the return has no state"),
-        ("user_id=u&State=good", "the return has no state"),
-        ("state=", "the return's state is not the expected one"),
-        ("state", "the return's state is not the expected one"),
-        ("state=goo", "the return's state is not the expected one"),
-        ("state=goodd", "the return's state is not the expected one"),
-        ("state=Good", "the return's state is not the expected one"),
-        ("state=good+", "the return's state is not the expected one"),
-        ("state=good%00", "the return's state is not the expected one"),
-        ("state=%ff", "the return's state is not the expected one"),
-        ("error=denied&state=bad", "the return's state is not the expected one"),
-        ("state=good&state=bad", "the return has more than one state"),
-        ("state=bad&state=good", "the return has more than one state"),
+        ("user_id=u", "the redirect has no state"),
+        ("", "the redirect has no state"),
+        ("user_id=u#state=good", "the redirect has no state"),
+        ("https://x.example/state=good", "the redirect has no state"),
+        ("user_id=u&State=good", "the redirect has no state"),
+        ("state=", "the state of the redirect is not the expected one"),
+        ("state", "the state of the redirect is not the expected one"),
+        ("state=goo", "the state of the redirect is not the expected one"),
+        ("state=goodd", "the state of the redirect is not the expected one"),
+        ("state=Good", "the state of the redirect is not the expected one"),
+        ("state=good+", "the state of the redirect is not the expected one"),
+        ("state=good%00", "the state of the redirect is not the expected one"),
+        ("state=%ff", "the state of the redirect is not the expected one"),
+        ("error=denied&state=bad", "the state of the redirect is not the expected one"),
+        ("state=good&state=bad", "the redirect has more than one state"),
+        ("state=bad&state=good", "the redirect has more than one state"),
     ] {
         let error = ConsentRedirect::parse(text, Some("good")).unwrap_err();
         assert_eq!((error.kind(), error.reason()), (ErrorKind::Signature, Some(reason)), "{text}");

@@ -99,7 +99,7 @@ fn what_is_no_signature_is_refused() {
     for text in texts {
         let error = verifier.verify(EVENTS, &text).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Signature);
-        assert_eq!(error.to_string(), "signature: the webhook's signature is not 64 hex digits");
+        assert_eq!(error.to_string(), "signature: the webhook's signature must be 64 hex digits");
     }
     // The right bytes, not in hex.
     let raw: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&BY_NEW[at * 2..at * 2 + 2], 16).unwrap()).collect();
@@ -161,7 +161,7 @@ fn keys_that_protect_nothing_are_refused() {
     let error = Verifier::new([""]).unwrap_err();
     assert_eq!(
         (error.argument(), error.to_string().as_str()),
-        (Some("webhook_key"), "configuration: a webhook key is empty, argument webhook_key")
+        (Some("webhook_key"), "configuration: a webhook key must not be empty, argument webhook_key")
     );
 }
 
