@@ -28,17 +28,17 @@ impl Line {
 
     /// Requires at least this value.
     #[must_use]
-    pub fn at_least(mut self, least: f64) -> Self {
-        self.gate = format!(">= {least}");
-        self.met = Some(self.figure >= least);
+    pub fn at_least(mut self, min: f64) -> Self {
+        self.gate = format!(">= {min}");
+        self.met = Some(self.figure >= min);
         self
     }
 
     /// Requires at most this value.
     #[must_use]
-    pub fn at_most(mut self, most: f64) -> Self {
-        self.gate = format!("<= {most}");
-        self.met = Some(self.figure <= most);
+    pub fn at_most(mut self, max: f64) -> Self {
+        self.gate = format!("<= {max}");
+        self.met = Some(self.figure <= max);
         self
     }
 }

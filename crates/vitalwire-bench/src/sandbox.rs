@@ -44,7 +44,7 @@ pub fn year_of_days() -> String {
 pub async fn read(router: &axum::Router, path: &str, token: &str) -> Result<usize> {
     let request = Request::get(path).header(hyper::header::AUTHORIZATION, format!("Bearer {token}")).body(Body::empty())?;
     let response = TowerToHyperService::new(router.clone()).call(request).await?;
-    ensure!(response.status().is_success(), "{path} is answered {}", response.status());
+    ensure!(response.status().is_success(), "{path} has status {}", response.status());
     let (mut body, mut bytes) = (response.into_body(), 0);
     while let Some(frame) = body.frame().await {
         bytes += frame?.data_ref().map_or(0, bytes::Bytes::len);

@@ -24,13 +24,13 @@ pub struct Subject {
 
 /// Reads a body with the core.
 pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
-    black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core refused a payload"))?);
+    black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core rejected a payload"))?);
     Ok(())
 }
 
 /// Reads a body with serde_json.
 pub fn plain<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
-    black_box(serde_json::from_slice::<T>(body).context("the baseline refused a payload")?);
+    black_box(serde_json::from_slice::<T>(body).context("the baseline rejected a payload")?);
     Ok(())
 }
 
@@ -113,7 +113,7 @@ pub fn gated(unknown: Unknown) -> Vec<Subject> {
 
 /// Returns the payloads without a gate.
 #[must_use]
-pub fn others(unknown: Unknown) -> Vec<Subject> {
+pub fn ungated(unknown: Unknown) -> Vec<Subject> {
     vec![
         Subject {
             name: "interval_regular",

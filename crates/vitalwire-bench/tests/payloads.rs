@@ -1,4 +1,4 @@
-//! The payloads are what they claim to be, and both ways to read them read the same.
+//! Tests of the payloads: their sizes and counts, and that both ways of reading them return the same values.
 #![allow(clippy::unwrap_used, reason = "helpers of tests too")]
 
 use vitalwire::bench::decode;
@@ -10,13 +10,13 @@ use vitalwire_bench::payload::{self, Unknown};
 
 const BOTH: [Unknown; 2] = [Unknown::None, Unknown::Four];
 
-/// How many numbers, and their sum.
+/// Returns the number of values and their sum.
 fn tally(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
     numbers.fold((0, 0.0), |(count, sum), number| (count + 1, sum + number))
 }
 
-/// Names that the maps have gained since the design.
-fn gained() -> usize {
+/// Returns the number of names added to the maps since the reference sizes were measured.
+fn added_names() -> usize {
     StatisticName::KNOWN.len() - 20 + (NutrientName::KNOWN.len() - 33)
 }
 
@@ -24,9 +24,9 @@ fn plain<T: serde::de::DeserializeOwned>(body: &[u8]) -> T {
     serde_json::from_slice(body).unwrap()
 }
 
-/// Bytes of the table the figures of the design were taken with. A name that a map has gained since adds to them.
+/// The expected sizes were measured when the gates were set. Names added to a map since then increase them.
 #[test]
-fn sizes_are_those_of_the_design() {
+fn sizes_match_the_reference() {
     for (name, body, bytes) in [
         ("daily", payload::daily(Unknown::None), 234_661),
         ("interval", payload::interval(Unknown::None), 4_667_673),
@@ -37,12 +37,12 @@ fn sizes_are_those_of_the_design() {
         ("userinfo", payload::user_info(), 698),
     ] {
         let off = body.len().abs_diff(bytes) * 100 / bytes;
-        assert!(off <= 4 * (1 + gained()), "{name}: {} instead of {bytes}", body.len());
+        assert!(off <= 4 * (1 + added_names()), "{name}: {} instead of {bytes}", body.len());
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes() {
+fn the_same_seed_generates_the_same_bytes() {
     assert_eq!(payload::interval(Unknown::Four), payload::interval(Unknown::Four));
 }
 
@@ -57,7 +57,7 @@ fn a_long_night_has_ten_thousand_stages() {
 }
 
 #[test]
-fn days_agree() {
+fn daily_statistics_agree_with_the_baseline() {
     for unknown in BOTH {
         let body = payload::daily(unknown);
         let ours: models::DailyStatistics = decode(&body).unwrap();
@@ -73,7 +73,7 @@ fn days_agree() {
 }
 
 #[test]
-fn hours_agree() {
+fn interval_statistics_agree_with_the_baseline() {
     for (body, extra) in
         [(payload::interval(Unknown::None), 0), (payload::interval(Unknown::Four), 4), (payload::interval_regular(Unknown::None), 0)]
     {
@@ -82,7 +82,7 @@ fn hours_agree() {
         assert_eq!((ours.statistics.len(), theirs.len()), (8_760, 8_760));
         let mine = tally(ours.statistics.iter().flat_map(|hour| hour.values.iter().flat_map(|values| values.iter().map(|(_, v)| v))));
         assert_eq!(mine, tally(theirs.iter().flat_map(|hour| hour.values.iter().flat_map(|v| v.all().filter_map(|(_, v)| v)))));
-        // 118,205 of the design's table, give or take some per cent, for twenty names.
+        // The reference is 118,205 values for twenty names; a few per cent of deviation are allowed.
         let expected = 118_205 * StatisticName::KNOWN.len() / 20;
         assert!(mine.0.abs_diff(expected) * 100 / expected <= 7, "{}", mine.0);
         let ids = ours.statistics.iter().map(|hour| hour.record_ids.as_slice().len()).sum::<usize>();
@@ -97,7 +97,7 @@ fn hours_agree() {
 }
 
 #[test]
-fn nights_agree() {
+fn sleep_records_agree_with_the_baseline() {
     for unknown in BOTH {
         let body = payload::sleep(unknown);
         let ours: models::SleepRecord = decode(&body).unwrap();
@@ -116,7 +116,7 @@ fn nights_agree() {
 }
 
 #[test]
-fn labs_agree() {
+fn lab_reports_agree_with_the_baseline() {
     for unknown in BOTH {
         let body = payload::labs(unknown);
         let ours: Vec<models::LabReport> = decode(&body).unwrap();
@@ -130,7 +130,7 @@ fn labs_agree() {
 }
 
 #[test]
-fn meals_agree() {
+fn nutrition_records_agree_with_the_baseline() {
     for unknown in BOTH {
         let body = payload::nutrition(unknown);
         let ours: Vec<models::NutritionRecord> = decode(&body).unwrap();
@@ -145,7 +145,7 @@ fn meals_agree() {
 }
 
 #[test]
-fn the_person_agrees() {
+fn user_information_agrees_with_the_baseline() {
     let body = payload::user_info();
     let ours: models::UserInfo = decode(&body).unwrap();
     let theirs: baseline::UserInfo = plain(&body);
@@ -153,9 +153,9 @@ fn the_person_agrees() {
     assert_eq!((ours.integrated_providers.as_slice().len(), theirs.integrated_providers.unwrap().len()), (3, 3));
 }
 
-/// A name the baseline lacked would be a member it skips: an unfair advantage.
+/// The baseline skips fields that it does not declare, which would be an unfair advantage.
 #[test]
-fn the_baseline_knows_every_name() {
+fn the_baseline_declares_every_name() {
     fn names(all: impl Iterator<Item = (&'static str, Option<f64>)>) -> Vec<&'static str> {
         all.map(|(name, _)| name).collect()
     }

@@ -10,10 +10,10 @@ thread_local! {
 }
 
 /// The system allocator with counters.
-struct Counting;
+struct CountingAllocator;
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// An allocation never exceeds `isize::MAX` bytes.
 fn add(bytes: usize) {
@@ -27,7 +27,7 @@ fn subtract(bytes: usize) {
 
 // SAFETY: every call is forwarded to the system allocator unchanged, and the counters do not allocate.
 #[allow(unsafe_code, reason = "a global allocator cannot be written without")]
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
         // SAFETY: the caller upholds the contract of `alloc`.
@@ -51,7 +51,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Runs `work`. Returns its result, and the peak of the bytes allocated on this thread.
-pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+pub fn measure_peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.get();
     let outer = PEAK.replace(before);
     let result = work();

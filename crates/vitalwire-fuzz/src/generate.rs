@@ -63,14 +63,14 @@ const TEXTS: [&str; 22] = [
     "a text that is longer than what is kept inline",
 ];
 
-fn one<'a, T: ?Sized>(rng: &mut Rng, of: &[&'a T]) -> &'a T {
-    of[rng.usize(..of.len())]
+fn pick<'a, T: ?Sized>(rng: &mut Rng, items: &[&'a T]) -> &'a T {
+    items[rng.usize(..items.len())]
 }
 
 /// Generates a number as text.
 pub fn number(rng: &mut Rng) -> Node {
-    Node::Plain(match rng.u8(..4) {
-        0 => one(rng, &NUMBERS).to_owned(),
+    Node::Literal(match rng.u8(..4) {
+        0 => pick(rng, &NUMBERS).to_owned(),
         1 => rng.u16(..).to_string(),
         // Seventeen digits: the most that a double needs, where parsers are often off by one.
         2 => Value::from(f64::from_bits(rng.u64(..))).to_string(),
@@ -83,7 +83,7 @@ pub fn text(rng: &mut Rng) -> Node {
     Node::Text(match rng.u8(..4) {
         0 => (0..rng.usize(..40)).map(|_| rng.char(..)).collect(),
         1 => name(rng),
-        _ => one(rng, &TEXTS).to_owned(),
+        _ => pick(rng, &TEXTS).to_owned(),
     })
 }
 
@@ -98,22 +98,22 @@ pub fn name(rng: &mut Rng) -> String {
 }
 
 /// Generates a value without regard to any schema.
-pub fn odd(rng: &mut Rng, depth: usize) -> Node {
+pub fn arbitrary(rng: &mut Rng, depth: usize) -> Node {
     match rng.u8(..if depth < MAX_DEPTH { 8 } else { 6 }) {
-        0 => Node::Plain("null".to_owned()),
-        1 => Node::Plain(rng.bool().to_string()),
+        0 => Node::Literal("null".to_owned()),
+        1 => Node::Literal(rng.bool().to_string()),
         2 | 3 => number(rng),
         4 | 5 => text(rng),
-        6 => Node::List((0..rng.usize(..3)).map(|_| odd(rng, depth + 1)).collect()),
-        _ => Node::Object((0..rng.usize(..3)).map(|_| (name(rng), odd(rng, depth + 1))).collect()),
+        6 => Node::List((0..rng.usize(..3)).map(|_| arbitrary(rng, depth + 1)).collect()),
+        _ => Node::Object((0..rng.usize(..3)).map(|_| (name(rng), arbitrary(rng, depth + 1))).collect()),
     }
 }
 
 /// Generates a value for a field with this name.
-pub fn member(rng: &mut Rng, name: &str, depth: usize) -> Node {
-    let schemas = OPENAPI.members(name);
+pub fn field(rng: &mut Rng, name: &str, depth: usize) -> Node {
+    let schemas = OPENAPI.schemas_of_field(name);
     if schemas.is_empty() {
-        return odd(rng, depth);
+        return arbitrary(rng, depth);
     }
     let at = rng.usize(..schemas.len());
     value(rng, &schemas[at], depth)
@@ -122,91 +122,91 @@ pub fn member(rng: &mut Rng, name: &str, depth: usize) -> Node {
 /// Generates a value for a schema. One in sixteen values has any type, and one is null.
 pub fn value(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     match rng.u8(..16) {
-        0 => Node::Plain("null".to_owned()),
-        1 => odd(rng, depth),
-        _ => exact(rng, schema, depth),
+        0 => Node::Literal("null".to_owned()),
+        1 => arbitrary(rng, depth),
+        _ => valid(rng, schema, depth),
     }
 }
 
 /// Generates a value for a schema, or of any type without one.
-pub fn any(rng: &mut Rng, schema: Option<&Value>, depth: usize) -> Node {
+pub fn valid_or_arbitrary(rng: &mut Rng, schema: Option<&Value>, depth: usize) -> Node {
     match schema {
-        Some(schema) => exact(rng, schema, depth),
-        None => odd(rng, depth),
+        Some(schema) => valid(rng, schema, depth),
+        None => arbitrary(rng, depth),
     }
 }
 
 /// Generates a value of the schema's own type.
-pub fn exact(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
+pub fn valid(rng: &mut Rng, schema: &Value, depth: usize) -> Node {
     let schema = OPENAPI.resolve(schema);
     if depth > MAX_DEPTH {
-        return Node::Plain("null".to_owned());
+        return Node::Literal("null".to_owned());
     }
     let word = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     match word("type") {
-        "object" => Node::Object(members(rng, schema, depth)),
+        "object" => Node::Object(fields(rng, schema, depth)),
         "array" => {
             let items = schema.get("items").unwrap_or(&Value::Null);
             Node::List(
-                (0..rng.usize(..4)).map(|_| if rng.u8(..12) == 0 { odd(rng, depth) } else { exact(rng, items, depth + 1) }).collect(),
+                (0..rng.usize(..4)).map(|_| if rng.u8(..12) == 0 { arbitrary(rng, depth) } else { valid(rng, items, depth + 1) }).collect(),
             )
         }
-        "integer" => Node::Plain(if rng.bool() { rng.i32(..).to_string() } else { rng.u8(..).to_string() }),
+        "integer" => Node::Literal(if rng.bool() { rng.i32(..).to_string() } else { rng.u8(..).to_string() }),
         "number" => number(rng),
-        "boolean" => Node::Plain(rng.bool().to_string()),
+        "boolean" => Node::Literal(rng.bool().to_string()),
         "string" => match (word("format"), schema.get("enum").and_then(Value::as_array)) {
             ("date", _) => Node::Text(date(rng)),
             ("date-time", _) => Node::Text(date_time(rng)),
             (_, Some(values)) if !values.is_empty() && rng.u8(..4) > 0 => Node::from(&values[rng.usize(..values.len())]),
             _ => text(rng),
         },
-        _ => odd(rng, depth),
+        _ => arbitrary(rng, depth),
     }
 }
 
 /// Generates the required fields in nearly all cases, optional ones in half, and occasionally an undeclared or duplicate one.
-fn members(rng: &mut Rng, schema: &Value, depth: usize) -> Vec<(String, Node)> {
+fn fields(rng: &mut Rng, schema: &Value, depth: usize) -> Vec<(String, Node)> {
     let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let mut members = Vec::new();
+    let mut fields = Vec::new();
     let none = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
     // A wide object would dominate the output.
-    let rare = properties.len() > 30;
+    let is_wide = properties.len() > 30;
     for (name, property) in properties {
         if required.contains(&name.as_str()) {
             if rng.u8(..40) > 0 {
-                members.push((name.clone(), exact(rng, property, depth + 1)));
+                fields.push((name.clone(), valid(rng, property, depth + 1)));
             }
-        } else if if rare { rng.u8(..12) == 0 } else { rng.bool() } {
-            members.push((name.clone(), value(rng, property, depth + 1)));
+        } else if if is_wide { rng.u8(..12) == 0 } else { rng.bool() } {
+            fields.push((name.clone(), value(rng, property, depth + 1)));
         }
     }
     if let Some(property) = schema.get("additionalProperties").filter(|property| property.is_object()) {
-        members.extend((0..rng.usize(..4)).map(|_| (name(rng), value(rng, property, depth + 1))));
+        fields.extend((0..rng.usize(..4)).map(|_| (name(rng), value(rng, property, depth + 1))));
     }
     if rng.u8(..6) == 0 {
-        members.push((name(rng), odd(rng, depth + 1)));
+        fields.push((name(rng), arbitrary(rng, depth + 1)));
     }
-    if let Some((name, _)) = members.first().filter(|_| rng.u8(..10) == 0).cloned() {
-        members.push((name.clone(), member(rng, &name, depth + 1)));
+    if let Some((name, _)) = fields.first().filter(|_| rng.u8(..10) == 0).cloned() {
+        fields.push((name.clone(), field(rng, &name, depth + 1)));
     }
-    rng.shuffle(&mut members);
-    members
+    rng.shuffle(&mut fields);
+    fields
 }
 
 /// Generates a date that is valid or nearly so.
 pub fn date(rng: &mut Rng) -> String {
-    format!("{:04}-{:02}-{:02}", one(rng, &[&2025, &2024, &1, &9999, &1970, &1900, &0]), rng.u8(..14), rng.u8(..33))
+    format!("{:04}-{:02}-{:02}", pick(rng, &[&2025, &2024, &1, &9999, &1970, &1900, &0]), rng.u8(..14), rng.u8(..33))
 }
 
 /// Generates a date-time in one of many formats, valid or nearly so.
 pub fn date_time(rng: &mut Rng) -> String {
-    let offset = one(rng, &["Z", "", "z", "+02:00", "-14:00", "+0530", "-00:00", "+23:59", "+25:00", "+02", "+02:00:30", "[UTC]"]);
+    let offset = pick(rng, &["Z", "", "z", "+02:00", "-14:00", "+0530", "-00:00", "+23:59", "+25:00", "+02", "+02:00:30", "[UTC]"]);
     let fraction = match rng.u8(..4) {
         0 => format!(".{}", rng.u32(..)),
-        1 => one(rng, &[".5", ".123456789", ".000000001", ".", ",5", ".1234567890"]).to_owned(),
+        1 => pick(rng, &[".5", ".123456789", ".000000001", ".", ",5", ".1234567890"]).to_owned(),
         _ => String::new(),
     };
-    let separator = one(rng, &["T", "T", "T", " ", "t"]);
+    let separator = pick(rng, &["T", "T", "T", " ", "t"]);
     format!("{}{separator}{:02}:{:02}:{:02}{fraction}{offset}", date(rng), rng.u8(..26), rng.u8(..62), rng.u8(..62))
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// `null`, `true`, `false`, a number, or any text in place of one.
-    Plain(String),
+    Literal(String),
     /// A string.
     Text(String),
     /// An array.
@@ -35,7 +35,7 @@ impl Node {
 
     fn write_to(&self, to: &mut String) {
         match self {
-            Self::Plain(text) => to.push_str(text),
+            Self::Literal(text) => to.push_str(text),
             Self::Text(text) => to.push_str(&Value::from(text.as_str()).to_string()),
             Self::List(items) => {
                 to.push('[');
@@ -69,7 +69,7 @@ impl From<&Value> for Node {
             Value::String(text) => Self::Text(text.clone()),
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(members) => Self::Object(members.iter().map(|(name, value)| (name.clone(), Self::from(value))).collect()),
-            plain => Self::Plain(plain.to_string()),
+            plain => Self::Literal(plain.to_string()),
         }
     }
 }
@@ -84,15 +84,15 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
-        Ok(Node::Plain(value.to_string()))
+        Ok(Node::Literal(value.to_string()))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-        Ok(Node::Plain(value.to_string()))
+        Ok(Node::Literal(value.to_string()))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
-        Ok(Node::Plain(value.to_string()))
+        Ok(Node::Literal(value.to_string()))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 
     fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Plain("null".to_owned()))
+        Ok(Node::Literal("null".to_owned()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {

@@ -6,7 +6,7 @@
 #![allow(clippy::panic, clippy::print_stdout, reason = "a program for people who test")]
 
 #[cfg(fuzzing)]
-mod engine;
+mod libfuzzer;
 
 /// Replays files, or lists the targets.
 #[cfg(not(fuzzing))]

@@ -15,7 +15,7 @@ pub fn mutate(rng: &mut Rng, input: &[u8], root: Option<&Value>) -> Vec<u8> {
     let mut node = match Node::parse(input) {
         Some(node) if rng.u8(..24) > 0 => node,
         None if rng.u8(..4) > 0 => return bytes(rng, input.to_vec()),
-        _ => generate::any(rng, root, 0),
+        _ => generate::valid_or_arbitrary(rng, root, 0),
     };
     for _ in 0..=rng.usize(..3) {
         let at = rng.usize(..count(&node));
@@ -50,7 +50,7 @@ fn count(node: &Node) -> usize {
     1 + match node {
         Node::List(items) => items.iter().map(count).sum(),
         Node::Object(members) => members.iter().map(|(_, member)| count(member)).sum(),
-        Node::Plain(_) | Node::Text(_) => 0,
+        Node::Literal(_) | Node::Text(_) => 0,
     }
 }
 
@@ -77,30 +77,30 @@ fn change(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&
                 let size = count(member);
                 if left < size {
                     let declared = schema.and_then(|schema| schema.get("properties")?.get(&**name));
-                    return change(rng, member, declared.or_else(|| OPENAPI.members(name).first()), Some(name), left);
+                    return change(rng, member, declared.or_else(|| OPENAPI.schemas_of_field(name).first()), Some(name), left);
                 }
                 left -= size;
             }
         }
-        Node::Plain(_) | Node::Text(_) => {}
+        Node::Literal(_) | Node::Text(_) => {}
     }
 }
 
 fn change_here(rng: &mut Rng, node: &mut Node, schema: Option<&Value>, name: Option<&str>) {
     let as_declared = |rng: &mut Rng| match (schema, name) {
-        (Some(schema), _) => generate::exact(rng, schema, 4),
-        (None, Some(name)) => generate::member(rng, name, 4),
-        (None, None) => generate::odd(rng, 4),
+        (Some(schema), _) => generate::valid(rng, schema, 4),
+        (None, Some(name)) => generate::field(rng, name, 4),
+        (None, None) => generate::arbitrary(rng, 4),
     };
     match (rng.u8(..6), &mut *node) {
-        (0, _) => *node = generate::odd(rng, 4),
+        (0, _) => *node = generate::arbitrary(rng, 4),
         (1, _) => *node = as_declared(rng),
         (_, Node::Object(members)) => change_object(rng, members, schema),
         (_, Node::List(items)) => change_list(rng, items, schema.and_then(|schema| schema.get("items"))),
         (2, Node::Text(text)) => *text = String::from_utf8_lossy(&bytes(rng, text.as_bytes().to_vec())).into_owned(),
         (3, Node::Text(text)) => *text = generate::date_time(rng),
         (_, Node::Text(_)) => *node = generate::text(rng),
-        (_, Node::Plain(_)) => *node = generate::number(rng),
+        (_, Node::Literal(_)) => *node = generate::number(rng),
     }
 }
 
@@ -112,14 +112,14 @@ fn change_object(rng: &mut Rng, members: &mut Vec<(String, Node)>, schema: Optio
         1 if place < members.len() => members[place].0 = generate::name(rng),
         2 if place < members.len() => {
             let (name, _) = members[place].clone();
-            let again = generate::member(rng, &name, 4);
+            let again = generate::field(rng, &name, 4);
             members.push((name, again));
         }
         3 => rng.shuffle(members),
-        4 => members.insert(place, (generate::name(rng), generate::odd(rng, 4))),
+        4 => members.insert(place, (generate::name(rng), generate::arbitrary(rng, 4))),
         5 => {
             let name = generate::name(rng);
-            let value = generate::member(rng, &name, 4);
+            let value = generate::field(rng, &name, 4);
             members.insert(place, (name, value));
         }
         _ => {
@@ -139,7 +139,7 @@ fn change_list(rng: &mut Rng, items: &mut Vec<Node>, schema: Option<&Value>) {
             items.extend(std::iter::repeat_n(copy, copies));
         }
         2 => rng.shuffle(items),
-        3 => items.insert(place, generate::odd(rng, 4)),
-        _ => items.insert(place, generate::any(rng, schema, 4)),
+        3 => items.insert(place, generate::arbitrary(rng, 4)),
+        _ => items.insert(place, generate::valid_or_arbitrary(rng, schema, 4)),
     }
 }

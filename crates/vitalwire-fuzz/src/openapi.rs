@@ -63,7 +63,7 @@ impl Openapi {
 
     /// Returns the schemas of fields with this name.
     #[must_use]
-    pub fn members(&self, name: &str) -> &[Value] {
+    pub fn schemas_of_field(&self, name: &str) -> &[Value] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 }

@@ -18,7 +18,7 @@ impl Authority {
 
     /// Creates an authority with the key returned by [`key_pem`](Self::key_pem).
     #[must_use]
-    pub fn of_key(pem: &str) -> Self {
+    pub fn from_key(pem: &str) -> Self {
         Self::with_key(KeyPair::from_pem(pem).unwrap())
     }
 

@@ -20,7 +20,7 @@ use std::time::Duration;
 pub use authority::Authority;
 #[cfg(feature = "schemas")]
 pub use jsonschema;
-pub use reply::{Reply, answer, bytes_of, json, problem};
+pub use reply::{Reply, json, problem, response, response_bytes};
 pub use request::Request;
 pub use server::Server;
 

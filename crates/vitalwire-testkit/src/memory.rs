@@ -8,14 +8,14 @@ const CHILD: &str = "VITALWIRE_CHILD";
 /// Returns the peak memory of this process so far, in bytes.
 #[cfg(target_os = "linux")]
 #[must_use]
-pub fn peak() -> u64 {
+pub fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
 }
 
 /// Runs one test of this program in a child process with these variables. Panics if the test fails.
-pub fn in_child(test: &str, variables: &[(&str, &str)]) {
+pub fn run_in_child(test: &str, variables: &[(&str, &str)]) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").envs(variables.iter().copied());
     let Output { status, stdout, stderr } = child.output().unwrap();
@@ -23,7 +23,7 @@ pub fn in_child(test: &str, variables: &[(&str, &str)]) {
     assert!(status.success() && ran, "{test}: {}", String::from_utf8_lossy(&stderr));
 }
 
-/// Whether this process was started by [`in_child`]. Tests for child processes do nothing in other processes.
+/// Whether this process was started by [`run_in_child`]. Tests for child processes do nothing in other processes.
 #[must_use]
 pub fn is_child() -> bool {
     std::env::var_os(CHILD).is_some()

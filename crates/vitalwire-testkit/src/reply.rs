@@ -18,25 +18,25 @@ pub enum Reply {
 
 /// Creates a response with a body.
 #[must_use]
-pub fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Reply {
-    Reply::Send(bytes_of(status, headers, body))
+pub fn response(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+    Reply::Send(response_bytes(status, headers, body))
 }
 
 /// Creates a response with a JSON body.
 #[must_use]
 pub fn json(status: u16, body: &str) -> Reply {
-    answer(status, &[("content-type", "application/json")], body.as_bytes())
+    response(status, &[("content-type", "application/json")], body.as_bytes())
 }
 
 /// Creates a response with problem details (RFC 9457).
 #[must_use]
 pub fn problem(status: u16, body: &str) -> Reply {
-    answer(status, &[("content-type", "application/problem+json")], body.as_bytes())
+    response(status, &[("content-type", "application/problem+json")], body.as_bytes())
 }
 
 /// Returns the bytes of a response with a body.
 #[must_use]
-pub fn bytes_of(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+pub fn response_bytes(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status} Scripted\r\n");
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");

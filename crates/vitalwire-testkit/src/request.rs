@@ -53,12 +53,12 @@ impl Request {
 }
 
 /// A connection that receives requests.
-pub(crate) struct Incoming {
+pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     buffer: Vec<u8>,
 }
 
-impl Incoming {
+impl Connection {
     pub(crate) fn new(stream: TcpStream) -> Self {
         Self { stream, buffer: Vec::new() }
     }
@@ -92,9 +92,9 @@ impl Incoming {
         while matches!(self.stream.read(&mut [0; 64]), Ok(1..)) {}
     }
 
-    fn read(&mut self, most: usize) -> Option<()> {
+    fn read(&mut self, max: usize) -> Option<()> {
         let mut chunk = [0; 65_536];
-        let room = chunk.len().min(most);
+        let room = chunk.len().min(max);
         match self.stream.read(&mut chunk[..room]) {
             Ok(0) | Err(_) => None,
             Ok(read) => {

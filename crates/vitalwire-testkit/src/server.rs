@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::request::Incoming;
+use crate::request::Connection;
 use crate::{PATIENCE, Reply, Request, json};
 
 type Script = dyn Fn(&Request, usize) -> Reply + Send + Sync;
 
 /// Interval at which waits poll the recorded requests.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A server on a free loopback port. Its threads end with the test process.
 pub struct Server {
     address: SocketAddr,
-    seen: Arc<Mutex<Vec<Request>>>,
+    requests: Arc<Mutex<Vec<Request>>>,
     connections: Arc<Mutex<usize>>,
     closed: Mutex<mpsc::Receiver<Instant>>,
 }
@@ -25,47 +25,47 @@ pub struct Server {
 impl Server {
     /// Responds to each request with the result of a function of the request and its number, from 0.
     #[must_use]
-    pub fn with(script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
-        Self::on(TcpListener::bind("127.0.0.1:0").unwrap(), script)
+    pub fn with_script(script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+        Self::on_listener(TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
     /// Sends these responses in order. Any further request gets a 599.
     #[must_use]
     pub fn in_order(replies: impl Into<Vec<Reply>>) -> Self {
         let replies = replies.into();
-        let cuts = replies.iter().map(|reply| if let Reply::ResetWithinBody(bytes) = reply { Some(*bytes) } else { None }).collect();
+        let body_limits = replies.iter().map(|reply| if let Reply::ResetWithinBody(bytes) = reply { Some(*bytes) } else { None }).collect();
         let script = move |_: &Request, number: usize| replies.get(number).cloned().unwrap_or_else(|| json(599, "{}"));
-        Self::start(TcpListener::bind("127.0.0.1:0").unwrap(), cuts, script)
+        Self::start(TcpListener::bind("127.0.0.1:0").unwrap(), body_limits, script)
     }
 
     /// Sends the same response to every request.
     #[must_use]
     pub fn always(reply: Reply) -> Self {
-        Self::with(move |_, _| reply.clone())
+        Self::with_script(move |_, _| reply.clone())
     }
 
     /// Serves on this listener.
     #[must_use]
-    pub fn on(listener: TcpListener, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn on_listener(listener: TcpListener, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         Self::start(listener, Vec::new(), script)
     }
 
-    /// Starts a server. `cuts` limits how much of the bodies of the first requests is read.
-    fn start(listener: TcpListener, cuts: Vec<Option<usize>>, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+    /// Starts a server. `body_limits` limits how much of the bodies of the first requests is read.
+    fn start(listener: TcpListener, body_limits: Vec<Option<usize>>, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         let address = listener.local_addr().unwrap();
-        let script: Arc<(Vec<Option<usize>>, Box<Script>)> = Arc::new((cuts, Box::new(script)));
+        let script: Arc<(Vec<Option<usize>>, Box<Script>)> = Arc::new((body_limits, Box::new(script)));
         let seen = Arc::new(Mutex::new(Vec::new()));
         let connections = Arc::new(Mutex::new(0));
         let (closing, closed) = mpsc::channel();
-        let (kept, counted) = (Arc::clone(&seen), Arc::clone(&connections));
+        let (recorded, counted) = (Arc::clone(&seen), Arc::clone(&connections));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 *counted.lock().unwrap() += 1;
-                let (script, seen, closing) = (Arc::clone(&script), Arc::clone(&kept), closing.clone());
+                let (script, seen, closing) = (Arc::clone(&script), Arc::clone(&recorded), closing.clone());
                 thread::spawn(move || serve(stream, &script.0, &*script.1, &seen, &closing));
             }
         });
-        Self { address, seen, connections, closed: Mutex::new(closed) }
+        Self { address, requests: seen, connections, closed: Mutex::new(closed) }
     }
 
     /// Base URL: `http://127.0.0.1:PORT`.
@@ -82,14 +82,14 @@ impl Server {
 
     /// Returns the requests so far.
     #[must_use]
-    pub fn seen(&self) -> Vec<Request> {
-        self.seen.lock().unwrap().clone()
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
     }
 
     /// Number of requests so far.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.seen.lock().unwrap().len()
+        self.requests.lock().unwrap().len()
     }
 
     /// Number of connections so far.
@@ -101,74 +101,74 @@ impl Server {
     /// Waits until this number of requests has arrived with their bodies.
     pub async fn wait_for(&self, count: usize) {
         let end = Instant::now() + PATIENCE;
-        while !self.has(count, end) {
-            tokio::time::sleep(LOOK).await;
+        while !self.has_received(count, end) {
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
     /// Like [`wait_for`](Self::wait_for), for tests without a runtime.
     pub fn wait_for_blocking(&self, count: usize) {
         let end = Instant::now() + PATIENCE;
-        while !self.has(count, end) {
-            thread::sleep(LOOK);
+        while !self.has_received(count, end) {
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
     /// Waits for at least this number of requests, and returns their number. A request that the client has cancelled may arrive later.
-    pub async fn count_from(&self, count: usize) -> usize {
+    pub async fn count_at_least(&self, count: usize) -> usize {
         self.wait_for(count).await;
         self.count()
     }
 
-    /// Waits for the end of a connection that the server kept open, or closed after its response. Returns the time, or `None` on timeout.
+    /// Waits for the end of a connection that the server recorded open, or closed after its response. Returns the time, or `None` on timeout.
     /// Timeouts of calls are longer, unless a test sets its own.
     #[must_use]
-    pub fn closed(&self) -> Option<Instant> {
-        self.closed_within(PATIENCE)
+    pub fn wait_for_close(&self) -> Option<Instant> {
+        self.wait_for_close_within(PATIENCE)
     }
 
-    /// Like [`closed`](Self::closed), with a maximum wait.
+    /// Like [`wait_for_close`](Self::wait_for_close), with a maximum wait.
     #[must_use]
-    pub fn closed_within(&self, time: Duration) -> Option<Instant> {
+    pub fn wait_for_close_within(&self, time: Duration) -> Option<Instant> {
         self.closed.lock().unwrap().recv_timeout(time).ok()
     }
 
-    fn has(&self, count: usize, end: Instant) -> bool {
-        let read = self.seen.lock().unwrap().iter().filter(|request| request.read).count();
+    fn has_received(&self, count: usize, end: Instant) -> bool {
+        let read = self.requests.lock().unwrap().iter().filter(|request| request.read).count();
         assert!(read >= count || Instant::now() < end, "the server saw {read} requests, not {count}");
         read >= count
     }
 }
 
 /// Serves one connection until it ends.
-fn serve(stream: TcpStream, cuts: &[Option<usize>], script: &Script, seen: &Mutex<Vec<Request>>, closing: &mpsc::Sender<Instant>) {
-    let mut incoming = Incoming::new(stream);
-    while let Some(mut request) = incoming.next() {
+fn serve(stream: TcpStream, body_limits: &[Option<usize>], script: &Script, seen: &Mutex<Vec<Request>>, closing: &mpsc::Sender<Instant>) {
+    let mut connection = Connection::new(stream);
+    while let Some(mut request) = connection.next() {
         let number = {
             let mut seen = seen.lock().unwrap();
             seen.push(request.clone());
             seen.len() - 1
         };
         let length = request.length();
-        let wanted = cuts.get(number).copied().flatten().unwrap_or(length).min(length);
-        let Some(body) = incoming.body(wanted) else { return };
+        let limit = body_limits.get(number).copied().flatten().unwrap_or(length).min(length);
+        let Some(body) = connection.body(limit) else { return };
         (request.body, request.read) = (body, true);
         seen.lock().unwrap()[number].clone_from(&request);
         match script(&request, number) {
             Reply::Send(bytes) => {
-                if incoming.stream.write_all(&bytes).is_err() {
+                if connection.stream.write_all(&bytes).is_err() {
                     return;
                 }
             }
             Reply::SendAndClose(bytes) => {
-                let _ = incoming.stream.write_all(&bytes);
-                drop(incoming);
+                let _ = connection.stream.write_all(&bytes);
+                drop(connection);
                 let _ = closing.send(Instant::now());
                 return;
             }
             Reply::SendAndHang(bytes) => {
-                let _ = incoming.stream.write_all(&bytes);
-                incoming.hang();
+                let _ = connection.stream.write_all(&bytes);
+                connection.hang();
                 let _ = closing.send(Instant::now());
                 return;
             }

@@ -1,39 +1,39 @@
-//! The kit itself: a server that says what is asked of it, byte for byte.
+//! Tests of the test utilities.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use vitalwire_testkit::{Authority, Reply, Server, answer, json, memory};
+use vitalwire_testkit::{Authority, Reply, Server, json, memory, response};
 
-fn ask(server: &Server, request: &str) -> String {
+fn send(server: &Server, request: &str) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    // A reset ends an answer too.
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8(answer).unwrap()
+    let mut received = Vec::new();
+    // A reset also ends the response.
+    let _ = stream.read_to_end(&mut received);
+    String::from_utf8(received).unwrap()
 }
 
 const POST: &str = "POST /v3/x?a=b HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer t-1\r\nContent-Length: 5\r\n\r\nhello";
 
 #[test]
-fn a_script_sees_the_whole_request_once() {
-    let server = Server::with(|request, number| {
+fn a_script_receives_the_whole_request_once() {
+    let server = Server::with_script(|request, number| {
         let text = format!("{} {} {number}", request.target(), request.text());
-        Reply::SendAndClose(vitalwire_testkit::bytes_of(200, &[("x-y", "z")], text.as_bytes()))
+        Reply::SendAndClose(vitalwire_testkit::response_bytes(200, &[("x-y", "z")], text.as_bytes()))
     });
-    let answer = ask(&server, POST);
-    assert_eq!(answer, "HTTP/1.1 200 Scripted\r\nx-y: z\r\ncontent-length: 22\r\n\r\nPOST /v3/x?a=b hello 0");
-    let [seen] = &server.seen()[..] else { panic!("one request") };
+    let received = send(&server, POST);
+    assert_eq!(received, "HTTP/1.1 200 Scripted\r\nx-y: z\r\ncontent-length: 22\r\n\r\nPOST /v3/x?a=b hello 0");
+    let [seen] = &server.requests()[..] else { panic!("one request") };
     assert_eq!((seen.line(), seen.header("host"), seen.bearer()), ("POST /v3/x?a=b HTTP/1.1", Some("h"), Some("t-1")));
     assert_eq!((seen.body.as_slice(), server.count(), server.connections()), (&b"hello"[..], 1, 1));
 }
 
 #[test]
-fn requests_in_a_row_are_answered_in_order() {
-    let server = Server::in_order([json(200, "[1]"), answer(204, &[], b"")]);
+fn consecutive_requests_get_the_responses_in_order() {
+    let server = Server::in_order([json(200, "[1]"), response(204, &[], b"")]);
     let mut stream = TcpStream::connect(server.address()).unwrap();
     let mut heads = Vec::new();
     for _ in 0..3 {
@@ -48,25 +48,25 @@ fn requests_in_a_row_are_answered_in_order() {
 }
 
 #[test]
-fn a_client_that_leaves_is_noticed() {
+fn a_closed_connection_is_noticed() {
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     server.wait_for_blocking(1);
-    assert!(server.closed_within(Duration::from_millis(50)).is_none());
+    assert!(server.wait_for_close_within(Duration::from_millis(50)).is_none());
     drop(stream);
-    assert!(server.closed().is_some());
+    assert!(server.wait_for_close().is_some());
 }
 
 #[test]
-fn a_body_that_is_not_read_to_its_end_is_reset() {
+fn a_connection_is_reset_within_the_body() {
     let server = Server::in_order([Reply::ResetWithinBody(2), json(200, "{}")]);
-    assert_eq!(ask(&server, POST), "");
-    assert_eq!(server.seen()[0].body, b"he");
+    assert_eq!(send(&server, POST), "");
+    assert_eq!(server.requests()[0].body, b"he");
 }
 
 #[test]
-fn an_authority_is_pem_and_signs() {
+fn an_authority_has_a_pem_certificate_and_signs_servers() {
     let authority = Authority::new();
     assert!(authority.pem().starts_with("-----BEGIN CERTIFICATE-----"));
     let _ = authority.server("127.0.0.1");
@@ -74,17 +74,17 @@ fn an_authority_is_pem_and_signs() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_peak_stays() {
-    memory::in_child("child_peak", &[]);
+fn the_peak_remains_after_memory_is_freed() {
+    memory::run_in_child("child_frees_memory", &[]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn child_peak() {
+fn child_frees_memory() {
     if !memory::is_child() {
         return;
     }
-    let before = memory::peak();
+    let before = memory::peak_bytes();
     drop(std::hint::black_box(vec![1_u8; 32 << 20]));
-    assert!(memory::peak() - before >= 30 << 20);
+    assert!(memory::peak_bytes() - before >= 30 << 20);
 }

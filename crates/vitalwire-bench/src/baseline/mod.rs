@@ -1,5 +1,5 @@
 //! The baseline: plain structs of `Option`s and `String`s that drop unknown fields, as one would write by hand.
-#![allow(missing_docs, reason = "the members' names are the interface's own")]
+#![allow(missing_docs, reason = "the field names are the interface's own")]
 
 mod numbers;
 

@@ -1,19 +1,19 @@
 //! Baseline of wide objects, with one `Option<f64>` per name. The names are generated.
 
 macro_rules! numbers {
-    ($($name:ident { $($member:ident $wire:literal)* })*) => {
+    ($($name:ident { $($field:ident $wire:literal)* })*) => {
         $(
             /// A wide object with one field per name.
             #[derive(Debug, Deserialize)]
             #[allow(missing_docs, reason = "the names are the wire's")]
             pub struct $name {
-                $(#[serde(rename = $wire)] pub $member: Option<f64>,)*
+                $(#[serde(rename = $wire)] pub $field: Option<f64>,)*
             }
 
             impl $name {
                 /// Returns every name with its value, in the order of declaration.
                 pub fn all(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-                    [$(($wire, self.$member),)*].into_iter()
+                    [$(($wire, self.$field),)*].into_iter()
                 }
             }
         )*

@@ -27,8 +27,8 @@ fn count(read: impl FnOnce() -> Result<()>) -> Result<(usize, usize)> {
 }
 
 /// Gates for reading a year of hours into columns: the peak in bytes per byte of the body, and the number of allocations.
-const MOST_PEAK: f64 = 0.7;
-const MOST_ALLOCATIONS: f64 = 99.0;
+const MAX_PEAK: f64 = 0.7;
+const MAX_ALLOCATIONS: f64 = 99.0;
 
 /// Returns the ratio of two sizes.
 fn ratio(one: usize, other: usize) -> f64 {
@@ -38,7 +38,7 @@ fn ratio(one: usize, other: usize) -> f64 {
 }
 
 /// Reads a body in both ways. Returns the allocations and the peak of each.
-fn both(subject: &Subject) -> Result<[(usize, usize); 2]> {
+fn count_both(subject: &Subject) -> Result<[(usize, usize); 2]> {
     // Warm up, so that lazily created values are not counted.
     (subject.ours)(&subject.body)?;
     Ok([count(|| (subject.ours)(&subject.body))?, count(|| (subject.plain)(&subject.body))?])
@@ -51,16 +51,16 @@ fn main() -> Result<()> {
     };
     for (unknown, name) in [(Unknown::None, "memory"), (Unknown::Four, "memory, 4 unknown a row")] {
         for subject in subject::gated(unknown) {
-            let [ours, plain] = both(&subject)?;
+            let [ours, plain] = count_both(&subject)?;
             lines.push(Line::new(format!("{name}: {}", subject.name), text(&subject, ours), text(&subject, plain), ratio(ours.1, plain.1)));
         }
     }
     for (at, subject) in subject::columns(Unknown::None).iter().enumerate() {
-        let [ours, plain] = both(subject)?;
+        let [ours, plain] = count_both(subject)?;
         let line =
             |what: &str, figure| Line::new(format!("columns, {what}: {}", subject.name), text(subject, ours), text(subject, plain), figure);
         let [peak, allocations] = [line("peak / body", ratio(ours.1, subject.body.len())), line("allocations", ratio(ours.0, 1))];
-        lines.extend(if at == 0 { [peak.at_most(MOST_PEAK), allocations.at_most(MOST_ALLOCATIONS)] } else { [peak, allocations] });
+        lines.extend(if at == 0 { [peak.at_most(MAX_PEAK), allocations.at_most(MAX_ALLOCATIONS)] } else { [peak, allocations] });
     }
     for line in lines {
         writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;

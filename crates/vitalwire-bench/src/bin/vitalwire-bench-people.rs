@@ -18,14 +18,14 @@ static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED
 
 const PEOPLE: usize = 1_000;
 /// Number of people read before counting begins, so that lazily created values are not counted.
-const WARM: usize = 20;
+const WARM_UP_PEOPLE: usize = 20;
 /// Maximum growth of the memory in use, in megabytes: less than a kilobyte per person.
-const MOST_GROWTH: f64 = 0.5;
+const MAX_GROWTH: f64 = 0.5;
 /// Maximum peak above the memory in use at the start, in megabytes.
-const MOST_PEAK: f64 = 2.0;
+const MAX_PEAK: f64 = 2.0;
 
 /// Returns the memory in use, in megabytes.
-fn held() -> f64 {
+fn megabytes_in_use() -> f64 {
     let stats = INSTRUMENTED_SYSTEM.stats();
     megabytes(stats.bytes_allocated) - megabytes(stats.bytes_deallocated)
 }
@@ -48,16 +48,16 @@ fn main() -> Result<()> {
             Ok(bytes)
         })
     };
-    read(&app.people()[..WARM])?;
-    let before = held();
+    read(&app.people()[..WARM_UP_PEOPLE])?;
+    let before = megabytes_in_use();
     PEAK.reset_peak_memory();
     let started = Instant::now();
     let bytes = read(app.people())?;
-    let (seconds, peak, growth) = (started.elapsed().as_secs_f64(), megabytes(PEAK.get_peak_memory()), held() - before);
+    let (seconds, peak, growth) = (started.elapsed().as_secs_f64(), megabytes(PEAK.get_peak_memory()), megabytes_in_use() - before);
     let text = format!("{:.0} MB in {seconds:.1} s", megabytes(bytes));
     let lines = [
-        Line::new("sandbox, MB kept of 1,000 people x 365 days", text.clone(), String::new(), growth).at_most(MOST_GROWTH),
-        Line::new("sandbox, MB at once for 1,000 people x 365 days", text, String::new(), peak).at_most(MOST_PEAK),
+        Line::new("sandbox, MB kept for 1,000 people x 365 days", text.clone(), String::new(), growth).at_most(MAX_GROWTH),
+        Line::new("sandbox, MB at once for 1,000 people x 365 days", text, String::new(), peak).at_most(MAX_PEAK),
     ];
     for line in lines {
         writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;

@@ -37,29 +37,29 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let runtime = server::runtime()?;
     let client = || Client::builder().base_url(format!("http://{address}")).token(TOKEN).no_proxy().build();
     let ours = client()?;
-    let bare = bare_client()?;
+    let bare = reqwest_client()?;
     let url = format!("http://{address}/v3/userinfo");
     let mut lines = Vec::new();
     for (name, at_once) in [("call, sequential", 1), ("call, 32 at once", AT_ONCE)] {
         let calls = at_once * CALLS;
         let mut raw = runtime.block_on(try_join_all((0..at_once).map(|_| connect(address))))?;
-        let run_ours = || block_on_all(&runtime, at_once, || one_of_ours(&ours));
-        let run_bare = || block_on_all(&runtime, at_once, || one_bare(&bare, &url));
+        let run_ours = || block_on_all(&runtime, at_once, || call_ours(&ours));
+        let run_bare = || block_on_all(&runtime, at_once, || call_reqwest(&bare, &url));
         let pair = rounds::compare(effort, run_ours, run_bare)?;
         lines.push(line(name, "", pair, calls).at_most(GATE));
-        let run_raw = || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| one_raw(sender, address))).await.map(|_| ()) });
-        let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || one_bare(&bare, &url)))?;
+        let run_raw = || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| call_hyper(sender, address))).await.map(|_| ()) });
+        let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || call_reqwest(&bare, &url)))?;
         lines.push(line(name, " (raw hyper in our place)", pair, calls));
     }
     // A connection belongs to the runtime that opened it, so each side has its own. Both enter it at each call.
     let blocking = client()?;
-    let run_blocking = || (0..CALLS).try_for_each(|_| one_blocking(&blocking));
-    let pair = rounds::compare(effort, run_blocking, || (0..CALLS).try_for_each(|_| runtime.block_on(one_of_ours(&ours))))?;
+    let run_blocking = || (0..CALLS).try_for_each(|_| call_blocking(&blocking));
+    let pair = rounds::compare(effort, run_blocking, || (0..CALLS).try_for_each(|_| runtime.block_on(call_ours(&ours))))?;
     lines.push(line("call, blocking", " (ours, awaited, as the baseline)", pair, CALLS).at_most(BLOCKING_GATE));
     Ok(lines)
 }
 
-fn one_blocking(client: &Client) -> Result<()> {
+fn call_blocking(client: &Client) -> Result<()> {
     std::hint::black_box(client.user().info().send_blocking()?);
     Ok(())
 }
@@ -83,14 +83,14 @@ fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, at_once: usiz
     })
 }
 
-async fn one_of_ours(client: &Client) -> Result<()> {
-    let answer = client.user().info().send().await?;
-    std::hint::black_box(answer);
+async fn call_ours(client: &Client) -> Result<()> {
+    let user = client.user().info().send().await?;
+    std::hint::black_box(user);
     Ok(())
 }
 
 /// Creates a client as in the README of reqwest, with the same TLS library.
-fn bare_client() -> Result<reqwest::Client> {
+fn reqwest_client() -> Result<reqwest::Client> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
@@ -99,7 +99,7 @@ fn bare_client() -> Result<reqwest::Client> {
     reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().context("no HTTP client")
 }
 
-async fn one_bare(client: &reqwest::Client, url: &str) -> Result<()> {
+async fn call_reqwest(client: &reqwest::Client, url: &str) -> Result<()> {
     let body = client.get(url).bearer_auth(TOKEN).send().await?.error_for_status()?.bytes().await?;
     std::hint::black_box(serde_json::from_slice::<baseline::UserInfo>(&body)?);
     Ok(())
@@ -114,7 +114,7 @@ async fn connect(address: SocketAddr) -> Result<SendRequest<Empty<Bytes>>> {
 }
 
 /// Makes `CALLS` calls on one connection, and decodes the responses.
-async fn one_raw(sender: &mut SendRequest<Empty<Bytes>>, address: SocketAddr) -> Result<()> {
+async fn call_hyper(sender: &mut SendRequest<Empty<Bytes>>, address: SocketAddr) -> Result<()> {
     for _ in 0..CALLS {
         sender.ready().await?;
         let request = hyper::Request::get("/v3/userinfo")

@@ -23,23 +23,23 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let mut slowest = 0.0_f64;
     for _ in 0..effort.rounds.min(11) {
-        slowest = slowest.max(once()?.as_secs_f64() * 1e3);
+        slowest = slowest.max(measure_once()?.as_secs_f64() * 1e3);
     }
     Ok(vec![Line::new("cancelled call: connection closed after", format!("{slowest:.2} ms"), String::new(), slowest).at_most(GATE)])
 }
 
-fn once() -> Result<Duration> {
+fn measure_once() -> Result<Duration> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
-    let (asked, was_asked) = oneshot::channel();
+    let (received, was_received) = oneshot::channel();
     let (closed, was_closed) = oneshot::channel();
-    let server = std::thread::spawn(move || serve(&listener, asked, closed));
+    let server = std::thread::spawn(move || serve(&listener, received, closed));
     let taken = server::runtime()?.block_on(async {
         let client = Client::builder().base_url(format!("http://{address}")).token("bench").no_proxy().build()?;
         let mut call = Box::pin(client.user().info().send());
         tokio::select! {
-            _ = &mut call => bail!("a call ended that nobody answered"),
-            asked = was_asked => asked.context("no request came")?,
+            _ = &mut call => bail!("a call without a response completed"),
+            request = was_received => request.context("no request came")?,
         }
         let dropped = Instant::now();
         drop(call);
@@ -52,12 +52,12 @@ fn once() -> Result<Duration> {
 }
 
 /// Accepts one request, sends no response, and reports when the connection ends.
-fn serve(listener: &TcpListener, asked: oneshot::Sender<()>, closed: oneshot::Sender<Instant>) -> Result<()> {
+fn serve(listener: &TcpListener, received: oneshot::Sender<()>, closed: oneshot::Sender<Instant>) -> Result<()> {
     let (mut stream, _) = listener.accept()?;
     stream.set_read_timeout(Some(PATIENCE))?;
     let mut buffer = [0; 4_096];
     ensure!(stream.read(&mut buffer)? > 0, "no request came");
-    let _ = asked.send(());
+    let _ = received.send(());
     let end = stream.read(&mut buffer);
     let at = Instant::now();
     let ended = match end {

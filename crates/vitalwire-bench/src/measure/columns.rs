@@ -15,11 +15,11 @@ use crate::subject;
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (at, subject) in subject::columns(Unknown::None).iter().enumerate() {
-        let line = decode::one(effort, "columns", subject)?;
+        let line = decode::measure(effort, "columns", subject)?;
         lines.push(if at == 0 { line.at_least(1.5) } else { line });
     }
     for subject in subject::columns(Unknown::Four) {
-        lines.push(decode::one(effort, "columns, 4 unknown a row", &subject)?);
+        lines.push(decode::measure(effort, "columns, 4 unknown a row", &subject)?);
     }
     Ok(lines)
 }

@@ -16,19 +16,19 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
     for (unknown, name, gate) in [(Unknown::None, "decode", 1.05), (Unknown::Four, "decode, 4 unknown a row", 0.8)] {
         let mut worst = f64::INFINITY;
         for subject in subject::gated(unknown) {
-            let line = one(effort, name, &subject)?;
+            let line = measure(effort, name, &subject)?;
             worst = worst.min(line.figure);
             lines.push(line);
         }
-        for subject in subject::others(unknown) {
-            lines.push(one(effort, name, &subject)?);
+        for subject in subject::ungated(unknown) {
+            lines.push(measure(effort, name, &subject)?);
         }
         lines.push(Line::new(format!("{name}: worst of five"), String::new(), String::new(), worst).at_least(gate));
     }
     Ok(lines)
 }
 
-pub(super) fn one(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
+pub(super) fn measure(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
     let pair = rounds::compare(effort, || (subject.ours)(&subject.body), || (subject.plain)(&subject.body))?;
     #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
     let rate = |seconds: f64| format!("{:.0} MB/s", subject.body.len() as f64 / seconds / 1e6);

@@ -22,9 +22,9 @@ use crate::report::Line;
 use crate::sandbox;
 
 /// Minimum ratio of the sandbox's throughput to that of the bare handler.
-const USER_INFO: f64 = 0.5;
+const MIN_USER_INFO_RATIO: f64 = 0.5;
 /// Minimum speed, in megabytes of JSON per second.
-const HOURS: f64 = 30.0;
+const MIN_HOURS_SPEED: f64 = 30.0;
 const AT_ONCE: usize = 32;
 const CALLS: usize = 16;
 /// Number of reads of a year, of which the median is reported.
@@ -52,16 +52,16 @@ fn user_info(effort: Effort) -> Result<Line> {
     let pair = rounds::compare(effort, || all(&runtime, &mut our_connections, &ours), || all(&runtime, &mut bare_connections, &bare))?;
     #[expect(clippy::cast_precision_loss, reason = "a few hundred calls")]
     let rate = |seconds: f64| format!("{:.0} calls/s", (AT_ONCE * CALLS) as f64 / seconds);
-    Ok(Line::new("sandbox, user information (bare axum beside it)", rate(pair.ours), rate(pair.baseline), pair.speed).at_least(USER_INFO))
+    Ok(Line::new("sandbox, user information (compared with bare axum)", rate(pair.ours), rate(pair.baseline), pair.speed).at_least(MIN_USER_INFO_RATIO))
 }
 
 /// A service on its own thread.
-struct Served {
+struct Service {
     address: SocketAddr,
     token: String,
 }
 
-fn serve(token: String, router: axum::Router) -> Result<Served> {
+fn serve(token: String, router: axum::Router) -> Result<Service> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -72,10 +72,10 @@ fn serve(token: String, router: axum::Router) -> Result<Served> {
             let _ = axum::serve(listener, router).await;
         });
     })?;
-    Ok(Served { address, token })
+    Ok(Service { address, token })
 }
 
-async fn connect(to: &Served) -> Result<Vec<SendRequest<Empty<Bytes>>>> {
+async fn connect(to: &Service) -> Result<Vec<SendRequest<Empty<Bytes>>>> {
     try_join_all((0..AT_ONCE).map(|_| async {
         let stream = TcpStream::connect(to.address).await?;
         stream.set_nodelay(true)?;
@@ -86,18 +86,18 @@ async fn connect(to: &Served) -> Result<Vec<SendRequest<Empty<Bytes>>>> {
     .await
 }
 
-async fn call(sender: &mut SendRequest<Empty<Bytes>>, to: &Served) -> Result<Bytes> {
+async fn call(sender: &mut SendRequest<Empty<Bytes>>, to: &Service) -> Result<Bytes> {
     sender.ready().await?;
     let request = hyper::Request::get("/v3/userinfo")
         .header(hyper::header::HOST, to.address.to_string())
         .header(hyper::header::AUTHORIZATION, format!("Bearer {}", to.token))
         .body(Empty::new())?;
     let response = sender.send_request(request).await?;
-    anyhow::ensure!(response.status().is_success(), "user information is answered {}", response.status());
+    anyhow::ensure!(response.status().is_success(), "user information has status {}", response.status());
     Ok(response.into_body().collect().await?.to_bytes())
 }
 
-fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Served) -> Result<()> {
+fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Service) -> Result<()> {
     runtime.block_on(async {
         let in_a_row = async |sender: &mut SendRequest<Empty<Bytes>>| -> Result<()> {
             for _ in 0..CALLS {
@@ -127,5 +127,5 @@ fn hours() -> Result<Line> {
     let megabytes = bytes.get() as f64 / 1e6;
     let text = format!("{megabytes:.2} MB in {:.1} ms", seconds * 1e3);
     let speed = Some(megabytes / seconds).filter(|speed| speed.is_finite()).context("no time has passed")?;
-    Ok(Line::new("sandbox, MB/s of a year of hours", text, String::new(), speed).at_least(HOURS))
+    Ok(Line::new("sandbox, MB/s of a year of hours", text, String::new(), speed).at_least(MIN_HOURS_SPEED))
 }

@@ -57,7 +57,7 @@ pub fn start_with(bodies: Bodies, tls: Option<Arc<rustls::ServerConfig>>) -> Res
 }
 
 async fn connection(stream: tokio::net::TcpStream, bodies: Bodies, tls: Option<Arc<rustls::ServerConfig>>) -> Result<()> {
-    let answer = service_fn(move |request: hyper::Request<Incoming>| {
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
         let body = bodies(request.uri().path());
         let status = if body.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
         let mut response = Response::new(Full::new(body.unwrap_or_default()));
@@ -66,10 +66,10 @@ async fn connection(stream: tokio::net::TcpStream, bodies: Bodies, tls: Option<A
         async move { Ok::<_, Infallible>(response) }
     });
     match tls {
-        None => http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await,
+        None => http1::Builder::new().serve_connection(TokioIo::new(stream), service).await,
         Some(config) => {
             let stream = TlsAcceptor::from(config).accept(stream).await?;
-            http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await
+            http1::Builder::new().serve_connection(TokioIo::new(stream), service).await
         }
     }
     .map_err(|error| anyhow!(error))

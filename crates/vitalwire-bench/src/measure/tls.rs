@@ -22,7 +22,7 @@ const GATE: f64 = 5.0;
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let authority = Authority::new();
     let address = server::start(payload::user_info(), Some(authority.server("127.0.0.1")))?;
-    let (mut builds, mut answers) = (Vec::new(), Vec::new());
+    let (mut builds, mut responses) = (Vec::new(), Vec::new());
     for _ in 0..effort.rounds {
         let started = Instant::now();
         let client = Client::builder()
@@ -36,7 +36,7 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         let runtime = server::runtime()?;
         let started = Instant::now();
         runtime.block_on(client.user().info().send()).context("the first https call")?;
-        answers.push(started.elapsed().as_secs_f64() * 1e3);
+        responses.push(started.elapsed().as_secs_f64() * 1e3);
     }
     let mut roots = Vec::new();
     for _ in 0..effort.rounds {
@@ -44,11 +44,11 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         rustls_platform_verifier::Verifier::new(Arc::new(rustls::crypto::ring::default_provider())).context("the platform's roots")?;
         roots.push(started.elapsed().as_secs_f64() * 1e3);
     }
-    let (build, answer, roots) = (median(builds), median(answers), median(roots));
+    let (build, response, roots) = (median(builds), median(responses), median(roots));
     let milliseconds = |value: f64| format!("{value:.2} ms");
     Ok(vec![
         Line::new("client build", milliseconds(build), String::new(), build),
-        Line::new("first https answer", milliseconds(answer), String::new(), answer).at_most(GATE),
+        Line::new("first https response", milliseconds(response), String::new(), response).at_most(GATE),
         Line::new("platform roots, once a client", milliseconds(roots), String::new(), roots),
     ])
 }

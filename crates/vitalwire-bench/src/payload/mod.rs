@@ -7,7 +7,7 @@ mod nutrition;
 mod person;
 mod sleep;
 mod statistics;
-mod write;
+mod json_writer;
 
 pub use labs::labs;
 pub use nutrition::nutrition;

@@ -4,7 +4,7 @@ use vitalwire::open_sets::NutrientName;
 use vitalwire::value::OpenSet;
 
 use super::Unknown;
-use super::write::{Json, instant};
+use super::json_writer::{JsonWriter, instant};
 
 const RECORDS: u32 = 500;
 const FOODS: [&str; 6] = ["Oat flakes", "Whole milk", "Apple, raw", "Grilled chicken breast", "Olive oil", "Brown rice, cooked"];
@@ -12,26 +12,26 @@ const FOODS: [&str; 6] = ["Oat flakes", "Whole milk", "Apple, raw", "Grilled chi
 /// Returns the nutrition records.
 #[must_use]
 pub fn nutrition(unknown: Unknown) -> Vec<u8> {
-    let mut json = Json::new(6);
+    let mut json = JsonWriter::new(6);
     json.list(|json| (0..RECORDS).for_each(|at| record(json, at, unknown)));
     json.finish()
 }
 
-fn record(json: &mut Json, at: u32, unknown: Unknown) {
+fn record(json: &mut JsonWriter, at: u32, unknown: Unknown) {
     json.object(|json| {
         let id = json.id();
-        json.text_member("record_id", id);
-        json.text_member("status", "completed");
-        json.text_member("uploaded_at", instant(at * 50_000));
-        json.text_member("modified_at", instant(at * 50_000 + 12));
-        json.text_member("dish_name", "Mixed plate with rice");
+        json.text_field("record_id", id);
+        json.text_field("status", "completed");
+        json.text_field("uploaded_at", instant(at * 50_000));
+        json.text_field("modified_at", instant(at * 50_000 + 12));
+        json.text_field("dish_name", "Mixed plate with rice");
         json.name("serving_size");
         json.number(100.0, 600.0, 1);
-        json.text_member("unit", "g");
-        json.text_member("consumed_at", instant(at * 50_000));
-        json.text_member("input_type", "image");
-        json.text_member("nutri_score", "B");
-        json.member("user_time_offset_minutes", 120);
+        json.text_field("unit", "g");
+        json.text_field("consumed_at", instant(at * 50_000));
+        json.text_field("input_type", "image");
+        json.text_field("nutri_score", "B");
+        json.field("user_time_offset_minutes", 120);
         json.name("nutritional_fields");
         nutrients(json);
         json.name("ingredients");
@@ -41,19 +41,19 @@ fn record(json: &mut Json, at: u32, unknown: Unknown) {
     });
 }
 
-fn ingredient(json: &mut Json, at: usize, unknown: Unknown) {
+fn ingredient(json: &mut JsonWriter, at: usize, unknown: Unknown) {
     json.object(|json| {
-        json.text_member("name", FOODS[at % FOODS.len()]);
+        json.text_field("name", FOODS[at % FOODS.len()]);
         json.name("serving_size");
         json.number(5.0, 200.0, 1);
-        json.text_member("unit", "g");
+        json.text_field("unit", "g");
         json.name("nutritional_fields");
         nutrients(json);
         json.unknown(unknown);
     });
 }
 
-fn nutrients(json: &mut Json) {
+fn nutrients(json: &mut JsonWriter) {
     json.object(|json| {
         for name in NutrientName::KNOWN {
             json.name(name);

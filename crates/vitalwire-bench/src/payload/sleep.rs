@@ -1,7 +1,7 @@
 //! Sleep: a night with 60 stages, ten metrics each, and samples.
 
 use super::Unknown;
-use super::write::{Json, instant};
+use super::json_writer::{JsonWriter, instant};
 
 const STAGES: u32 = 60;
 const MANY_STAGES: u32 = 10_000;
@@ -56,20 +56,20 @@ pub fn sleep_long(unknown: Unknown) -> Vec<u8> {
 }
 
 fn record(unknown: Unknown, stages: u32, with_samples: bool) -> Vec<u8> {
-    let mut json = Json::new(4);
+    let mut json = JsonWriter::new(4);
     json.object(|json| {
         let id = json.id();
-        json.text_member("sleep_id", id);
-        json.text_member("modified_at", instant(90_000));
-        json.text_member("start_at_timestamp", instant(80_000));
-        json.text_member("end_at_timestamp", instant(80_000 + stages * STAGE_SECONDS));
-        json.member("duration", u64::from(stages * STAGE_SECONDS) * 1_000);
-        json.text_member("sleep_date", "2025-01-02");
-        json.text_member("input_method", "device");
-        json.text_member("provider_slug", "oura");
+        json.text_field("sleep_id", id);
+        json.text_field("modified_at", instant(90_000));
+        json.text_field("start_at_timestamp", instant(80_000));
+        json.text_field("end_at_timestamp", instant(80_000 + stages * STAGE_SECONDS));
+        json.field("duration", u64::from(stages * STAGE_SECONDS) * 1_000);
+        json.text_field("sleep_date", "2025-01-02");
+        json.text_field("input_method", "device");
+        json.text_field("provider_slug", "oura");
         json.record_ids();
-        json.member("score", 82);
-        json.member("user_time_offset_minutes", 60);
+        json.field("score", 82);
+        json.field("user_time_offset_minutes", 60);
         json.name("metrics");
         metrics(json);
         json.name("stages");
@@ -83,7 +83,7 @@ fn record(unknown: Unknown, stages: u32, with_samples: bool) -> Vec<u8> {
     json.finish()
 }
 
-fn metrics(json: &mut Json) {
+fn metrics(json: &mut JsonWriter) {
     json.object(|json| {
         for (name, from, to, decimals) in METRICS {
             json.name(name);
@@ -92,20 +92,20 @@ fn metrics(json: &mut Json) {
     });
 }
 
-fn stage(json: &mut Json, at: u32, unknown: Unknown) {
+fn stage(json: &mut JsonWriter, at: u32, unknown: Unknown) {
     json.object(|json| {
         let name = STAGE_NAMES[json.rng().usize(..STAGE_NAMES.len())];
-        json.text_member("stage", name);
-        json.text_member("start_at", instant(80_000 + at * STAGE_SECONDS));
-        json.text_member("end_at", instant(80_000 + (at + 1) * STAGE_SECONDS));
-        json.member("duration", STAGE_SECONDS * 1_000);
+        json.text_field("stage", name);
+        json.text_field("start_at", instant(80_000 + at * STAGE_SECONDS));
+        json.text_field("end_at", instant(80_000 + (at + 1) * STAGE_SECONDS));
+        json.field("duration", STAGE_SECONDS * 1_000);
         json.name("metrics");
         metrics(json);
         json.unknown(unknown);
     });
 }
 
-fn samples(json: &mut Json) {
+fn samples(json: &mut JsonWriter) {
     json.name("durations");
     json.list(|json| (0..SAMPLES).for_each(|_| json.raw(3_000)));
     json.name("offsets");

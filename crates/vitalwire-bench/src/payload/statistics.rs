@@ -4,7 +4,7 @@ use vitalwire::open_sets::StatisticName;
 use vitalwire::value::OpenSet;
 
 use super::Unknown;
-use super::write::{Json, day, instant};
+use super::json_writer::{JsonWriter, day, instant};
 
 const DAYS: u32 = 365;
 const HOURS: u32 = DAYS * 24;
@@ -12,7 +12,7 @@ const HOURS: u32 = DAYS * 24;
 const PRESENT: f64 = 0.7102;
 
 /// Writes a value with the magnitude and decimals typical of its name. Hourly values are smaller than daily ones.
-fn value(json: &mut Json, name: &str, hour: bool) {
+fn value(json: &mut JsonWriter, name: &str, hour: bool) {
     let day_or_hour = |day: f64, hour_: f64| if hour { hour_ } else { day };
     match name {
         _ if name.ends_with("_score") => json.number(10.0, 99.0, 0),
@@ -29,19 +29,19 @@ fn value(json: &mut Json, name: &str, hour: bool) {
 /// Returns 365 days with all 20 values.
 #[must_use]
 pub fn daily(unknown: Unknown) -> Vec<u8> {
-    let mut json = Json::new(1);
+    let mut json = JsonWriter::new(1);
     json.object(|json| {
-        json.text_member("from_date", day(0));
-        json.text_member("to_date", day(DAYS - 1));
+        json.text_field("from_date", day(0));
+        json.text_field("to_date", day(DAYS - 1));
         json.name("statistics");
         json.list(|json| (0..DAYS).for_each(|at| one_day(json, at, unknown)));
     });
     json.finish()
 }
 
-fn one_day(json: &mut Json, at: u32, unknown: Unknown) {
+fn one_day(json: &mut JsonWriter, at: u32, unknown: Unknown) {
     json.object(|json| {
-        json.text_member("date", day(at));
+        json.text_field("date", day(at));
         json.record_ids();
         json.name("values");
         json.object(|json| {
@@ -65,28 +65,28 @@ pub fn interval(unknown: Unknown) -> Vec<u8> {
 pub fn interval_regular(unknown: Unknown) -> Vec<u8> {
     hours(3, unknown, |_, hour, member| {
         let night = !(6..22).contains(&(hour % 24));
-        let at = u32::try_from(member).unwrap_or_default();
-        let distance = StatisticName::KNOWN[member].starts_with("distance");
+        let at = u32::try_from(field).unwrap_or_default();
+        let distance = StatisticName::KNOWN[field].starts_with("distance");
         !(distance && night) && (hour / 24 + at * 7) % 11 < 8
     })
 }
 
-fn hours(seed: u64, unknown: Unknown, present: impl Fn(&mut Json, u32, usize) -> bool) -> Vec<u8> {
-    let mut json = Json::new(seed);
+fn hours(seed: u64, unknown: Unknown, present: impl Fn(&mut JsonWriter, u32, usize) -> bool) -> Vec<u8> {
+    let mut json = JsonWriter::new(seed);
     json.object(|json| {
-        json.text_member("from_timestamp", instant(0));
-        json.text_member("to_timestamp", instant(HOURS * 3_600));
+        json.text_field("from_timestamp", instant(0));
+        json.text_field("to_timestamp", instant(HOURS * 3_600));
         json.name("statistics");
         json.list(|json| {
             for hour in 0..HOURS {
                 json.object(|json| {
-                    json.text_member("from_timestamp", instant(hour * 3_600));
-                    json.text_member("to_timestamp", instant((hour + 1) * 3_600));
+                    json.text_field("from_timestamp", instant(hour * 3_600));
+                    json.text_field("to_timestamp", instant((hour + 1) * 3_600));
                     json.record_ids();
                     json.name("values");
                     json.object(|json| {
-                        for (member, name) in StatisticName::KNOWN.iter().enumerate() {
-                            if *name != "sleep_duration_total" && present(json, hour, member) {
+                        for (field, name) in StatisticName::KNOWN.iter().enumerate() {
+                            if *name != "sleep_duration_total" && present(json, hour, field) {
                                 json.name(name);
                                 value(json, name, true);
                             }

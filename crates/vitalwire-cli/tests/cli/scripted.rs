@@ -61,8 +61,8 @@ impl From<Server> for Scripted {
 impl Scripted {
     /// Answers each request as the script says, which gets its number, from 0.
     pub(crate) fn start(script: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> Self {
-        Server::with(move |request, number| match script(number, &Request::of(request)) {
-            Reply::Answer(status, kind, body) => testkit::answer(status, &[("content-type", kind)], body.as_bytes()),
+        Server::with_script(move |request, number| match script(number, &Request::of(request)) {
+            Reply::Answer(status, kind, body) => testkit::response(status, &[("content-type", kind)], body.as_bytes()),
             Reply::Silence => testkit::Reply::SendAndHang(Vec::new()),
         })
         .into()
@@ -83,7 +83,7 @@ impl Scripted {
 
     /// What it was asked so far.
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.server.seen().iter().map(Request::of).collect()
+        self.server.requests().iter().map(Request::of).collect()
     }
 
     /// The one request there was.
@@ -100,6 +100,6 @@ impl Scripted {
 
     /// When the caller was seen to be gone, waited for at most so long.
     pub(crate) fn gone_within(&self, time: Duration) -> Option<Instant> {
-        self.server.closed_within(time)
+        self.server.wait_for_close_within(time)
     }
 }

@@ -10,8 +10,8 @@ const BASE: usize = 64 * 1024;
 const FACTOR: usize = 300;
 
 /// Runs `work` on a body and checks the peak memory against its size.
-pub fn bounded<T>(body: &[u8], work: impl FnOnce(&[u8]) -> T) -> T {
-    let (result, peak) = allocations::peak(|| work(body));
+pub fn check_memory<T>(body: &[u8], work: impl FnOnce(&[u8]) -> T) -> T {
+    let (result, peak) = allocations::measure_peak(|| work(body));
     let limit = BASE + body.len() * FACTOR;
     assert!(peak <= limit, "{} bytes of body took {peak} bytes of memory, more than {limit}", body.len());
     result

@@ -1,7 +1,7 @@
 //! Oracles: properties that hold for any input. Each takes the function under test as an argument, so that tests can pass a faulty one.
 
-pub mod answer;
-pub mod kept;
+pub mod decoding;
+pub mod lossless;
 pub mod memory;
 pub mod text;
 

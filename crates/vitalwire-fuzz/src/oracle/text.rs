@@ -54,24 +54,24 @@ fn snake(name: &str) -> String {
 }
 
 /// Checks that a text contains only allowed words, and numbers that an input of `size` bytes can result in.
-pub fn clean(text: &str, size: usize) {
+pub fn check_text(text: &str, size: usize) {
     for word in words(text) {
-        let counts = word.parse::<usize>().is_ok_and(|number| number <= size);
-        assert!(counts || ALLOWED.contains(word), "a text holds `{word}`: {text}");
+        let is_count = word.parse::<usize>().is_ok_and(|number| number <= size);
+        assert!(is_count || ALLOWED.contains(word), "a text contains `{word}`: {text}");
     }
     let odd = text.chars().find(|c| !(c.is_alphanumeric() || c.is_ascii_whitespace() || "_.,:;()[]{}<>/*?'-%".contains(*c)));
-    assert!(odd.is_none(), "a text holds {odd:?}: {text}");
+    assert!(odd.is_none(), "a text contains {odd:?}: {text}");
 }
 
 /// Checks both `Debug` formats of a value.
-pub fn clean_debug(value: &impl Debug, size: usize) {
-    clean(&format!("{value:?}"), size);
-    clean(&format!("{value:#?}"), size);
+pub fn check_debug(value: &impl Debug, size: usize) {
+    check_text(&format!("{value:?}"), size);
+    check_text(&format!("{value:#?}"), size);
 }
 
 /// Checks all texts of an error and of its causes.
-pub fn clean_error(error: &Error, size: usize) {
-    clean(&error.to_string(), size);
-    clean_debug(error, size);
+pub fn check_error(error: &Error, size: usize) {
+    check_text(&error.to_string(), size);
+    check_debug(error, size);
     assert!(error.source().is_none(), "an error about a body keeps a cause, whose text is not ours");
 }

@@ -8,17 +8,17 @@ use vitalwire::value::{Date, Timestamp};
 /// Checks that both libraries accept the same dates.
 pub fn dates(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    date(text, &|text| text.parse().ok());
+    check_date(text, &|text| text.parse().ok());
 }
 
 /// Checks a date parser.
-pub fn date(text: &str, parse: &dyn Fn(&str) -> Option<Date>) {
+pub fn check_date(text: &str, parse: &dyn Fn(&str) -> Option<Date>) {
     let ours = parse(text);
-    let theirs = shaped(text, "dddd-dd-dd")
+    let theirs = matches_pattern(text, "dddd-dd-dd")
         .then(|| OtherDate::parse(text, format_description!("[year]-[month]-[day]")).ok())
         .flatten()
         .filter(|date| date.year() > 0);
-    assert_eq!(ours.is_some(), theirs.is_some(), "one library takes the date, the other does not");
+    assert_eq!(ours.is_some(), theirs.is_some(), "only one library accepts the date");
     let (Some(ours), Some(theirs)) = (ours, theirs) else { return };
     assert_eq!(ours.to_string(), text);
     assert_eq!(
@@ -36,14 +36,14 @@ pub fn date(text: &str, parse: &dyn Fn(&str) -> Option<Date>) {
 /// Checks that both libraries read an RFC 3339 text as the same instant, and that it is written in one format.
 pub fn timestamps(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    timestamp(text, &|text| text.parse().ok());
+    check_timestamp(text, &|text| text.parse().ok());
 }
 
 /// Range of seconds since 1970 for the years 1 to 9999.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
 /// Checks a parser of instants.
-pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
+pub fn check_timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
     let ours = parse(text);
     // Texts in the grammar of RFC 3339, or without an offset, which means UTC. Leap seconds and hour 24 are excluded: one library accepts
     // them, the other rejects them.
@@ -55,7 +55,7 @@ pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
         // The last instant of our library is 9999-12-30T22:00:00Z.
         let last = theirs.is_some_and(|instant| instant.unix_timestamp() > 253_402_207_200);
         if !last {
-            assert_eq!(ours.is_some(), theirs.is_some(), "one library takes the instant, the other does not");
+            assert_eq!(ours.is_some(), theirs.is_some(), "only one library accepts the instant");
         }
         if let (Some(ours), Some(theirs)) = (ours, theirs) {
             assert_eq!(
@@ -84,7 +84,7 @@ pub fn timestamp(text: &str, parse: &dyn Fn(&str) -> Option<Timestamp>) {
 /// Whether a text is `YYYY-MM-DDTHH:MM:SS` with up to nine decimals, followed by `Z`, an offset or nothing.
 fn is_rfc3339(text: &str) -> bool {
     let Some((start, rest)) = text.split_at_checked(19) else { return false };
-    if !["dddd-dd-ddTdd:dd:dd", "dddd-dd-ddtdd:dd:dd"].iter().any(|shape| shaped(start, shape)) {
+    if !["dddd-dd-ddTdd:dd:dd", "dddd-dd-ddtdd:dd:dd"].iter().any(|shape| matches_pattern(start, shape)) {
         return false;
     }
     let digits = rest.strip_prefix('.').map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
@@ -93,11 +93,11 @@ fn is_rfc3339(text: &str) -> bool {
     }
     let offset = rest.get(if digits > 0 { digits + 1 } else { 0 }..).unwrap_or_default();
     matches!(offset, "" | "Z" | "z")
-        || (shaped(offset, "+dd:dd") || shaped(offset, "-dd:dd")) && offset.get(1..3).is_some_and(|hours| hours < "24")
+        || (matches_pattern(offset, "+dd:dd") || matches_pattern(offset, "-dd:dd")) && offset.get(1..3).is_some_and(|hours| hours < "24")
 }
 
 /// Whether a text matches a pattern in which `d` is a digit.
-fn shaped(text: &str, shape: &str) -> bool {
+fn matches_pattern(text: &str, shape: &str) -> bool {
     text.len() == shape.len()
         && text.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape })
 }

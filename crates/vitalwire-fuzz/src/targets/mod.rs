@@ -1,6 +1,6 @@
 //! All targets: the list that the program, the tests and `cargo xtask test` use.
 
-pub mod answers;
+pub mod responses;
 pub mod arrow_streams;
 pub mod instants;
 pub mod overlays;
@@ -28,7 +28,7 @@ pub struct Target {
 
 /// Targets that do not belong to a resource.
 const OTHERS: &[Target] = &[
-    Target { name: "problems", run: answers::problems, schemas: &["ProblemDetails"] },
+    Target { name: "problems", run: responses::problems, schemas: &["ProblemDetails"] },
     Target { name: "webhooks", run: webhooks::bodies, schemas: &["LabReportWebhook", "NutritionWebhook", "WebhookEvent"] },
     Target { name: "signatures", run: webhooks::signatures, schemas: &[] },
     Target { name: "redirects", run: redirects::run, schemas: &[] },
@@ -49,7 +49,7 @@ const OTHERS: &[Target] = &[
 
 /// Returns all targets.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    answers::RESOURCES.iter().chain(OTHERS)
+    responses::RESOURCES.iter().chain(OTHERS)
 }
 
 /// Returns the target with this name.

@@ -12,40 +12,40 @@ const STATE: &str = "k3Vt9-of-no-flow";
 /// Reads any text as a redirect, and its lines as the parameters of one.
 pub fn run(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    judge(text, &ConsentRedirect::parse);
-    composed(text, &ConsentRedirect::parse);
+    check(text, &ConsentRedirect::parse);
+    check_parameters(text, &ConsentRedirect::parse);
 }
 
 /// Parses a redirect.
 pub type Parse<'a> = &'a dyn Fn(&str, Option<&str>) -> Result<ConsentRedirect, Error>;
 
 /// Checks that a redirect of another flow is rejected, and that texts contain no input.
-pub fn judge(text: &str, parse: Parse<'_>) {
+pub fn check(text: &str, parse: Parse<'_>) {
     let free = parse(text, None);
     match &free {
-        Ok(back) => text::clean_debug(back, text.len()),
+        Ok(redirect) => text::check_debug(redirect, text.len()),
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Decode);
-            text::clean_error(error, text.len());
+            text::check_error(error, text.len());
         }
     }
-    let state = free.as_ref().ok().and_then(|back| back.state().map(str::to_owned));
+    let state = free.as_ref().ok().and_then(|redirect| redirect.state().map(str::to_owned));
     match parse(text, Some(STATE)) {
-        Ok(back) => assert_eq!(back.state(), Some(STATE), "a return of another flow is taken"),
+        Ok(redirect) => assert_eq!(redirect.state(), Some(STATE), "a redirect of another flow is accepted"),
         Err(error) => {
-            assert!(state.as_deref() != Some(STATE), "the return of the flow is refused");
-            text::clean_error(&error, text.len());
+            assert!(state.as_deref() != Some(STATE), "the redirect of the flow is rejected");
+            text::check_error(&error, text.len());
         }
     }
     if let Some(state) = state.filter(|state| !state.is_empty()) {
-        assert!(parse(text, Some(&state)).is_ok_and(|back| free.as_ref().is_ok_and(|free| *free == back)));
+        assert!(parse(text, Some(&state)).is_ok_and(|redirect| free.as_ref().is_ok_and(|free| *free == redirect)));
         assert!(parse(text, Some(&format!("{state}x"))).is_err_and(|error| error.kind() == ErrorKind::Signature));
     }
     assert!(parse(text, Some("")).is_err_and(|error| error.kind() == ErrorKind::InvalidArgument));
 }
 
 /// Checks that parameters survive encoding, in whatever form the query arrives.
-pub fn composed(text: &str, parse: Parse<'_>) {
+pub fn check_parameters(text: &str, parse: Parse<'_>) {
     let mut lines = text.lines().map(str::to_owned);
     let mut next = || lines.next().filter(|line| !line.contains(char::REPLACEMENT_CHARACTER));
     let (user, provider, failure, extra) = (next(), next(), next(), next());
@@ -65,15 +65,15 @@ pub fn composed(text: &str, parse: Parse<'_>) {
         format!("org.example.app:/back?{query}#part"),
         format!(" {}\n", query.replace('+', "%20")),
     ] {
-        let back = parse(&form, Some(STATE)).expect("a return of the flow");
-        assert_eq!(back.user_id(), user.as_deref().filter(|text| !text.is_empty()));
-        assert_eq!(back.provider_slug().map(AsRef::as_ref), provider.as_deref().filter(|text| !text.is_empty()));
-        let failed = match back.outcome() {
+        let redirect = parse(&form, Some(STATE)).expect("a redirect of the flow");
+        assert_eq!(redirect.user_id(), user.as_deref().filter(|text| !text.is_empty()));
+        assert_eq!(redirect.provider_slug().map(AsRef::as_ref), provider.as_deref().filter(|text| !text.is_empty()));
+        let failed = match redirect.outcome() {
             Outcome::Failed(failure) => Some(failure.text()),
             _ => None,
         };
         assert_eq!(failed, failure.as_deref());
-        assert_eq!(back.extra().map(|(_, value)| value).collect::<Vec<_>>(), extra.as_deref().into_iter().collect::<Vec<_>>());
-        text::clean_debug(&back, form.len());
+        assert_eq!(redirect.extra().map(|(_, value)| value).collect::<Vec<_>>(), extra.as_deref().into_iter().collect::<Vec<_>>());
+        text::check_debug(&redirect, form.len());
     }
 }

@@ -9,35 +9,35 @@ const NOW: u64 = 784_111_777;
 
 /// Reads any bytes as the header value.
 pub fn run(input: &[u8]) {
-    judge(input, &fuzzing::parse_retry_after);
+    check(input, &fuzzing::parse_retry_after);
 }
 
 /// Parses a header value relative to the current time.
 pub type Read<'a> = &'a dyn Fn(&[u8], SystemTime) -> Option<Duration>;
 
 /// Checks a parser of the header.
-pub fn judge(input: &[u8], read: Read<'_>) {
+pub fn check(input: &[u8], read: Read<'_>) {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW);
-    let asked = read(input, now);
+    let delay = read(input, now);
     let text = std::str::from_utf8(input).unwrap_or_default().trim_matches([' ', '\t']);
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number that overflows is a very long delay, not an invalid one.
         let seconds = text.bytes().try_fold(0_u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-        assert_eq!(asked, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX))));
+        assert_eq!(delay, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX))));
     } else if let Ok(until) = jiff::fmt::rfc2822::parse(text).map(|zoned| zoned.timestamp().as_second())
         && is_fixed_date(text)
     {
         let wait = u64::try_from(until).unwrap_or_default().saturating_sub(NOW);
-        assert_eq!(asked, Some(Duration::from_secs(wait)));
-    } else if asked.is_some() {
+        assert_eq!(delay, Some(Duration::from_secs(wait)));
+    } else if delay.is_some() {
         // A date in one of the obsolete formats, which only the library under test parses. It accepts any byte as one of the separators.
-        assert!((24..=33).contains(&text.len()) && DAYS.iter().any(|day| text.starts_with(day)), "a wait out of nonsense");
+        assert!((24..=33).contains(&text.len()) && DAYS.iter().any(|day| text.starts_with(day)), "an invalid value has a delay");
     }
     // No delay exceeds the cap, whatever the service asks for.
     for retry in [0, 1, u32::MAX] {
-        let (wait, cap) = fuzzing::retry_delay(retry, asked);
-        assert_eq!(wait.is_none(), asked.is_some_and(|asked| asked > cap));
-        assert!(wait.is_none_or(|wait| wait <= cap && wait >= asked.unwrap_or_default()));
+        let (retry_delay, cap) = fuzzing::retry_delay(retry, delay);
+        assert_eq!(retry_delay.is_none(), delay.is_some_and(|delay| delay > cap));
+        assert!(retry_delay.is_none_or(|retry_delay| retry_delay <= cap && retry_delay >= delay.unwrap_or_default()));
     }
 }
 

@@ -16,7 +16,7 @@ use tower_service::Service as _;
 use vitalwire_sandbox::{AppState, Sandbox, civil};
 
 /// Maximum number of bytes read from a response. Long responses are generated while they are sent.
-const MOST: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 /// Maximum time of a response. Requests that would contact another machine are excluded.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -41,19 +41,19 @@ pub fn run(input: &[u8]) {
     let path = request.uri().path().to_owned();
     // Control routes change the sandbox itself, so each gets its own instance. Streams never end, and faults are meant to break
     // responses.
-    let own = path.starts_with("/_sandbox").then(app);
+    let own_app = path.starts_with("/_sandbox").then(app);
     if path.starts_with("/_sandbox/requests") || path.starts_with("/_sandbox/faults") {
         return;
     }
-    let router = own.as_ref().unwrap_or(&APP).router();
+    let router = own_app.as_ref().unwrap_or(&APP).router();
     let head = request.method() == Method::HEAD;
-    let (status, kind, body) = RUNTIME.with(|runtime| runtime.block_on(ask(router, request)));
+    let (status, kind, body) = RUNTIME.with(|runtime| runtime.block_on(send(router, request)));
     if head {
-        assert_eq!(body.as_deref(), Some(&[][..]), "{path}: HEAD is answered with a body");
-        assert!(served(status), "{path} is answered {status}");
+        assert_eq!(body.as_deref(), Some(&[][..]), "{path}: a HEAD response has a body");
+        assert!(is_served(status), "{path} has status {status}");
         return;
     }
-    judge(&path, status, &kind, body.as_deref());
+    check(&path, status, &kind, body.as_deref());
 }
 
 /// Converts an input to a request. Returns `None` if it is invalid or would leave this process.
@@ -91,32 +91,32 @@ fn line_or_end<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
     line(rest).filter(|line| !line.is_empty())
 }
 
-async fn ask(mut router: Router, request: Request<Body>) -> (StatusCode, String, Option<Vec<u8>>) {
-    let answered = tokio::time::timeout(PATIENCE, async {
+async fn send(mut router: Router, request: Request<Body>) -> (StatusCode, String, Option<Vec<u8>>) {
+    let received = tokio::time::timeout(PATIENCE, async {
         let response: Response<Body> = router.call(request).await.unwrap_or_else(|never| match never {});
         let (parts, mut body) = response.into_parts();
         let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned();
         let mut bytes = Vec::new();
         while let Some(frame) = body.frame().await {
-            let frame = frame.unwrap_or_else(|error| panic!("the answer broke off: {error}"));
+            let frame = frame.unwrap_or_else(|error| panic!("the response was truncated: {error}"));
             bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
-            if bytes.len() > MOST {
+            if bytes.len() > MAX_BYTES {
                 return (parts.status, kind, None);
             }
         }
         (parts.status, kind, Some(bytes))
     });
-    answered.await.unwrap_or_else(|_| panic!("no answer within {PATIENCE:?}"))
+    received.await.unwrap_or_else(|_| panic!("no response within {PATIENCE:?}"))
 }
 
 /// Whether the status is not a server error. An operation without a handler is only documented, and returns 501.
-fn served(status: StatusCode) -> bool {
+fn is_served(status: StatusCode) -> bool {
     status.as_u16() < 500 || status == StatusCode::NOT_IMPLEMENTED
 }
 
 /// Checks that a response is not a server error, and that every error has the documented format.
-pub fn judge(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
-    assert!(served(status), "{path} is answered {status}");
+pub fn check(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
+    assert!(is_served(status), "{path} has status {status}");
     let json = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap_or_else(|error| panic!("{path}: {error}"));
     match (kind, body) {
         ("application/problem+json", Some(body)) => {

@@ -16,27 +16,27 @@ pub type Read<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
 
 /// Reads the body as the response of each operation that has a table.
 pub fn run(body: &[u8]) {
-    judge(body, &Table::read);
+    check(body, &Table::read);
 }
 
 /// Checks a reader of tables.
-pub fn judge(body: &[u8], read: Read<'_>) {
-    let one = |table, operation| memory::bounded(body, |body| read(table, operation, body));
+pub fn check(body: &[u8], read: Read<'_>) {
+    let one = |table, operation| memory::check_memory(body, |body| read(table, operation, body));
     let daily = model::<DailyStatistics>(body);
-    check(body, one(TableId::DailyStatistics, "daily_statistics"), daily.as_ref().map(|answer| answer.statistics.len()), true, |table| {
-        let Some(answer) = &daily else { return };
-        numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_deref()));
-        days(table, answer);
+    check(body, one(TableId::DailyStatistics, "daily_statistics"), daily.as_ref().map(|response| response.statistics.len()), true, |table| {
+        let Some(response) = &daily else { return };
+        numbers(table, response.statistics.iter().map(|bucket| bucket.values.as_deref()));
+        days(table, response);
     });
     let interval = model::<IntervalStatistics>(body);
     check(
         body,
         one(TableId::IntervalStatistics, "interval_statistics"),
-        interval.as_ref().map(|answer| answer.statistics.len()),
+        interval.as_ref().map(|response| response.statistics.len()),
         true,
         |table| {
-            let Some(answer) = &interval else { return };
-            numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_deref()));
+            let Some(response) = &interval else { return };
+            numbers(table, response.statistics.iter().map(|bucket| bucket.values.as_deref()));
         },
     );
     let night = model::<SleepRecord>(body);
@@ -44,7 +44,7 @@ pub fn judge(body: &[u8], read: Read<'_>) {
     let stages = night.as_ref().map(|night| night.stages.as_slice().len());
     check(body, one(TableId::SleepStages, "get_sleep"), stages, false, |_| {});
     if let Err(error) = one(TableId::SleepSamples, "get_sleep") {
-        text::clean_error(&error, body.len());
+        text::check_error(&error, body.len());
     }
     let meals = decode_list::<NutritionRecord>(body).ok();
     let rows = meals.as_ref().map(Vec::len);
@@ -75,12 +75,12 @@ fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
 fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bool, compare: impl FnOnce(&Table)) {
     match read {
         Err(error) => {
-            assert!(rows.is_none(), "the models take an answer, and a table does not");
+            assert!(rows.is_none(), "the models accept a body that a table rejects");
             assert_eq!(error.kind(), ErrorKind::Decode);
-            text::clean_error(&error, body.len());
+            text::check_error(&error, body.len());
         }
         Ok(table) => {
-            assert!(rows.is_some() || !whole, "a table takes an answer, and the models do not");
+            assert!(rows.is_some() || !whole, "a table accepts a body that the models reject");
             if let Some(rows) = rows {
                 assert_eq!(table.len(), rows, "rows of {}", table.spec().name());
             }
@@ -103,8 +103,8 @@ fn numbers<'a, K: OpenSet>(table: &Table, rows: impl Iterator<Item = Option<&'a 
             }
         }
         for column in table.columns().filter(|column| K::index_of(&column.field().name).is_some()) {
-            let there = values.is_some_and(|values| values.get_text(&column.field().name).is_some());
-            assert_eq!(!column.is_missing(row), there, "a gap of row {row}");
+            let is_present = values.is_some_and(|values| values.get_text(&column.field().name).is_some());
+            assert_eq!(!column.is_missing(row), is_present, "a gap of row {row}");
         }
     }
 }
@@ -120,9 +120,9 @@ fn number(column: &Column, row: usize) -> Option<f64> {
     }
 }
 
-fn days(table: &Table, answer: &DailyStatistics) {
+fn days(table: &Table, response: &DailyStatistics) {
     let Some(column) = table.column("date") else { return };
-    for (row, bucket) in answer.statistics.iter().enumerate() {
+    for (row, bucket) in response.statistics.iter().enumerate() {
         let days = match column.data() {
             ColumnData::Date(days) if !column.is_missing(row) => days.get(row).copied(),
             _ => None,

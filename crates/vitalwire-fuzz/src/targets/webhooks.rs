@@ -8,20 +8,20 @@ use vitalwire::webhook::{
 };
 
 use crate::json::Node;
-use crate::oracle::answer::answer;
+use crate::oracle::decoding::check_decoding;
 use crate::oracle::{memory, text};
 
 /// Reads a body as all kinds of webhooks.
 pub fn bodies(body: &[u8]) {
-    answer::<Vec<WebhookEvent>>(body, &parse_events);
-    answer(body, &parse_lab_report);
-    answer(body, &parse_nutrition);
-    guessed(body, memory::bounded(body, detect_kind));
-    key(body, &content_key);
+    check_decoding::<Vec<WebhookEvent>>(body, &parse_events);
+    check_decoding(body, &parse_lab_report);
+    check_decoding(body, &parse_nutrition);
+    check_kind(body, memory::check_memory(body, detect_kind));
+    check_content_key(body, &content_key);
 }
 
 /// Checks that the detected kind is possible for the body. Detection ignores values, including numbers beyond the range of a double.
-fn guessed(body: &[u8], guess: WebhookKind) {
+fn check_kind(body: &[u8], guess: WebhookKind) {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let events = match &value {
         Value::Null => true,
@@ -29,24 +29,24 @@ fn guessed(body: &[u8], guess: WebhookKind) {
         Value::Array(items) => items.is_empty() || items.iter().any(Value::is_object),
         _ => false,
     };
-    assert_eq!(guess == WebhookKind::Events, events, "events, or no events, are guessed wrong");
+    assert_eq!(guess == WebhookKind::Events, events, "events are not detected correctly");
     assert!(
         value.is_object() || !matches!(guess, WebhookKind::LabReport | WebhookKind::Nutrition),
-        "a record is guessed that is no object"
+        "a record is detected that is not an object"
     );
 }
 
 /// Checks that equal content has the same key, however it is written, and different content another key.
-pub fn key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
+pub fn check_content_key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
     let key = key_of(body);
     assert_eq!(key.to_string().len(), 64);
     assert_eq!(format!("{key:?}"), "ContentKey(..)");
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
     let mut node = Node::from(&value);
     for text in [value.to_string(), format!("{value:#}"), reversed(&mut node).write(), escaped(&value.to_string())] {
-        assert!(key_of(text.as_bytes()) == key, "the same content has two keys");
+        assert!(key_of(text.as_bytes()) == key, "equal content has two keys");
     }
-    assert!(key_of(format!("[{value}]").as_bytes()) != key, "two contents have one key");
+    assert!(key_of(format!("[{value}]").as_bytes()) != key, "different contents have one key");
     if body.iter().any(|byte| !byte.is_ascii_whitespace()) {
         assert!(key_of(&body[..body.len() - 1]) != key || body.last().is_some_and(u8::is_ascii_whitespace) || value.is_number());
     }
@@ -60,7 +60,7 @@ fn reversed(node: &mut Node) -> &Node {
             members.reverse();
             members.iter_mut().for_each(|(_, member)| drop(reversed(member).clone()));
         }
-        Node::Plain(_) | Node::Text(_) => {}
+        Node::Literal(_) | Node::Text(_) => {}
     }
     node
 }
@@ -84,25 +84,25 @@ const KEY: &str = "a-webhook-key-of-no-service";
 /// Uses the first line as the signature, and the rest as the body.
 pub fn signatures(input: &[u8]) {
     let at = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
-    let (given, body) = (&input[..at], input.get(at + 1..).unwrap_or_default());
+    let (sent, body) = (&input[..at], input.get(at + 1..).unwrap_or_default());
     let verifier = Verifier::new([KEY, "an-older-key"]).expect("a verifier");
-    signature(given, body, &|body, signature| verifier.verify(body, signature));
+    check_signature(sent, body, &|body, signature| verifier.verify(body, signature));
 }
 
 /// Verifies the signature header of a body.
 pub type Verify<'a> = &'a dyn Fn(&[u8], &[u8]) -> Result<(), Error>;
 
 /// Checks a function that verifies signatures.
-pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
+pub fn check_signature(sent: &[u8], body: &[u8], verify: Verify<'_>) {
     let right = sign(body, KEY);
     let older = sign(body, "an-older-key");
-    let low = given.trim_ascii().to_ascii_lowercase();
-    let fits = low == right.as_bytes() || low == older.as_bytes();
-    let refused = verify(body, given);
-    assert_eq!(refused.is_ok(), fits, "a wrong signature is taken, or a right one refused");
-    if let Err(error) = refused {
+    let lower = sent.trim_ascii().to_ascii_lowercase();
+    let is_valid = lower == right.as_bytes() || lower == older.as_bytes();
+    let result = verify(body, sent);
+    assert_eq!(result.is_ok(), is_valid, "an invalid signature is accepted, or a valid one rejected");
+    if let Err(error) = result {
         assert_eq!(error.kind(), vitalwire::ErrorKind::Signature);
-        text::clean_error(&error, input_size(given, body));
+        text::check_error(&error, input_size(sent, body));
     }
     assert!(verify(body, right.to_uppercase().as_bytes()).is_ok() && verify(body, older.as_bytes()).is_ok());
     // Changing one bit of the body or of the signature must be detected.
@@ -113,11 +113,11 @@ pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
     }
     assert!(verify(&other, right.as_bytes()).is_err());
     let mut digits = right.into_bytes();
-    let at = given.len() % digits.len();
+    let at = sent.len() % digits.len();
     digits[at] = if digits[at] == b'0' { b'1' } else { b'0' };
     assert!(verify(body, &digits).is_err() && verify(body, &digits[1..]).is_err() && verify(body, b"").is_err());
 }
 
-fn input_size(given: &[u8], body: &[u8]) -> usize {
-    given.len() + body.len()
+fn input_size(sent: &[u8], body: &[u8]) -> usize {
+    sent.len() + body.len()
 }

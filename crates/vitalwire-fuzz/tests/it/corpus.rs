@@ -1,4 +1,4 @@
-//! Every seed, and some thousand mutations of each target's seeds. What the engine runs for minutes, this runs for moments.
+//! Runs every target on its seeds and on some mutations of them. libFuzzer does the same for longer.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use fastrand::Rng;
 use vitalwire_fuzz::openapi::OPENAPI;
 use vitalwire_fuzz::{Target, generate, mutate, targets};
 
-/// Mutations of each target.
+/// Number of mutations per target.
 const MUTATIONS: u64 = 1_500;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// The files of a target; one that reads JSON and has none yet starts from a value of each of its schemas.
+/// Returns the seeds of a target. A JSON target without a corpus starts from a generated value of each of its schemas.
 fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let folder = corpus().join(target.name);
     if !folder.exists() && !target.schemas.is_empty() {
         let mut rng = Rng::with_seed(0);
         let schemas = target.schemas.iter().map(|name| &OPENAPI.schemas[*name]);
-        return schemas.map(|schema| generate::exact(&mut rng, schema, 0).write().into_bytes()).collect();
+        return schemas.map(|schema| generate::valid(&mut rng, schema, 0).write().into_bytes()).collect();
     }
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -28,7 +28,7 @@ fn seeds(target: &Target) -> Vec<Vec<u8>> {
     files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
 
-/// A failure is shown with the number that makes the same input again.
+/// Runs a target. A failure names the seed or the mutation number, which reproduces the input.
 fn run(target: &Target, input: &[u8], what: &str) {
     if std::panic::catch_unwind(|| (target.run)(input)).is_err() {
         let shown = String::from_utf8_lossy(input).into_owned();
@@ -37,7 +37,7 @@ fn run(target: &Target, input: &[u8], what: &str) {
 }
 
 #[test]
-fn every_target_holds_for_its_seeds_and_mutations() {
+fn every_target_accepts_its_seeds_and_mutations() {
     std::thread::scope(|scope| {
         for target in targets() {
             scope.spawn(|| {
@@ -48,7 +48,7 @@ fn every_target_holds_for_its_seeds_and_mutations() {
                 let mut last = seeds[0].clone();
                 for number in 0..MUTATIONS {
                     let mut rng = Rng::with_seed(number);
-                    // A chain of mutations goes further than one: only sometimes it starts from a seed again.
+                    // Mutations are chained to get further from the seed. Start again from a seed now and then.
                     if number % 8 == 0 || last.len() > 16 * 1024 {
                         last.clone_from(&seeds[rng.usize(..seeds.len())]);
                     }

@@ -1,7 +1,7 @@
-//! The targets on their seeds, the oracles on broken answers, and the budget of a body.
+//! Tests of the targets with their seeds, of the oracles, and of the memory budget.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-mod budget;
+mod memory_budget;
 mod corpus;
-mod faults;
+mod oracles;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
-use vitalwire_testkit::{Reply, Request, Server, bytes_of};
+use vitalwire_testkit::{Reply, Request, Server, response_bytes};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Received(Request);
@@ -62,11 +62,11 @@ impl Receiver {
         let answered = Arc::clone(&status);
         let listener = listener.into_std().unwrap();
         listener.set_nonblocking(false).unwrap();
-        let server = Server::on(listener, move |_, _| {
+        let server = Server::on_listener(listener, move |_, _| {
             let status = answered.load(Ordering::SeqCst);
             let headers = if status == 302 { &[("location", "http://127.0.0.1:9/")][..] } else { &[] };
             // A connection for each, as most receivers behind a gateway have.
-            Reply::SendAndClose(bytes_of(status, headers, b""))
+            Reply::SendAndClose(response_bytes(status, headers, b""))
         });
         Self { url: format!("{}/hook?a=b", server.url()), status, server }
     }
@@ -82,6 +82,6 @@ impl Receiver {
     /// Waits until that many came, and gives all.
     pub(crate) async fn wait(&self, count: usize) -> Vec<Received> {
         self.server.wait_for(count).await;
-        self.server.seen().into_iter().map(Received).collect()
+        self.server.requests().into_iter().map(Received).collect()
     }
 }

@@ -7,7 +7,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::operation::OperationMeta;
 use vitalwire::{Client, Error};
 use vitalwire_conformance::runner;
-use vitalwire_testkit::{Reply, Server, answer};
+use vitalwire_testkit::{Reply, Server, response};
 
 use super::every::{Plain, cases};
 
@@ -123,7 +123,7 @@ fn bodies() -> Vec<Bad> {
 async fn what_cannot_be_read_is_a_decode_error_with_its_status() {
     let operations = operations();
     for bad in bodies() {
-        let server = Server::always(answer(200, &HEADERS, &bad.body));
+        let server = Server::always(response(200, &HEADERS, &bad.body));
         let client = client(&server);
         for operation in operations.iter().filter(|operation| bad.wrong_for.contains(&operation.success)) {
             let what = format!("{} for {}", bad.what, operation.meta.id);
@@ -156,7 +156,7 @@ async fn a_success_of_another_status_is_read_like_the_stated_one() {
             if operation.success == Success::Nothing { (204, &[200, 202]) } else { (200, &[201, 202, 204, 206]) };
         for status in others {
             let body: &[u8] = if *status == 204 { b"" } else { b"{\"canary\":1}" };
-            let (other, stated) = (Server::always(answer(*status, &HEADERS, body)), Server::always(answer(right, &HEADERS, body)));
+            let (other, stated) = (Server::always(response(*status, &HEADERS, body)), Server::always(response(right, &HEADERS, body)));
             let outcome = operation.send(&client(&other)).await;
             let expected = operation.send(&client(&stated)).await;
             assert_eq!(outcome.is_ok(), expected.is_ok(), "{} with {status}", operation.meta.id);
@@ -185,7 +185,7 @@ async fn errors_name_the_operation_and_keep_the_problem() {
     ];
     for operation in operations() {
         for (status, kind) in expected {
-            let server = Server::always(answer(status, &[("content-type", "application/problem+json")], problem.as_bytes()));
+            let server = Server::always(response(status, &[("content-type", "application/problem+json")], problem.as_bytes()));
             let error = operation.send(&client(&server)).await.expect_err(operation.meta.id);
             assert_eq!((error.kind(), error.status(), error.operation()), (kind, Some(status), Some(operation.meta.id)));
             let read = error.problem().unwrap();

@@ -71,7 +71,7 @@ fn arguments_arrive_and_answers_come_back() {
         let (status, body) = (plain.exchange.reply.status, bytes::of(&plain.exchange.reply.body, &set.fixtures()).unwrap());
         let body = String::from_utf8(body).unwrap();
         let outcome = plain.outcome(&set);
-        let server = Server::with(move |_, _| (status, body.clone()));
+        let server = Server::with_script(move |_, _| (status, body.clone()));
         let client = server.client();
         let asynchronous =
             send(&client, &call.id, Value::Object(call.arguments.clone())).unwrap_or_else(|failed| panic!("{id}: {failed:?}"));

@@ -39,7 +39,7 @@ fn an_upload_is_waited_for() {
 
 #[test]
 fn a_wait_that_runs_out_has_the_last_record() {
-    let server = Server::with(|_, _| (200, r#"{"record_id": "l", "status": "processing", "sections": null}"#.to_owned()));
+    let server = Server::with_script(|_, _| (200, r#"{"record_id": "l", "status": "processing", "sections": null}"#.to_owned()));
     let wait = a_wait("get_lab_report", json!({"lab_report_id": "l"}), 300);
     for failed in [
         finish(runner::wait(&server.client(), &wait, &CancelToken::new()).unwrap()),
@@ -65,7 +65,7 @@ fn every_wait_and_split_is_in_the_table() {
     }
     let all = |ids: &[&'static str]| ids.iter().copied().collect::<BTreeSet<_>>();
     assert_eq!((all(runner::WAITS), all(runner::SPLITS)), (waits, splits), "each has a case in tests/conformance/cases");
-    let server = Server::with(|_, _| (200, r#"{"id": "b", "status": "success"}"#.to_owned()));
+    let server = Server::with_script(|_, _| (200, r#"{"id": "b", "status": "success"}"#.to_owned()));
     let wait = a_wait("get_policy_benefits", json!({"clinic_id": "c", "patient_id": "p", "policy_id": "q"}), 60_000);
     assert_eq!(
         runner::wait_blocking(&server.client(), &wait, &CancelToken::new()).unwrap().unwrap().value,
@@ -103,7 +103,7 @@ fn the_parts_of_a_range_are_merged() {
         {"date": "2025-02-27", "values": {"steps": 7}}, {"date": "2025-02-28", "values": {"steps": 7}},
         {"date": "2025-03-01", "values": {"steps": 7}}, {"date": "2025-03-02", "values": {"steps": 7}}
     ]});
-    let server = Server::with(|line, _| two_days(line));
+    let server = Server::with_script(|line, _| two_days(line));
     let (client, split) = (server.client(), a_split(Some(2), None));
     assert_eq!(finish(runner::split(&client, &split).unwrap()).unwrap().value, expected);
     assert_eq!(runner::split_blocking(&client, &split).unwrap().unwrap().value, expected);
@@ -113,7 +113,7 @@ fn the_parts_of_a_range_are_merged() {
 #[test]
 fn a_part_that_fails() {
     let script = |line: &str, _| if line.contains("from_date=2025-02-27") { (403, "{}".to_owned()) } else { two_days(line) };
-    let client = Server::with(script).client();
+    let client = Server::with_script(script).client();
     let failed = finish(runner::split(&client, &a_split(Some(2), None)).unwrap()).unwrap_err();
     let path = "/v3/queries/statistics/daily";
     let expected = json!({

@@ -49,7 +49,7 @@ fn nutritional_numbers_have_the_basis_of_their_call() {
     let meal = r#"{"record_id": "n", "status": "completed", "uploaded_at": "2025-03-01T12:00:00Z", "modified_at": "2025-03-01T12:00:09Z",
         "nutritional_fields": {"energy_kcal": 250.0}, "ingredients": [{"name": "rice", "nutritional_fields": {"salt_g": 0.1}}]}"#;
     let server =
-        Server::with(move |line, _| (200, if line == "GET /v3/nutrition_records" { format!("[{meal}]") } else { meal.to_owned() }));
+        Server::with_script(move |line, _| (200, if line == "GET /v3/nutrition_records" { format!("[{meal}]") } else { meal.to_owned() }));
     let client = server.client();
     let basis = |id: &str, arguments: Value| send(&client, id, arguments).unwrap().basis;
     assert_eq!(basis("get_nutrition_record", json!({"nutrition_record_id": "n"})), Some("per_serving"));
@@ -60,7 +60,7 @@ fn nutritional_numbers_have_the_basis_of_their_call() {
 
 #[test]
 fn an_error_tells_what_the_service_said() {
-    let server = Server::with(|_, _| {
+    let server = Server::with_script(|_, _| {
         let problem = json!({"type": "about:blank", "title": "Unprocessable Entity", "status": 422.0, "detail": "d",
             "errors": [{"location": "query.types", "value": 7.0, "hint": true}], "trace": "t"});
         (422, problem.to_string())
@@ -103,7 +103,7 @@ fn errors_of_the_callers_side_and_of_answers() {
 
 #[test]
 fn options_are_the_calls_own() {
-    let server = Server::with(|_, _| (503, "{}".to_owned()));
+    let server = Server::with_script(|_, _| (503, "{}".to_owned()));
     let client = server.client();
     let options = CallOptions::new().max_retries(0).timeout(Duration::from_secs(20));
     let failed = finish(runner::send(&client, "get_user_info", &members(json!({})), options).unwrap()).unwrap_err();

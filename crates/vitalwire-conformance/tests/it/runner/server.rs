@@ -9,7 +9,7 @@ pub(crate) struct Server(testkit::Server);
 impl Server {
     /// Answers by a function of the request line (`GET /v3/userinfo`) and the request's number, from 0: a status and a body.
     pub(crate) fn with(script: impl Fn(&str, usize) -> (u16, String) + Send + Sync + 'static) -> Self {
-        Self(testkit::Server::with(move |request, number| {
+        Self(testkit::Server::with_script(move |request, number| {
             let (status, body) = script(request.target(), number);
             reply(status, &body)
         }))
@@ -28,7 +28,7 @@ impl Server {
 
     /// Request lines without version, and bodies, in the order they came.
     pub(crate) fn seen(&self) -> Vec<(String, String)> {
-        self.0.seen().iter().map(|request| (request.target().to_owned(), request.text())).collect()
+        self.0.requests().iter().map(|request| (request.target().to_owned(), request.text())).collect()
     }
 
     /// Request lines alone.
@@ -39,7 +39,7 @@ impl Server {
 
 fn reply(status: u16, body: &str) -> Reply {
     match status {
-        204 => testkit::answer(204, &[], b""),
+        204 => testkit::response(204, &[], b""),
         400.. => testkit::problem(status, body),
         _ => testkit::json(status, body),
     }

@@ -4,7 +4,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operations::{NutritionRecordsUpdateParams, SleepsGetParams, StatisticsDailyParams};
-use vitalwire_testkit::{Server, answer, json};
+use vitalwire_testkit::{Server, response, json};
 
 use crate::api::{client, date, instant, only};
 
@@ -12,7 +12,7 @@ const NIGHT: &str = r#"{ "modified_at":"2025-01-31T07:00:00", "start_at_timestam
 
 #[tokio::test]
 async fn raw_gives_a_typed_call_s_answer_as_it_came() {
-    let server = Server::always(answer(200, &[("x-request-id", "req-5"), ("x-note", "n")], b"<html>not JSON"));
+    let server = Server::always(response(200, &[("x-request-id", "req-5"), ("x-note", "n")], b"<html>not JSON"));
     let raw = client(&server).sleeps().get("night").include_stages(true).raw().await.unwrap();
     assert_eq!(&*raw.body, b"<html>not JSON");
     assert_eq!((raw.status(), raw.meta.request_id.as_deref(), raw.meta.attempts), (200, Some("req-5"), 1));
@@ -24,7 +24,7 @@ async fn raw_gives_a_typed_call_s_answer_as_it_came() {
 
 #[tokio::test]
 async fn raw_keeps_checks_statuses_and_retries() {
-    let server = Server::in_order([json(503, "{}"), json(200, "null"), json(404, "{}"), answer(204, &[], b"")]);
+    let server = Server::in_order([json(503, "{}"), json(200, "null"), json(404, "{}"), response(204, &[], b"")]);
     let client = client(&server);
     let error = client.nutrition_records().update("m", 0.0).raw().await.unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("serving_size")));
@@ -63,7 +63,7 @@ async fn parameters_built_by_hand_are_carried_out_the_same() {
     assert!(night.raw().is_none());
     let kept = client.execute(parameters, &options.keep_raw(true)).await.unwrap();
     assert_eq!(kept.raw().unwrap(), NIGHT.as_bytes());
-    let seen = &server.seen()[0];
+    let seen = &server.requests()[0];
     assert_eq!(seen.line(), "GET /v3/queries/sleeps/night?include_samples=true&trace=1 HTTP/1.1");
     assert_eq!((seen.header("authorization"), seen.header("x-trace")), (Some("Bearer own-token"), Some("t")));
 
@@ -82,7 +82,7 @@ async fn request_reaches_paths_that_no_operation_has() {
     let raw = client.request(Method::GET, Service::Health, "/v3/applicationinfo").query("a", "b c").await.unwrap();
     assert_eq!(&*raw.body, br#"{"manifest":1}"#);
     client.request(Method::GET, Service::Care, "/public/v1/other").await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen[0].line(), "GET /v3/applicationinfo?a=b+c HTTP/1.1");
     assert_eq!(seen[0].header("authorization"), Some("Bearer health-token"));
     assert_eq!(seen[1].header("authorization"), Some("Bearer care-token"));
@@ -98,7 +98,7 @@ fn blocking_gives_the_same_result() {
     assert!(client.nutrition_records().list().send_blocking().unwrap().is_empty());
     let error = client.sleeps().get("night").send_blocking().unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::InvalidRequest, Some("get_sleep")));
-    assert_eq!(server.seen()[0].line(), "GET /v3/queries/sleeps/night?include_stages=false HTTP/1.1");
+    assert_eq!(server.requests()[0].line(), "GET /v3/queries/sleeps/night?include_stages=false HTTP/1.1");
 }
 
 #[cfg(feature = "blocking")]

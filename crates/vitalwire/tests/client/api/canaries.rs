@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::value::{Base64, Date, Timestamp};
-use vitalwire_testkit::{Server, answer};
+use vitalwire_testkit::{Server, response};
 
 use crate::api::builder;
 use crate::api::models::shape::{Kind, Shape};
@@ -114,7 +114,7 @@ async fn calls_and_answers() {
     let night = marked_object(<vitalwire::models::SleepRecord as Model>::shape()).to_string();
     let list = format!("[{}]", marked_object(<vitalwire::models::LabReport as Model>::shape()));
     let token = json!({"access_token": CANARY}).to_string();
-    let server = Server::in_order([&night, &list, &token, &night].map(|body| answer(200, &HEADERS, body.as_bytes())));
+    let server = Server::in_order([&night, &list, &token, &night].map(|body| response(200, &HEADERS, body.as_bytes())));
     let client = canary_client(&server);
     let sleep = client.sleeps().get(CANARY).include_stages(true).options(options());
     shows_nothing("a call", &sleep);
@@ -146,14 +146,14 @@ async fn errors() {
         "739197391973919",
     ];
     for body in bodies {
-        let server = Server::always(answer(200, &HEADERS, body.as_bytes()));
+        let server = Server::always(response(200, &HEADERS, body.as_bytes()));
         let error = canary_client(&server).sleeps().get(CANARY).options(options()).await.unwrap_err();
         shows_nothing(body, &error);
         let text = error.to_string();
         assert!(!text.contains(CANARY) && !text.contains(DIGITS), "{text}");
         assert!(!error.json_path().unwrap_or_default().contains(CANARY), "a place names only what is declared");
     }
-    let server = Server::always(answer(500, &HEADERS, b"CANARY"));
+    let server = Server::always(response(500, &HEADERS, b"CANARY"));
     let client = canary_client(&server);
     for hostile in ["CANARY\n", "\u{0}CANARY"] {
         let error = client.sleeps().get(hostile).await.unwrap_err();

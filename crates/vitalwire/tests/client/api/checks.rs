@@ -42,7 +42,7 @@ async fn without_checks_a_small_serving_is_sent_but_no_number_that_json_lacks() 
     let client = unchecked(&server);
     client.nutrition_records().update("m", 0.009).await.unwrap();
     client.nutrition_records().update("m", -5.0).await.unwrap();
-    assert_eq!(server.seen()[0].body, b"{\"serving_size\":0.009}");
+    assert_eq!(server.requests()[0].body, b"{\"serving_size\":0.009}");
     for size in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         is_refused(&client.nutrition_records().update("m", size).await.unwrap_err(), "serving_size");
     }
@@ -77,7 +77,7 @@ async fn types_need_one_item() {
     let free = unchecked(&server);
     free.statistics().daily(date("2025-01-01")..=date("2025-01-02"), none).await.unwrap();
     free.statistics().interval("1h", none).await.unwrap();
-    let lines: Vec<String> = server.seen().iter().map(|seen| seen.line().to_owned()).collect();
+    let lines: Vec<String> = server.requests().iter().map(|seen| seen.line().to_owned()).collect();
     assert_eq!(lines[0], "GET /v3/queries/statistics/daily?from_date=2025-01-01&to_date=2025-01-02 HTTP/1.1");
     assert_eq!(lines[1], "GET /v3/queries/statistics/interval?interval=1h HTTP/1.1");
 }
@@ -87,7 +87,7 @@ async fn an_empty_list_that_may_be_empty_is_no_mistake() {
     let none: [&str; 0] = [];
     let server = Server::always(json(200, r#"{"statistics":[]}"#));
     client(&server).statistics().interval("1h", ["steps"]).providers(none).device_types(none).await.unwrap();
-    assert_eq!(server.seen()[0].line(), "GET /v3/queries/statistics/interval?interval=1h&types=steps HTTP/1.1");
+    assert_eq!(server.requests()[0].line(), "GET /v3/queries/statistics/interval?interval=1h&types=steps HTTP/1.1");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn an_image_above_its_limit_is_too_large() {
     assert!(at_limit.reason().is_some() && error.reason().is_some() && at_limit.reason() != error.reason(), "{error}, {at_limit}");
     assert_eq!(server.count(), 0, "nothing was sent");
     unchecked(&server).nutrition_records().upload().body(image).await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     // Base64 turns three bytes into four characters: 10,485,761 bytes are 13,981,016 characters, beside the 11 of the member.
     assert_eq!(seen[0].body.len(), 13_981_016 + 11);
 }
@@ -116,13 +116,13 @@ async fn a_request_above_its_limit_is_too_large() {
     let image = vec![0_u8; 8_650_728];
     let client = client(&server);
     client.nutrition_records().upload().country_code("abc").body(image.clone()).await.unwrap();
-    assert_eq!(server.seen()[0].body.len(), REQUEST_LIMIT);
+    assert_eq!(server.requests()[0].body.len(), REQUEST_LIMIT);
     let error = client.nutrition_records().upload().country_code("abcd").body(image.clone()).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::TooLarge, 0, None));
     assert_eq!(error.operation(), Some("upload_nutrition_record"));
     assert_eq!(server.count(), 1, "nothing more was sent");
     unchecked(&server).nutrition_records().upload().country_code("abcd").body(image).await.unwrap();
-    assert_eq!(server.seen()[1].body.len(), REQUEST_LIMIT + 1);
+    assert_eq!(server.requests()[1].body.len(), REQUEST_LIMIT + 1);
 }
 
 /// The interface states no limit for documents.
@@ -142,6 +142,6 @@ async fn what_the_interface_leaves_open_is_sent() {
     client.nutrition_records().upload().await.unwrap();
     client.nutrition_records().upload().body(b"any".to_vec()).body_url("ftp://x").country_code("XXX").language_code("").await.unwrap();
     client.nutrition_records().upload().analysis_mode("slow").include_nutrition_fields(["gold_kg", "gold_kg"]).await.unwrap();
-    assert_eq!(server.seen()[0].body, b"{}");
+    assert_eq!(server.requests()[0].body, b"{}");
     assert_eq!(server.count(), 3);
 }

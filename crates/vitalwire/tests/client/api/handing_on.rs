@@ -27,7 +27,7 @@ async fn an_id_from_an_answer_goes_into_the_next_call() {
     meals.get(meal.record_id.to_string()).await.unwrap();
     meals.wait_for(&meal.record_id).await.unwrap();
     meals.get(meal.into_inner().record_id).await.unwrap();
-    let paths: Vec<String> = server.seen().iter().map(|seen| target(seen).rsplit('/').next().unwrap().to_owned()).collect();
+    let paths: Vec<String> = server.requests().iter().map(|seen| target(seen).rsplit('/').next().unwrap().to_owned()).collect();
     assert_eq!(paths, ["11111111-2222-4333-8444-555555555555"; 7]);
 }
 
@@ -48,7 +48,7 @@ async fn every_form_of_a_range_is_one() {
     statistics.daily(DateRange::ending(last, 2).unwrap(), ["steps"]).await.unwrap();
     statistics.daily(last..=last, ["steps"]).range(first..=last).await.unwrap();
     let expected = pairs(&[("from_date", "2025-01-01"), ("to_date", "2025-01-02"), ("types", "steps")]);
-    assert!(server.seen().iter().all(|seen| query(seen) == expected));
+    assert!(server.requests().iter().all(|seen| query(seen) == expected));
     assert_eq!(server.count(), 4);
 
     let server = Server::always(json(200, "[]"));
@@ -58,7 +58,7 @@ async fn every_form_of_a_range_is_one() {
     list().range((from, to)).await.unwrap();
     list().range(InstantRange::new(from, to).unwrap()).await.unwrap();
     let expected = pairs(&[("from_timestamp", "2025-01-01T00:00:00Z"), ("to_timestamp", "2025-01-02T00:00:00Z")]);
-    assert!(server.seen().iter().all(|seen| query(seen) == expected));
+    assert!(server.requests().iter().all(|seen| query(seen) == expected));
 }
 
 /// Bounds that are given as a range must be one; bounds that are given one by one are the service's to judge.

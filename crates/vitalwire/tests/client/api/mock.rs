@@ -2,7 +2,7 @@
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Server, answer, json};
+use vitalwire_testkit::{Server, response, json};
 
 use crate::api::{builder, client};
 
@@ -36,7 +36,7 @@ async fn anything_in_an_unknown_member_is_kept_as_it_came() {
 async fn trailing_garbage_is_refused_and_white_space_is_not() {
     let list = |tail: &str| format!("[]{tail}");
     for (tail, fits) in [("", true), (" \r\n", true), ("x", false), ("[]", false), ("\0", false), (",", false), ("\u{a0}", false)] {
-        let server = Server::always(answer(200, &HEADERS, list(tail).as_bytes()));
+        let server = Server::always(response(200, &HEADERS, list(tail).as_bytes()));
         let outcome = client(&server).lab_reports().list().await;
         assert_eq!(outcome.is_ok(), fits, "{tail:?}");
         if let Err(error) = outcome {

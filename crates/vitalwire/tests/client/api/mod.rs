@@ -32,7 +32,7 @@ fn client(server: &Server) -> Client {
 
 /// The one request that the server saw.
 fn only(server: &Server) -> Request {
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen.len(), 1, "one request and no more");
     seen.into_iter().next().unwrap()
 }

@@ -92,7 +92,7 @@ async fn everything_else_travels_as_one_segment() {
             let before = server.count();
             let error = (place.send)(client.clone(), text.to_owned()).await.expect_err("404");
             assert_eq!(error.kind(), ErrorKind::NotFound, "{text:.40}");
-            let seen = &server.seen()[before..];
+            let seen = &server.requests()[before..];
             let (method, head, tail) = place.around;
             assert_eq!(seen[0].line(), format!("{method} {head}{segment}{tail} HTTP/1.1"));
             assert_eq!(seen.len(), 1);

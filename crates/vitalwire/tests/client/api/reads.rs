@@ -65,7 +65,7 @@ async fn consent_url() {
     assert_eq!(query(&seen), pairs(&expected));
 
     client.integrations().init_url("samsung_health_data").await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen[1].line(), "GET /v3/providers/samsung_health_data/integration/init_url HTTP/1.1", "no `?` without parameters");
 }
 
@@ -82,7 +82,7 @@ async fn lab_reports() {
     let one = client.lab_reports().get("11111111-2222-4333-8444-555555555555").await.unwrap();
     assert_eq!(one.record_id.as_str(), "11111111-2222-4333-8444-555555555555");
 
-    let seen = server.seen();
+    let seen = server.requests();
     seen.iter().for_each(is_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/lab_reports");
     let expected = [("from_timestamp", "2025-01-01T00:00:00Z"), ("to_timestamp", "2025-01-31T23:00:00.5Z")];
@@ -104,7 +104,7 @@ async fn nutrition_records() {
     let one = client.nutrition_records().get("meal 1").await.unwrap();
     assert_eq!(one.uploaded_at, instant("2025-01-31T12:00:00Z"));
 
-    let seen = server.seen();
+    let seen = server.requests();
     seen.iter().for_each(is_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/nutrition_records");
     let expected = [("from_timestamp", "2025-01-01T00:00:00Z"), ("to_timestamp", "2025-02-01T00:00:00Z")];
@@ -122,7 +122,7 @@ async fn sleep() {
     assert_eq!(night.sleep_id.as_deref(), Some("night"));
     assert!(night.stages.is_null() && night.record_ids.is_absent());
     client.sleeps().get("night").await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     seen.iter().for_each(is_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/queries/sleeps/night");
     assert_eq!(query(&seen[0]), pairs(&[("include_samples", "false"), ("include_stages", "true")]));

@@ -77,7 +77,7 @@ async fn only_what_was_set_is_sent() {
     let client = client(&server);
     client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap();
     client.statistics().interval("1h", ["steps"]).await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(query(&seen[0]), pairs(&[("from_date", "2025-01-01"), ("to_date", "2025-01-02"), ("types", "steps")]));
     assert_eq!(query(&seen[1]), pairs(&[("interval", "1h"), ("types", "steps")]));
 }

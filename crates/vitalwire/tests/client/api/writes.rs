@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 use vitalwire::open_sets::{AnalysisMode, LabReportStatus, NutrientName, NutritionStatus};
-use vitalwire_testkit::{Request, Server, answer, json};
+use vitalwire_testkit::{Request, Server, response, json};
 
 use crate::api::{client, instant, only, target};
 
@@ -16,12 +16,12 @@ fn body(seen: &Request) -> Value {
 
 #[tokio::test]
 async fn deleting_is_answered_204() {
-    let server = Server::always(answer(204, &[("x-request-id", "req-9")], b""));
+    let server = Server::always(response(204, &[("x-request-id", "req-9")], b""));
     let client = client(&server);
     let answer = client.integrations().delete("oura").await.unwrap();
     assert_eq!((answer.metadata().status, answer.metadata().request_id.as_deref()), (204, Some("req-9")));
     client.nutrition_records().delete("meal-1").await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen[0].line(), "DELETE /v3/providers/oura/integration HTTP/1.1");
     assert_eq!(seen[1].line(), "DELETE /v3/nutrition_records/meal-1 HTTP/1.1");
     for seen in seen {
@@ -44,7 +44,7 @@ async fn lab_report_upload() {
     assert_eq!((answer.lab_report.record_id.as_str(), &answer.lab_report.status), ("r-1", &LabReportStatus::Pending));
     assert_eq!(answer.extra.get("queue"), Some(value!("slow")));
     client.lab_reports().upload(vec![0], "small").await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(target(&seen[0]), "POST /v3/lab_reports");
     assert_eq!(seen[0].header("authorization"), Some("Bearer health-token"));
     assert_eq!(body(&seen[0]), value!({"body": "+//+AA==", "filename": "Bericht µ.pdf", "wait_on_process": true}));
@@ -63,7 +63,7 @@ async fn nutrition_upload() {
     assert_eq!((answer.record_id.as_str(), &answer.status), ("n-1", &NutritionStatus::Processing));
     assert!(answer.modified_at.is_none(), "the first answer lacks it");
     client.nutrition_records().upload().include_nutrition_fields(Vec::<NutrientName>::new()).await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(target(&seen[0]), "POST /v3/nutrition_records");
     assert_eq!(seen[0].header("authorization"), Some("Bearer health-token"));
     let expected = value!({
@@ -84,7 +84,7 @@ async fn nutrition_update_writes_the_shortest_number() {
     for (size, text) in [(250.0, "250"), (0.01, "0.01"), (72.5, "72.5"), (1e300, "1e300"), (0.1 + 0.2, "0.30000000000000004")] {
         let answer = client.nutrition_records().update("n-1", size).await.unwrap();
         assert_eq!(answer.status, NutritionStatus::Updated);
-        let seen = server.seen().pop().unwrap();
+        let seen = server.requests().pop().unwrap();
         assert_eq!(target(&seen), "PATCH /v3/nutrition_records/n-1");
         assert_eq!(seen.header("authorization"), Some("Bearer health-token"));
         body(&seen);

@@ -15,9 +15,9 @@ use crate::nights::{Diary, asked, date, days, ids, search, sleep, sleeps, statis
 fn broken_at(what: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&mended);
-    let server = Server::with(move |seen, _| {
+    let server = Server::with_script(move |seen, _| {
         let hit = sleep(seen).map_or_else(|| asked(seen, "from_date") == what, |id| id == what);
-        if hit && !switch.load(Ordering::SeqCst) { json(500, "{}") } else { diary.answer(seen) }
+        if hit && !switch.load(Ordering::SeqCst) { json(500, "{}") } else { diary.respond(seen) }
     });
     (server, mended)
 }
@@ -154,9 +154,9 @@ async fn a_token_is_of_its_search() {
 
 #[tokio::test]
 async fn cancelling_ends_the_call_that_runs() {
-    let server = Server::with(|seen, _| match sleep(seen) {
+    let server = Server::with_script(|seen, _| match sleep(seen) {
         Some(id) if id == "nap" => Reply::SendAndHang(Vec::new()),
-        _ => week().answer(seen),
+        _ => week().respond(seen),
     });
     let token = CancelToken::new();
     let options = CallOptions::new().max_retries(0).cancel_token(&token);
@@ -214,5 +214,5 @@ async fn days_in_the_wrong_order_are_refused_before_anything_is_sent() {
     let (server, _) = broken_at("", week());
     let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
     let refused = client.sleeps().between(date("2025-01-02")..=date("2025-01-01")).stream().err().unwrap();
-    assert_eq!((refused.argument(), server.seen().len()), (Some("days"), 0));
+    assert_eq!((refused.argument(), server.requests().len()), (Some("days"), 0));
 }

@@ -22,9 +22,9 @@ async fn naps_are_found_and_other_records_are_left_out() {
     assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without a night are known to have none");
     assert_eq!(nights.parts()[1].range, Some(days("2025-01-02", "2025-01-02").into()));
     assert_eq!(statistics(&server), [("2025-01-01".to_owned(), "2025-01-05".to_owned())]);
-    let first = &server.seen()[0];
+    let first = &server.requests()[0];
     assert_eq!((asked(first, "types").as_str(), asked(first, "include_record_ids").as_str()), ("sleep_duration_total", "true"));
-    let other = server.seen().iter().find(|seen| sleep(seen).is_some()).map(|seen| asked(seen, "include_stages"));
+    let other = server.requests().iter().find(|seen| sleep(seen).is_some()).map(|seen| asked(seen, "include_stages"));
     assert_eq!(other.unwrap(), "", "nothing is asked for that was not set");
 }
 
@@ -56,7 +56,7 @@ async fn long_ranges_are_asked_for_in_parts() {
 
 #[tokio::test]
 async fn days_come_in_their_order_whatever_the_answers_is() {
-    let server = Server::with(|seen, _| match sleep(seen) {
+    let server = Server::with_script(|seen, _| match sleep(seen) {
         Some(id) => record(&id),
         // Turned around, with a bucket without a day, one of a day that was not asked for, and null for none.
         None => json(
@@ -88,7 +88,7 @@ async fn no_nights_are_no_failure() {
 /// A service that knows no record ids would seem to know no nights.
 #[tokio::test]
 async fn sleep_without_record_ids_is_a_failure_of_its_day() {
-    let server = Server::with(|seen, _| match sleep(seen) {
+    let server = Server::with_script(|seen, _| match sleep(seen) {
         Some(id) => record(&id),
         None => json(
             200,
@@ -108,7 +108,7 @@ async fn settings_are_those_of_the_calls() {
     let server = Diary::of(&[("2025-01-01", &["a"])]).serve();
     let search = search(&server, days("2025-01-01", "2025-01-01")).include_stages(true).include_samples(false);
     search.providers(["oura", "polar"]).exclude_manual(true).collect().await.unwrap();
-    let [statistics, sleep] = &server.seen()[..] else { panic!("{} requests", server.count()) };
+    let [statistics, sleep] = &server.requests()[..] else { panic!("{} requests", server.count()) };
     assert!(statistics.line().contains("providers=oura&providers=polar") && asked(statistics, "exclude_manual") == "true");
     assert_eq!((asked(sleep, "include_stages").as_str(), asked(sleep, "include_samples").as_str()), ("true", "false"));
 }

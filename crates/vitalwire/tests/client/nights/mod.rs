@@ -44,14 +44,14 @@ fn sleep(seen: &Request) -> Option<String> {
 
 /// The sleeps that were asked for, sorted: requests that run at once arrive in any order.
 fn sleeps(server: &Server) -> Vec<String> {
-    let mut ids: Vec<_> = server.seen().iter().filter_map(sleep).collect();
+    let mut ids: Vec<_> = server.requests().iter().filter_map(sleep).collect();
     ids.sort();
     ids
 }
 
 /// First and last day of all statistics that were asked for, sorted.
 fn statistics(server: &Server) -> Vec<(String, String)> {
-    let seen = server.seen();
+    let seen = server.requests();
     let mut asked: Vec<_> =
         seen.iter().filter(|seen| sleep(seen).is_none()).map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
     asked.sort();
@@ -90,7 +90,7 @@ impl Diary {
         json(200, &format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, buckets.join(",")))
     }
 
-    fn answer(&self, seen: &Request) -> Reply {
+    fn respond(&self, seen: &Request) -> Reply {
         match sleep(seen) {
             None => self.statistics(seen),
             Some(id) if id.starts_with("no") => json(404, r#"{"status":404}"#),
@@ -99,7 +99,7 @@ impl Diary {
     }
 
     fn serve(self) -> Server {
-        Server::with(move |seen, _| self.answer(seen))
+        Server::with_script(move |seen, _| self.respond(seen))
     }
 }
 

@@ -21,12 +21,12 @@ async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
         let (running, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
         let kept = Arc::clone(&most);
         let diary = diary();
-        let server = Server::with(move |seen, number| {
+        let server = Server::with_script(move |seen, number| {
             kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             // Later ones answer first.
             thread::sleep(Duration::from_millis(if number % 2 == 0 { 150 } else { 50 }));
             running.fetch_sub(1, Ordering::SeqCst);
-            diary.answer(seen)
+            diary.respond(seen)
         });
         let mut stream = search(&server, days("2025-01-01", "2025-07-31")).concurrency(bound).stream().unwrap();
         let mut ids = String::new();
@@ -41,7 +41,7 @@ async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
 #[tokio::test]
 async fn progress_counts_days_and_nights() {
     let diary = Diary::of(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["bad"]), ("2025-01-04", &["no", "c"])]);
-    let server = Server::with(move |seen, _| if sleep(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.answer(seen) });
+    let server = Server::with_script(move |seen, _| if sleep(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.respond(seen) });
     let expected = [(1, 4, 2), (2, 4, 2), (3, 4, 2), (4, 4, 3)];
     let reports = Arc::new(Mutex::new(Vec::new()));
     let started = || {
@@ -62,7 +62,7 @@ async fn progress_counts_days_and_nights() {
 async fn dropping_the_stream_closes_what_runs() {
     for spawned in [false, true] {
         let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]);
-        let server = Server::with(move |seen, _| if sleep(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.answer(seen) });
+        let server = Server::with_script(move |seen, _| if sleep(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.respond(seen) });
         let nights = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2);
         let mut stream = if spawned { nights.spawned() } else { nights }.stream().unwrap();
         tokio::select! {
@@ -71,7 +71,7 @@ async fn dropping_the_stream_closes_what_runs() {
         }
         drop(stream);
         let server = tokio::task::spawn_blocking(move || {
-            assert!((0..2).all(|_| server.closed().is_some()), "a connection stayed open");
+            assert!((0..2).all(|_| server.wait_for_close().is_some()), "a connection stayed open");
             server
         });
         assert_eq!(server.await.unwrap().count(), 3);

@@ -20,7 +20,7 @@ async fn every_night_is_in_one_table_which_asks_for_what_it_needs() {
         assert_eq!((TableId::of(&table), column(&table, "sleep_id")), (Some(id), vec!["a".to_owned(), "b".into(), "c".into()]));
         assert_eq!((table.not_found(), table.duplicates()), (1, 1));
         assert_eq!(table.parts().iter().map(|day| day.rows.clone()).collect::<Vec<_>>(), [0..1, 1..3, 3..3]);
-        let last = server.seen().into_iter().rfind(|seen| sleep(seen).is_some()).unwrap();
+        let last = server.requests().into_iter().rfind(|seen| sleep(seen).is_some()).unwrap();
         assert_eq!([asked(&last, "include_stages"), asked(&last, "include_samples")], asked_for);
     }
 }
@@ -28,9 +28,9 @@ async fn every_night_is_in_one_table_which_asks_for_what_it_needs() {
 #[tokio::test]
 async fn a_table_resumes_what_records_left_and_the_other_way_round() {
     let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "bad"]), ("2025-01-03", &["c"])]);
-    let server = Server::with(
+    let server = Server::with_script(
         move |seen, count| {
-            if sleep(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.answer(seen) }
+            if sleep(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.respond(seen) }
         },
     );
     let range = days("2025-01-01", "2025-01-03");

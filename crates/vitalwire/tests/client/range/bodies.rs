@@ -8,7 +8,7 @@ use crate::range::{asked, client, daily, days, every_day, instants, interval};
 #[tokio::test]
 async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
     // Spaces and digits stay, and what no decoder could read too.
-    let server = Server::with(|seen, _| match asked(seen, "from_date").as_str() {
+    let server = Server::with_script(|seen, _| match asked(seen, "from_date").as_str() {
         "2025-01-01" => {
             json(200, r#"{ "from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","values":{"steps":1.50}}] }"#)
         }
@@ -29,7 +29,7 @@ async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
     let token = bodies.resume_token().unwrap();
     assert!(token.to_string().contains("/3-4/"), "{token}");
 
-    let server = Server::with(|seen, _| every_day(seen));
+    let server = Server::with_script(|seen, _| every_day(seen));
     let mut rest = daily(&server, days("2025-01-01", "2025-01-10")).split(None).resume(&token).bodies().unwrap();
     while let Some(body) = rest.next().await {
         body.unwrap();

@@ -14,7 +14,7 @@ use crate::range::{asked, asked_days, daily, days, every_day};
 fn broken_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&mended);
-    let server = Server::with(move |seen, _| {
+    let server = Server::with_script(move |seen, _| {
         let fails = asked(seen, "from_date") == day && !switch.load(Ordering::SeqCst);
         if fails { json(404, "{}") } else { every_day(seen) }
     });
@@ -22,7 +22,7 @@ fn broken_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
 }
 
 fn firsts(server: &Server, from: usize) -> Vec<String> {
-    let mut firsts: Vec<_> = server.seen()[from..].iter().map(|seen| asked(seen, "from_date")).collect();
+    let mut firsts: Vec<_> = server.requests()[from..].iter().map(|seen| asked(seen, "from_date")).collect();
     firsts.sort();
     firsts
 }

@@ -65,7 +65,7 @@ fn asked(seen: &Request, name: &str) -> String {
 
 /// First and last day of every request, sorted: requests that run at once arrive in any order.
 fn asked_days(server: &Server) -> Vec<(String, String)> {
-    let mut asked: Vec<_> = server.seen().iter().map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
+    let mut asked: Vec<_> = server.requests().iter().map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
     asked.sort();
     asked
 }
@@ -87,5 +87,5 @@ fn every_day(seen: &Request) -> Reply {
 
 /// A service that knows every day.
 fn calendar() -> Server {
-    Server::with(|seen, _| every_day(seen))
+    Server::with_script(|seen, _| every_day(seen))
 }

@@ -37,7 +37,7 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
     for bound in [1, 3] {
         let (running, most, together) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)), Together::new(bound));
         let kept = Arc::clone(&most);
-        let server = Server::with(move |seen, number| {
+        let server = Server::with_script(move |seen, number| {
             kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             together.wait();
             // The earlier a part comes, the longer it takes: later ones answer first.
@@ -60,7 +60,7 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
 
 #[tokio::test]
 async fn progress_counts_parts_and_items() {
-    let server = Server::with(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
+    let server = Server::with_script(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
     let reports = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&reports);
     let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(3)).on_error(OnError::Collect);
@@ -82,7 +82,7 @@ async fn dropping_the_stream_closes_what_runs() {
         drop(parts);
         let server = tokio::task::spawn_blocking(move || {
             for _ in 0..2 {
-                assert!(server.closed().is_some(), "a connection stayed open");
+                assert!(server.wait_for_close().is_some(), "a connection stayed open");
             }
             server
         });
@@ -93,7 +93,7 @@ async fn dropping_the_stream_closes_what_runs() {
 #[tokio::test]
 async fn spawned_parts_go_on_while_nobody_reads() {
     let (first, failed) = ("2025-01-01", AtomicUsize::new(0));
-    let server = Server::with(move |seen, _| {
+    let server = Server::with_script(move |seen, _| {
         if asked(seen, "from_date") != first {
             // Time to read the first part, which is the last that anybody reads for a while.
             thread::sleep(Duration::from_millis(100));
@@ -150,14 +150,14 @@ async fn a_spawned_part_has_what_is_put_around_it() {
 #[tokio::test]
 async fn a_failure_drops_the_later_parts_that_run() {
     let together = Together::new(3);
-    let server = Server::with(move |seen, _| {
+    let server = Server::with_script(move |seen, _| {
         together.wait();
         if asked(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
     });
     let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).concurrency(3).stream().unwrap();
     assert!(parts.next().await.unwrap().is_err());
     // `parts` is still there: the failure alone ended them.
-    let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.closed().is_some()));
+    let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.wait_for_close().is_some()));
     assert!(closed.await.unwrap());
     assert!(parts.next().await.is_none());
 }

@@ -49,7 +49,7 @@ impl Gate {
 
     fn server(&self) -> Server {
         let gate = self.clone();
-        Server::with(move |seen, _| {
+        Server::with_script(move |seen, _| {
             if asked(seen, "from_date") != "2025-03-01" {
                 drop(gate.0.1.wait_timeout_while(gate.0.0.lock().unwrap(), PATIENCE, |open| !*open).unwrap());
             }
@@ -60,7 +60,7 @@ impl Gate {
 
 /// Until a second request is there.
 async fn asked_twice(server: &Server) {
-    while server.seen().len() < 2 {
+    while server.requests().len() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -71,7 +71,7 @@ async fn parts_have_bounds_answers_and_what_is_left() {
     let (client, range) = nine(&server);
     assert_eq!((range.name(), range.operation()), ("daily_statistics", "daily_statistics"));
     let parts = range.parts(client.engine()).unwrap();
-    assert!(server.seen().is_empty() && parts_left(&parts) == Some(3));
+    assert!(server.requests().is_empty() && parts_left(&parts) == Some(3));
     let first = parts.next().await.unwrap().unwrap();
     let bounds = Some(days("2025-03-01", "2025-03-03").into());
     assert_eq!((first.index, first.range, first.duplicates), (Some(0), bounds, 0));
@@ -79,7 +79,7 @@ async fn parts_have_bounds_answers_and_what_is_left() {
     assert_eq!((parts_left(&parts), parts.progress().done), (Some(2), 1));
     assert!(parts.next().await.unwrap().is_some() && parts.next().await.unwrap().is_some());
     assert!(parts.next().await.unwrap().is_none() && parts.next().await.unwrap().is_none());
-    assert_eq!((parts_left(&parts), parts.progress().done, server.seen().len()), (None, 3, 3));
+    assert_eq!((parts_left(&parts), parts.progress().done, server.requests().len()), (None, 3, 3));
 }
 
 #[tokio::test]
@@ -142,9 +142,9 @@ async fn a_range_is_read_anew_each_time() {
     let server = calendar();
     let (client, range) = nine(&server);
     let merged = range.collect(client.engine()).collect(drop).await.unwrap();
-    assert_eq!((merged.response(), merged.parts().len(), server.seen().len()), ((9, false), 3, 3));
+    assert_eq!((merged.response(), merged.parts().len(), server.requests().len()), ((9, false), 3, 3));
     let table = range.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap();
-    assert_eq!((table.response().len(), server.seen().len()), (9, 6));
+    assert_eq!((table.response().len(), server.requests().len()), (9, 6));
     // Columns are those that the call requested, although no part alone says so.
     assert!(table.response().exported().any(|column| column.field().name == "steps"));
 }
@@ -169,7 +169,7 @@ async fn steps_tell_of_each_part() {
 async fn halves_are_joined() {
     let broken = Arc::new(Mutex::new(true));
     let kept = Arc::clone(&broken);
-    let server = Server::with(move |seen, _| {
+    let server = Server::with_script(move |seen, _| {
         let fails = asked(seen, "from_date") == "2025-03-04" && *kept.lock().unwrap();
         if fails { json(404, "{}") } else { every_day(seen) }
     });

@@ -30,7 +30,7 @@ async fn one_call_one_table_or_several() {
         both.iter().map(|table| (TableId::of(table), table.len())).collect::<Vec<_>>(),
         [(Some(TableId::SleepSamples), 2), (Some(TableId::SleepStages), 1)]
     );
-    assert_eq!(server.seen().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn a_table_that_is_not_in_the_answer_is_refused_before_anything_is_sent() 
     let server = Server::always(json(200, NIGHT));
     let error = client(&server).sleeps().get("n").table(TableId::LabResults).await.unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::InvalidArgument, Some("get_sleep")));
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn columns_come_first_and_records_when_they_are_asked_for() {
     let call = || client.statistics().daily(day..=day, ["heartrate", "steps"]);
     let answer = call().deferred(TableId::DailyStatistics).await.unwrap();
     let columns = answer.columns().unwrap();
-    assert_eq!((columns.len(), columns.column("heartrate").is_some(), server.seen().len()), (1, true, 1));
+    assert_eq!((columns.len(), columns.column("heartrate").is_some(), server.requests().len()), (1, true, 1));
     let record = answer.record().unwrap();
     assert_eq!(record.statistics.len(), 1);
     assert!(Arc::ptr_eq(record, answer.record().unwrap()), "decoded once");
@@ -120,7 +120,7 @@ async fn columns_come_first_and_records_when_they_are_asked_for() {
     let kept = call().options(CallOptions::new().keep_raw(true)).deferred(TableId::DailyStatistics).await.unwrap();
     assert_eq!(kept.provenance().response().unwrap().raw().map(|raw| &raw[..]), Some(body.as_bytes()));
     let refused = call().deferred(TableId::SleepStages).await.err().unwrap();
-    assert_eq!((refused.argument(), server.seen().len()), (Some("table"), 2));
+    assert_eq!((refused.argument(), server.requests().len()), (Some("table"), 2));
 }
 
 /// However a body is read, an error of reading it has the body, on request.

@@ -15,7 +15,7 @@ type Counter = Arc<AtomicUsize>;
 
 /// 200 for this token, 401 for others.
 fn accepting(token: &'static str) -> Server {
-    Server::with(
+    Server::with_script(
         move |seen: &Request, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { refusal() },
     )
 }
@@ -46,7 +46,7 @@ async fn each_service_gets_its_own_token() {
     client.request(Method::GET, Service::Care, "/public/v1/x").await.unwrap();
     get(&client).options(CallOptions::new().token("mine")).await.unwrap();
     get(&client).unauthenticated().await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     let tokens: Vec<_> = seen.iter().map(|seen| seen.header("authorization")).collect();
     assert_eq!(tokens, [Some("Bearer token-0"), Some("Bearer care-key"), Some("Bearer mine"), None]);
     assert_eq!(seen[1].line(), "GET /gate/public/v1/x HTTP/1.1");
@@ -95,7 +95,7 @@ async fn an_upload_is_sent_again_after_a_refused_token() {
     let (client, asked) = numbering(&server);
     let answer = upload(&client, "{\"a\":1}").options(CallOptions::new().max_retries(0)).await.unwrap();
     assert_eq!((answer.meta.attempts, asked.load(Ordering::SeqCst)), (2, 2));
-    let bodies: Vec<_> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     assert_eq!(bodies, [b"{\"a\":1}", b"{\"a\":1}"]);
 }
 

@@ -45,7 +45,7 @@ fn a_blocking_call_closes_its_connection_at_its_deadline() {
         let started = Instant::now();
         assert_eq!(call().kind(), ErrorKind::Timeout);
         // Connections of their own: neither is kept for the other, nor until it is idle for long.
-        let closed = server.closed().expect("the server sees the end of it") - started;
+        let closed = server.wait_for_close().expect("the server sees the end of it") - started;
         assert!((DEADLINE..FAR).contains(&closed), "{closed:?}");
     }
 }
@@ -57,7 +57,7 @@ fn threads_and_tasks_share_connections_whoever_drives_them() {
     // Too large for a call to read it all at once: the runtime's threads take over.
     let large = format!("[{}]", "1,".repeat(1 << 20) + "1");
     let length = large.len();
-    let server = Server::with(move |_, number| json(200, if number % 5 == 0 { &large } else { "[1]" }));
+    let server = Server::with_script(move |_, number| json(200, if number % 5 == 0 { &large } else { "[1]" }));
     let client = client(&server);
     let options = || CallOptions::new().max_retries(0).timeout(vitalwire_testkit::PATIENCE);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();

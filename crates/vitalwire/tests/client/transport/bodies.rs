@@ -6,7 +6,7 @@ use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress};
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, answer, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response, response_bytes, json};
 
 use crate::transport::{builder, client, get, upload};
 
@@ -22,7 +22,7 @@ fn gzip(body: &[u8]) -> Vec<u8> {
 #[tokio::test]
 async fn empty_and_large_bodies_come_whole() {
     let large: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
-    let server = Server::in_order([json(200, ""), answer(204, &[], b""), answer(200, &[], &large)]);
+    let server = Server::in_order([json(200, ""), response(204, &[], b""), response(200, &[], &large)]);
     let client = client(&server);
     assert!(get(&client).await.unwrap().body.is_empty());
     assert_eq!(get(&client).await.unwrap().status(), 204);
@@ -32,10 +32,10 @@ async fn empty_and_large_bodies_come_whole() {
 
 #[tokio::test]
 async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
-    let part = bytes_of(200, &[ID, ("content-length", "100")], b"[1,2");
+    let part = response_bytes(200, &[ID, ("content-length", "100")], b"[1,2");
     let chunked = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n".to_vec();
     let squeezed = gzip(&vec![7; 100_000]);
-    let zipped = bytes_of(200, &[ID, GZIP, ("content-length", &squeezed.len().to_string())], &squeezed[..squeezed.len() / 2]);
+    let zipped = response_bytes(200, &[ID, GZIP, ("content-length", &squeezed.len().to_string())], &squeezed[..squeezed.len() / 2]);
     for cut in [part, chunked, zipped] {
         let server = Server::always(Reply::SendAndClose(cut));
         let client = client(&server);
@@ -49,7 +49,7 @@ async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
 
 #[tokio::test]
 async fn a_call_may_set_its_own_limit() {
-    let server = Server::always(answer(200, &[], &[b'x'; 1000]));
+    let server = Server::always(response(200, &[], &[b'x'; 1000]));
     let client = builder(&server).max_response_bytes(999).build().unwrap();
     let call = |limit| get(&client).options(CallOptions::new().max_response_bytes(limit));
     assert_eq!(call(1000).await.unwrap().body.len(), 1000);
@@ -60,7 +60,7 @@ async fn a_call_may_set_its_own_limit() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_too_large() {
-    let server = Server::in_order([answer(200, &[], &[b'x'; 1001]), answer(200, &[], &[b'x'; 1000]), {
+    let server = Server::in_order([response(200, &[], &[b'x'; 1001]), response(200, &[], &[b'x'; 1000]), {
         // No length is given: it shows only while reading.
         let mut bytes = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\n\r\n".to_vec();
         bytes.extend([b'x'; 200_000]);
@@ -77,13 +77,13 @@ async fn a_body_over_the_limit_is_too_large() {
 #[tokio::test]
 async fn gzip_is_asked_for_and_inflated() {
     let body = b"[".iter().chain(b"1,".iter().cycle().take(200_000)).chain(b"1]").copied().collect::<Vec<u8>>();
-    let server = Server::always(answer(200, &[GZIP], &gzip(&body)));
+    let server = Server::always(response(200, &[GZIP], &gzip(&body)));
     assert!(get(&client(&server)).await.unwrap().body == body);
-    assert_eq!(server.seen()[0].header("accept-encoding"), Some("gzip"));
+    assert_eq!(server.requests()[0].header("accept-encoding"), Some("gzip"));
 
     let plain = builder(&server).gzip(false).build().unwrap();
     let _ = get(&plain).await;
-    assert_eq!(server.seen()[1].header("accept-encoding"), None);
+    assert_eq!(server.requests()[1].header("accept-encoding"), None);
 }
 
 /// RFC 9110 8.4.1.3 and 8.4.1: `x-gzip` is `gzip`, and names of codings have no case. RFC 1952 2.2: a file is a series of members.
@@ -92,10 +92,10 @@ async fn gzip_has_several_names_and_several_members() {
     let members = [gzip(b"[1,"), gzip(b""), gzip(b"2]")].concat();
     for name in ["gzip", "GZIP", "x-gzip", "X-GZip", "identity, gzip"] {
         let server = Server::in_order([
-            answer(200, &[("content-encoding", name)], &gzip(b"[1,2]")),
-            answer(200, &[("content-encoding", name)], &members),
-            answer(422, &[("content-encoding", name)], &gzip(b"{\"status\":422,\"detail\":\"validation failed\"}")),
-            answer(204, &[("content-encoding", name)], b""),
+            response(200, &[("content-encoding", name)], &gzip(b"[1,2]")),
+            response(200, &[("content-encoding", name)], &members),
+            response(422, &[("content-encoding", name)], &gzip(b"{\"status\":422,\"detail\":\"validation failed\"}")),
+            response(204, &[("content-encoding", name)], b""),
         ]);
         let client = client(&server);
         let whole = get(&client).await.unwrap();
@@ -110,7 +110,7 @@ async fn gzip_has_several_names_and_several_members() {
 #[tokio::test]
 async fn a_coding_that_was_not_asked_for_is_a_decode_error() {
     for name in ["br", "gzip, gzip", "zstd"] {
-        let server = Server::always(answer(200, &[("content-encoding", name), ID], &gzip(b"[1]")));
+        let server = Server::always(response(200, &[("content-encoding", name), ID], &gzip(b"[1]")));
         let error = get(&client(&server)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Decode, Some(200), 1), "{name}");
         assert_eq!(error.reason(), Some("the body has a content encoding that was not requested"));
@@ -124,7 +124,7 @@ async fn what_cannot_be_inflated_is_a_decode_error() {
     let checksum = broken.len() - 8;
     broken[checksum] ^= 1;
     for body in [b"plain text, not gzip at all".to_vec(), broken] {
-        let server = Server::always(answer(200, &[GZIP, ID], &body));
+        let server = Server::always(response(200, &[GZIP, ID], &body));
         let error = get(&client(&server)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.request_id(), error.attempts()), (ErrorKind::Decode, Some(200), Some("req-1"), 1));
     }
@@ -144,15 +144,15 @@ async fn a_compressed_bomb_is_stopped_with_little_memory() {
     let bomb = bomb();
     assert!(bomb.len() < 2 << 20);
     for status in [200, 502] {
-        let server = Server::always(answer(status, &[GZIP, ID], &bomb));
+        let server = Server::always(response(status, &[GZIP, ID], &bomb));
         let client = builder(&server).max_response_bytes(8 << 20).build().unwrap();
         #[cfg(target_os = "linux")]
-        let before = vitalwire_testkit::memory::peak();
+        let before = vitalwire_testkit::memory::peak_bytes();
         let error = get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         assert_eq!((error.status(), error.request_id()), (Some(status), Some("req-1")));
         assert_eq!(error.kind(), if status == 200 { ErrorKind::TooLarge } else { ErrorKind::Service });
         // Other tests run meanwhile and hold some 50 MiB.
         #[cfg(target_os = "linux")]
-        assert!(vitalwire_testkit::memory::peak() - before < 128 << 20, "the bomb went off");
+        assert!(vitalwire_testkit::memory::peak_bytes() - before < 128 << 20, "the bomb went off");
     }
 }

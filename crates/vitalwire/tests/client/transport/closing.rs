@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use vitalwire::client::CloseMode;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
 use super::{client, get, upload};
 
 /// An answer whose connection the client may keep, so that the server sees when it no longer does.
 fn kept(status: u16, body: &str) -> Reply {
-    Reply::SendAndHang(bytes_of(status, &[], body.as_bytes()))
+    Reply::SendAndHang(response_bytes(status, &[], body.as_bytes()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -32,14 +32,14 @@ async fn later_calls_of_every_clone_are_refused_and_not_sent() {
         assert_eq!((waited.error().kind(), waited.record_id()), (ErrorKind::Closed, None));
         assert_eq!(server.count(), 1);
         // Its one connection was idle.
-        assert!(server.closed().is_some());
+        assert!(server.wait_for_close().is_some());
         assert!(!format!("{client:?} {info} {info:?}").contains("token-0"));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_on_its_way_goes_on_with_its_retries() {
-    let server = Server::with(|_, number| if number == 0 { json(503, "{}") } else { kept(200, "[1]") });
+    let server = Server::with_script(|_, number| if number == 0 { json(503, "{}") } else { kept(200, "[1]") });
     let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
     let (answer, ()) = futures_util::future::join(get(&client).send(), async {
         server.wait_for(1).await;
@@ -47,7 +47,7 @@ async fn a_call_on_its_way_goes_on_with_its_retries() {
     })
     .await;
     assert_eq!((&answer.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
-    assert!(server.closed().is_some(), "the last call's connection");
+    assert!(server.wait_for_close().is_some(), "the last call's connection");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,7 +64,7 @@ async fn a_call_on_its_way_is_ended_and_knows_what_it_did() {
         .await;
         let error = outcome.unwrap_err();
         assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Closed, 1, true));
-        assert!(server.closed().is_some());
+        assert!(server.wait_for_close().is_some());
     }
 }
 
@@ -74,7 +74,7 @@ async fn a_wait_goes_on_or_keeps_its_record() {
     const DONE: &str =
         r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-01-31T06:30:00Z","modified_at":"2025-01-31T06:31:00Z"}"#;
     for closing in [CloseMode::Finish, CloseMode::Abort] {
-        let server = Server::with(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
+        let server = Server::with_script(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
         let client = client(&server);
         let pause = Duration::from_millis(400);
         let wait = client.nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(pause, pause);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::operation::DeadlineClass;
-use vitalwire_testkit::{Reply, Server, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
 use crate::transport::{builder, client, get, upload};
 
@@ -31,7 +31,7 @@ async fn an_attempt_ends_at_its_deadline_and_is_tried_again() {
 
     let server = hanging();
     let error = get(&builder(&server).attempt_timeout(SHORT).build().unwrap()).await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts(), server.count_from(3).await), (ErrorKind::Timeout, 3, 3));
+    assert_eq!((error.kind(), error.attempts(), server.count_at_least(3).await), (ErrorKind::Timeout, 3, 3));
     assert_eq!(error.to_string(), "timeout: the attempt's deadline passed, GET (raw), 3 attempts");
 }
 
@@ -41,7 +41,7 @@ async fn the_call_ends_at_its_total_deadline() {
     let started = Instant::now();
     let error = get(&builder(&server).timeout(SHORT).build().unwrap()).await.unwrap_err();
     assert!((SHORT..FAR).contains(&started.elapsed()));
-    assert_eq!((error.kind(), error.status(), error.attempts(), server.count_from(1).await), (ErrorKind::Timeout, None, 1, 1));
+    assert_eq!((error.kind(), error.status(), error.attempts(), server.count_at_least(1).await), (ErrorKind::Timeout, None, 1, 1));
     assert_eq!(error.reason(), Some("the call's total deadline passed"));
 }
 
@@ -103,7 +103,7 @@ async fn a_connect_timeout_never_left_so_even_an_upload_is_tried_again() {
 
 #[tokio::test]
 async fn a_body_that_stops_is_a_timeout_that_knows_its_answer() {
-    let part = bytes_of(200, &[("x-request-id", "req-7"), ("content-length", "100")], b"[1,2");
+    let part = response_bytes(200, &[("x-request-id", "req-7"), ("content-length", "100")], b"[1,2");
     let server = Server::always(Reply::SendAndHang(part));
     let options = CallOptions::new().attempt_timeout(AMPLE).max_retries(0);
     let error = get(&client(&server)).options(options).await.unwrap_err();
@@ -112,7 +112,7 @@ async fn a_body_that_stops_is_a_timeout_that_knows_its_answer() {
 
 #[tokio::test]
 async fn an_error_whose_body_stops_keeps_its_kind() {
-    let part = bytes_of(403, &[("content-length", "100")], b"{\"detail\"");
+    let part = response_bytes(403, &[("content-length", "100")], b"{\"detail\"");
     let server = Server::always(Reply::SendAndHang(part));
     let error = get(&client(&server)).options(CallOptions::new().attempt_timeout(AMPLE)).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Permission, Some(403), 1));
@@ -120,7 +120,7 @@ async fn an_error_whose_body_stops_keeps_its_kind() {
 
 #[tokio::test]
 async fn dropping_a_call_closes_its_connection() {
-    let part = bytes_of(200, &[("content-length", "100")], b"[1,2");
+    let part = response_bytes(200, &[("content-length", "100")], b"[1,2");
     for reply in [Reply::SendAndHang(Vec::new()), Reply::SendAndHang(part)] {
         let server = Server::always(reply);
         let call = tokio::spawn(get(&client(&server)).send());
@@ -130,7 +130,7 @@ async fn dropping_a_call_closes_its_connection() {
         call.abort();
         let _ = call.await;
         // That it takes at most 250 ms is a gate of the benchmark: here the machine may be busy.
-        server.closed().expect("the server sees the end of it");
+        server.wait_for_close().expect("the server sees the end of it");
         assert_eq!(server.count(), 1);
     }
 }

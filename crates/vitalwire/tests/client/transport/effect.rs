@@ -9,7 +9,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, CancelToken, Client, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error, ErrorKind};
 use vitalwire::operation::RetryClass;
-use vitalwire_testkit::{Reply, Server, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
 use crate::transport::{CLASSES, builder, client, of_class, upload};
 
@@ -55,7 +55,7 @@ async fn a_broken_connection_leaves_it_open_and_a_refused_one_does_not() {
     };
     let none = CallOptions::new();
     assert_eq!(effects(served(Reply::Close), &none).await, PERHAPS);
-    let cut = bytes_of(200, &[("content-length", "100")], b"{}");
+    let cut = response_bytes(200, &[("content-length", "100")], b"{}");
     assert_eq!(effects(served(Reply::SendAndClose(cut)), &none).await, PERHAPS);
     // The success was there; what it says was too large to keep.
     assert_eq!(effects(served(json(200, "[1,2,3,4]")), &CallOptions::new().max_response_bytes(3)).await, PERHAPS);
@@ -117,10 +117,10 @@ async fn a_cancelled_call_knows_what_it_did() {
         let error = cancelled(&client(&server), class, &server, 1).await;
         assert_eq!((error.kind(), error.attempts(), error.operation(), error.status()), (ErrorKind::Cancelled, 1, Some("raw"), None));
         assert_eq!((error.may_have_taken_effect(), error.is_transient()), (effect, false), "{class:?}");
-        assert!(server.closed().is_some());
+        assert!(server.wait_for_close().is_some());
     }
     // Within the answer, and between two attempts, the last status is known.
-    let server = Server::always(Reply::SendAndHang(bytes_of(200, &[("content-length", "100")], b"{}")));
+    let server = Server::always(Reply::SendAndHang(response_bytes(200, &[("content-length", "100")], b"{}")));
     let token = CancelToken::new();
     let call = upload(&client(&server), "{}").options(CallOptions::new().cancel_token(&token)).send();
     let (outcome, ()) = futures_util::future::join(call, async {

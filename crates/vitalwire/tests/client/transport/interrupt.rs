@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use vitalwire::client::{CallOptions, CancelToken, CloseMode};
 use vitalwire::error::ErrorKind;
 use vitalwire::{Error, TableId};
-use vitalwire_testkit::{Server, answer};
+use vitalwire_testkit::{Server, response};
 
 use crate::transport::{builder, get};
 
@@ -24,7 +24,7 @@ fn bomb(mebibytes: usize) -> Vec<u8> {
 }
 
 fn packed(mebibytes: usize) -> Server {
-    Server::always(answer(200, &[("content-encoding", "gzip"), ("content-type", "application/json")], &bomb(mebibytes)))
+    Server::always(response(200, &[("content-encoding", "gzip"), ("content-type", "application/json")], &bomb(mebibytes)))
 }
 
 /// A list of as many reports as take this many mebibytes.
@@ -32,7 +32,7 @@ fn reports(mebibytes: usize) -> Server {
     // A long id: what a body may become is bounded by its size.
     let item = format!(r#"{{"record_id":"{}","status":"completed","uploaded_at":"2025-01-31T06:30:00Z"}}"#, "x".repeat(400));
     let body = format!("[{}]", vec![item.as_str(); (mebibytes << 20) / item.len()].join(","));
-    Server::always(answer(200, &[("content-type", "application/json")], body.as_bytes()))
+    Server::always(response(200, &[("content-type", "application/json")], body.as_bytes()))
 }
 
 /// Checks that a call was ended in time and what it knew. Returns a line with its timing.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpSocket;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response_bytes, json};
 
 use crate::transport::{builder, client, upload, watched};
 
@@ -34,7 +34,7 @@ async fn an_upload_is_sent_once_when_its_attempt_times_out() {
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let options = CallOptions::new().attempt_timeout(Duration::from_millis(100));
     let error = upload(&client(&server), "{}").options(options).await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts(), server.count_from(1).await), (ErrorKind::Timeout, 1, 1));
+    assert_eq!((error.kind(), error.attempts(), server.count_at_least(1).await), (ErrorKind::Timeout, 1, 1));
 }
 
 #[tokio::test]
@@ -49,13 +49,13 @@ async fn an_upload_that_never_left_is_sent_when_the_service_is_back() {
         }
         let listener = held.listen(16).unwrap().into_std().unwrap();
         listener.set_nonblocking(false).unwrap();
-        Server::on(listener, |_, _| json(201, "{}"))
+        Server::on_listener(listener, |_, _| json(201, "{}"))
     });
     let answer = upload(&builder.build().unwrap(), "{\"meal\":1}").await.unwrap();
     let server = late.await.unwrap();
     assert!(answer.meta.attempts >= 2);
     assert_eq!((answer.status(), server.count()), (201, 1));
-    assert_eq!(server.seen()[0].body, b"{\"meal\":1}");
+    assert_eq!(server.requests()[0].body, b"{\"meal\":1}");
 }
 
 #[tokio::test]
@@ -88,16 +88,16 @@ async fn the_caller_may_allow_sending_again() {
     let server = Server::in_order([json(503, "{}"), json(201, "{}")]);
     let answer = upload(&builder(&server).build().unwrap(), "{\"a\":1}").options(CallOptions::new().allow_resend(true)).await.unwrap();
     assert_eq!(answer.meta.attempts, 2);
-    let bodies: Vec<_> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     assert_eq!(bodies, [b"{\"a\":1}", b"{\"a\":1}"]);
 }
 
 #[tokio::test]
 async fn an_upload_meets_no_connection_that_the_service_has_closed() {
-    let server = Server::in_order([Reply::SendAndClose(bytes_of(200, &[], b"{}")), json(201, "{}")]);
+    let server = Server::in_order([Reply::SendAndClose(response_bytes(200, &[], b"{}")), json(201, "{}")]);
     let client = client(&server);
     upload(&client, "{}").await.unwrap();
-    server.closed().expect("the server closes it");
+    server.wait_for_close().expect("the server closes it");
     // Time for the client to look.
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(upload(&client, "{}").await.unwrap().meta.attempts, 1);

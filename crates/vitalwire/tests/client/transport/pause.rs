@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Reply, Server, answer, json};
+use vitalwire_testkit::{Reply, Server, response, json};
 
 use crate::transport::{builder, client, get, upload, watched};
 
 /// A pause that is asked for, a hundredth of which is waited.
 fn limited(seconds: &str) -> Reply {
-    answer(429, &[("retry-after", seconds)], b"{}")
+    response(429, &[("retry-after", seconds)], b"{}")
 }
 
 /// A service that answers its first `refusals` requests with a pause of 20 s, which takes 200 ms here. Counts requests within pauses.
 fn service(refusals: usize) -> (Server, Arc<Mutex<Vec<Instant>>>) {
     let times = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&times);
-    let server = Server::with(move |_, number| {
+    let server = Server::with_script(move |_, number| {
         seen.lock().unwrap().push(Instant::now());
         std::thread::sleep(Duration::from_millis(20));
         if number < refusals { limited("20") } else { json(200, "{}") }
@@ -90,7 +90,7 @@ async fn calls_without_retries_are_not_sent_again() {
 #[tokio::test]
 async fn a_503_pauses_a_client_too_and_a_500_does_not() {
     for (status, paused) in [(429, true), (503, true), (502, true), (500, false)] {
-        let server = Server::in_order([answer(status, &[("retry-after", "30")], b"{}"), json(200, "{}")]);
+        let server = Server::in_order([response(status, &[("retry-after", "30")], b"{}"), json(200, "{}")]);
         let client = client(&server);
         get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         let started = Instant::now();
@@ -102,7 +102,7 @@ async fn a_503_pauses_a_client_too_and_a_500_does_not() {
 #[tokio::test]
 async fn a_429_without_a_wait_delays_its_own_call_only() {
     for headers in [&[][..], &[("retry-after", "0")], &[("retry-after", "soon")]] {
-        let server = Server::in_order([answer(429, headers, b"{}"), json(200, "1"), json(200, "2")]);
+        let server = Server::in_order([response(429, headers, b"{}"), json(200, "1"), json(200, "2")]);
         let client = builder(&server).retry_delay_scale(1.0).build().unwrap();
         get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         let started = Instant::now();
@@ -116,7 +116,7 @@ async fn a_probe_that_is_dropped_leaves_the_pause_to_the_next_call() {
     let stuck = Arc::new(AtomicBool::new(true));
     let (requests, first) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&stuck));
     let counter = Arc::clone(&requests);
-    let server = Server::with(move |_, number| {
+    let server = Server::with_script(move |_, number| {
         counter.store(number + 1, SeqCst);
         match number {
             0 => limited("10"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use http::Method;
 use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error};
-use vitalwire_testkit::{Reply, Server, answer, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, response, response_bytes, json};
 
 /// What may appear nowhere; each planted text has it in one of its spellings.
 const CANARY: &str = "canary";
@@ -112,13 +112,13 @@ async fn no_error_and_no_trace_shows_a_canary() {
     ];
     for status in [201, 302, 400, 401, 403, 404, 408, 413, 422, 429, 500, 503, 599] {
         if status != 201 {
-            check_reply("problem", answer(status, &headers, PROBLEM.as_bytes())).await;
-            check_reply("html", answer(status, &headers, b"<html>CANARY</html>")).await;
+            check_reply("problem", response(status, &headers, PROBLEM.as_bytes())).await;
+            check_reply("html", response(status, &headers, b"<html>CANARY</html>")).await;
         }
     }
-    check_reply("over the limit", answer(200, &headers, "CANARY".repeat(1000).as_bytes())).await;
-    check_reply("not gzip", answer(200, &[("content-encoding", "gzip"), ("x-CANARY", "CANARY")], b"CANARY")).await;
-    check_reply("cut off", Reply::SendAndClose(bytes_of(200, &[("content-length", "500")], b"CANARY"))).await;
+    check_reply("over the limit", response(200, &headers, "CANARY".repeat(1000).as_bytes())).await;
+    check_reply("not gzip", response(200, &[("content-encoding", "gzip"), ("x-CANARY", "CANARY")], b"CANARY")).await;
+    check_reply("cut off", Reply::SendAndClose(response_bytes(200, &[("content-length", "500")], b"CANARY"))).await;
     check_reply("closed", Reply::Close).await;
     check_reply("not http", Reply::SendAndClose(b"CANARY CANARY CANARY\r\n\r\n".to_vec())).await;
     check_reply("bad header", Reply::SendAndClose(b"HTTP/1.1 200 CANARY\r\nCANARY CANARY\r\n\r\n".to_vec())).await;

@@ -17,7 +17,7 @@ async fn a_given_proxy_gets_everything() {
     let proxy = Server::always(json(200, "{}"));
     let url = format!("http://user:pass@{}", proxy.address());
     get(&to_target().proxy(&url).build().unwrap()).await.unwrap();
-    let seen = &proxy.seen()[0];
+    let seen = &proxy.requests()[0];
     assert_eq!(seen.line(), "GET http://service.invalid/v3/thing HTTP/1.1");
     // base64 of "user:pass"
     assert_eq!(seen.header("proxy-authorization"), Some("Basic dXNlcjpwYXNz"));
@@ -29,14 +29,14 @@ async fn https_goes_through_a_tunnel_that_a_proxy_may_refuse() {
     let client = Client::builder().base_url("https://service.invalid").token("t").proxy(proxy.url()).max_retries(0).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::Transport, None));
-    assert_eq!(proxy.seen()[0].line(), "CONNECT service.invalid:443 HTTP/1.1");
-    assert_eq!(proxy.seen()[0].header("authorization"), None, "the token is for the service alone");
+    assert_eq!(proxy.requests()[0].line(), "CONNECT service.invalid:443 HTTP/1.1");
+    assert_eq!(proxy.requests()[0].header("authorization"), None, "the token is for the service alone");
 }
 
 #[test]
 fn the_environment_s_proxies_are_honoured() {
     // It takes plain requests and refuses tunnels.
-    let proxy = Server::with(|seen, _| json(if seen.line().starts_with("CONNECT") { 403 } else { 200 }, "{}"));
+    let proxy = Server::with_script(|seen, _| json(if seen.line().starts_with("CONNECT") { 403 } else { 200 }, "{}"));
     let url = proxy.url();
     in_child("transport::proxy::child_through_proxy", &[("HTTP_PROXY", &url)]);
     in_child("transport::proxy::child_through_proxy", &[("all_proxy", &url), ("NO_PROXY", "other.invalid")]);
@@ -49,7 +49,7 @@ fn the_environment_s_proxies_are_honoured() {
     assert_eq!(proxy.count(), 2);
     in_child("transport::proxy::child_tunnel", &[("HTTPS_PROXY", &url)]);
     assert_eq!(proxy.count(), 3);
-    assert_eq!(proxy.seen()[2].line(), "CONNECT service.invalid:443 HTTP/1.1");
+    assert_eq!(proxy.requests()[2].line(), "CONNECT service.invalid:443 HTTP/1.1");
     in_child("transport::proxy::child_refused", &[("HTTPS_PROXY", "socks5://127.0.0.1:1")]);
 }
 
@@ -74,7 +74,7 @@ async fn child_loopback() {
     let server = Server::always(json(200, "{}"));
     let client = Client::builder().base_url(server.url()).token("t").build().unwrap();
     get(&client).await.unwrap();
-    assert_eq!(server.seen()[0].line(), "GET /v3/thing HTTP/1.1");
+    assert_eq!(server.requests()[0].line(), "GET /v3/thing HTTP/1.1");
 }
 
 #[tokio::test]

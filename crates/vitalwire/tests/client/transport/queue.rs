@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitalwire::client::{CallOptions, CancelToken, Client, CloseMode};
 use vitalwire::error::{Error, ErrorKind};
-use vitalwire_testkit::{Reply, Server, answer, json};
+use vitalwire_testkit::{Reply, Server, response, json};
 
 use crate::transport::{builder, client, get, upload};
 
 #[tokio::test]
 async fn no_more_connections_are_made_than_allowed() {
-    let server = Server::with(|_, _| {
+    let server = Server::with_script(|_, _| {
         std::thread::sleep(Duration::from_millis(20));
         json(200, "{}")
     });
@@ -46,7 +46,7 @@ async fn a_call_that_ends_in_the_queue_says_so_and_was_not_sent() {
 /// The call before gives its turn back and then holds the only thread beyond the deadline of the one that waits.
 #[tokio::test]
 async fn a_turn_that_is_seen_after_the_deadline_is_not_taken() {
-    let server = Server::with(|_, _| {
+    let server = Server::with_script(|_, _| {
         std::thread::sleep(Duration::from_millis(50));
         json(200, "{}")
     });
@@ -90,7 +90,7 @@ fn at_least_one_connection_is_needed() {
 
 #[tokio::test]
 async fn a_pause_that_the_service_asks_for_holds_for_every_call() {
-    let limited = |after: &str| answer(429, &[("retry-after", after)], b"{}");
+    let limited = |after: &str| response(429, &[("retry-after", after)], b"{}");
     let server = Server::in_order([limited("20"), json(200, "1"), json(200, "2"), json(200, "3")]);
     let client = client(&server);
     let started = Instant::now();

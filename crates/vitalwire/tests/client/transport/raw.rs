@@ -21,7 +21,7 @@ async fn a_request_goes_out_as_said() {
         .await
         .unwrap();
     assert_eq!((&answer.body[..], answer.headers()["content-type"].as_bytes()), (&b"{\"a\":1}"[..], &b"application/json"[..]));
-    let seen = &server.seen()[0];
+    let seen = &server.requests()[0];
     assert_eq!(seen.line(), "POST /gate/v3/x%2Fy?name=a+b%26c%3D%C3%A9&name=2 HTTP/1.1");
     assert_eq!(seen.header("x-trace"), Some("abc"));
     assert_eq!(seen.header("content-type"), Some("application/json"));
@@ -35,7 +35,7 @@ async fn options_add_to_the_request() {
     let server = Server::always(json(200, "{}"));
     let options = CallOptions::new().header("accept", "text/csv").header("x-a", "1").header("x-a", "2").query("extra", "1");
     client(&server).request(Method::GET, Service::Health, "/x").query("own", "0").options(options).await.unwrap();
-    let seen = &server.seen()[0];
+    let seen = &server.requests()[0];
     assert_eq!(seen.line(), "GET /x?own=0&extra=1 HTTP/1.1");
     assert_eq!(seen.header("accept"), Some("text/csv"));
     assert_eq!(seen.head.matches("x-a: ").count(), 2);

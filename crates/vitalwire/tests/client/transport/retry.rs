@@ -6,7 +6,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operation::RetryClass;
-use vitalwire_testkit::{Reply, Server, answer, json};
+use vitalwire_testkit::{Reply, Server, response, json};
 
 use crate::transport::{CLASSES, builder, client, get, of_class, watched};
 
@@ -89,7 +89,7 @@ async fn waits_are_jittered_doubled_and_told_to_hooks() {
 #[tokio::test]
 async fn retry_after_in_seconds_is_waited_for() {
     for status in [429, 503] {
-        let server = Server::in_order([answer(status, &[("retry-after", "10")], b""), json(200, "{}")]);
+        let server = Server::in_order([response(status, &[("retry-after", "10")], b""), json(200, "{}")]);
         let (builder, events) = watched(builder(&server));
         let started = Instant::now();
         get(&builder.build().unwrap()).await.unwrap();
@@ -102,7 +102,7 @@ async fn retry_after_in_seconds_is_waited_for() {
 #[tokio::test]
 async fn retry_after_as_a_date_is_waited_for() {
     let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(50));
-    let server = Server::in_order([answer(503, &[("retry-after", &date)], b""), json(200, "{}")]);
+    let server = Server::in_order([response(503, &[("retry-after", &date)], b""), json(200, "{}")]);
     let (builder, events) = watched(builder(&server));
     get(&builder.build().unwrap()).await.unwrap();
     let wait = events.lock().unwrap()[0].next_delay.unwrap();
@@ -112,7 +112,7 @@ async fn retry_after_as_a_date_is_waited_for() {
 
 #[tokio::test]
 async fn a_wait_beyond_the_cap_ends_the_call() {
-    let server = Server::always(answer(429, &[("retry-after", "61")], b""));
+    let server = Server::always(response(429, &[("retry-after", "61")], b""));
     let started = Instant::now();
     let error = get(&client(&server)).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), server.count()), (ErrorKind::RateLimited, 1, 1));
@@ -122,7 +122,7 @@ async fn a_wait_beyond_the_cap_ends_the_call() {
 
 #[tokio::test]
 async fn a_wait_beyond_the_total_deadline_is_not_begun() {
-    let server = Server::always(answer(503, &[("retry-after", "20")], b""));
+    let server = Server::always(response(503, &[("retry-after", "20")], b""));
     let client = builder(&server).retry_delay_scale(1.0).timeout(Duration::from_secs(15)).build().unwrap();
     let started = Instant::now();
     let error = get(&client).await.unwrap_err();

@@ -2,7 +2,7 @@
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Server, answer, json};
+use vitalwire_testkit::{Server, response, json};
 
 use crate::transport::{client, get};
 
@@ -13,7 +13,7 @@ async fn html_errors_have_their_status_s_kind() {
     for (status, kind) in
         [(401, ErrorKind::Authentication), (413, ErrorKind::TooLarge), (408, ErrorKind::Timeout), (502, ErrorKind::Service)]
     {
-        let server = Server::always(answer(status, &[("content-type", "text/html"), ("x-request-id", "req-9")], HTML));
+        let server = Server::always(response(status, &[("content-type", "text/html"), ("x-request-id", "req-9")], HTML));
         let error = get(&client(&server)).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.request_id()), (kind, Some(status), Some("req-9")));
         assert!(error.problem().is_none());
@@ -38,7 +38,7 @@ async fn problem_details_are_read_whatever_their_content_type() {
     let body = r#"{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"validation failed",
         "errors":[{"location":"body.serving_size","message":"expected at least 0.01","value":0}]}"#;
     for content_type in ["application/problem+json", "application/json; charset=utf-8", "text/plain"] {
-        let server = Server::always(answer(422, &[("content-type", content_type)], body.as_bytes()));
+        let server = Server::always(response(422, &[("content-type", content_type)], body.as_bytes()));
         let error = get(&client(&server)).await.unwrap_err();
         let problem = error.problem().unwrap();
         assert_eq!(problem.detail.as_deref(), Some("validation failed"));
@@ -51,7 +51,7 @@ async fn problem_details_are_read_whatever_their_content_type() {
 async fn redirects_are_not_followed() {
     let elsewhere = Server::always(json(200, "{}"));
     for status in [301, 302, 303, 307, 308] {
-        let server = Server::always(answer(status, &[("location", &elsewhere.url())], b""));
+        let server = Server::always(response(status, &[("location", &elsewhere.url())], b""));
         let error = get(&client(&server)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::UnexpectedStatus, Some(status), 1));
     }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_rustls::TlsAcceptor;
 use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::error::ErrorKind;
-use vitalwire_testkit::{Authority, bytes_of};
+use vitalwire_testkit::{Authority, response_bytes};
 
 use crate::transport::{get, in_child};
 
@@ -33,7 +33,7 @@ pub(super) async fn serve_by(config: Arc<ServerConfig>) -> (SocketAddr, Arc<Atom
                 let mut buffer = [0; 4096];
                 while matches!(stream.read(&mut buffer).await, Ok(1..)) {
                     counted.fetch_add(1, Ordering::SeqCst);
-                    if stream.write_all(&bytes_of(200, &[], b"{}")).await.is_err() {
+                    if stream.write_all(&response_bytes(200, &[], b"{}")).await.is_err() {
                         return;
                     }
                 }
@@ -189,7 +189,7 @@ fn only_custom_certificates_leaves_the_platform_s_out() {
 #[ignore = "run by only_custom_certificates_leaves_the_platform_s_out"]
 async fn child_with_roots() {
     let stored = std::fs::read_to_string(std::env::var("SSL_CERT_FILE").unwrap()).unwrap();
-    let platform = Authority::of_key(&stored[stored.find("-----BEGIN PRIVATE KEY").unwrap()..]);
+    let platform = Authority::from_key(&stored[stored.find("-----BEGIN PRIVATE KEY").unwrap()..]);
     let address = serve(&platform, "127.0.0.1").await;
     assert!(get(&to(address).build().unwrap()).await.is_ok());
     let beside = to(address).ca_certificate(Authority::new().pem());

@@ -24,7 +24,7 @@ fn taken() -> Server {
 }
 
 fn sent(server: &Server) -> Value {
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].header("content-type"), Some("application/json"));
     serde_json::from_slice(&seen[0].body).unwrap()
@@ -225,7 +225,7 @@ fn debug_shows_sizes_only() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_upload_takes_the_file_and_its_text_and_no_more() {
-    vitalwire_testkit::memory::in_child("upload::child_uploads_ten_megabytes", &[]);
+    vitalwire_testkit::memory::run_in_child("upload::child_uploads_ten_megabytes", &[]);
 }
 
 /// Run by the test above in a process of its own; alone it does nothing.
@@ -243,9 +243,9 @@ fn child_uploads_ten_megabytes() {
     runtime.block_on(async {
         let call = |bytes: Vec<u8>| client.nutrition_records().upload_image(Image::from_bytes(bytes)).max_retries(0);
         call(vec![1; 100]).await.unwrap_err();
-        let before = vitalwire_testkit::memory::peak();
+        let before = vitalwire_testkit::memory::peak_bytes();
         assert_eq!(call(vec![1; FILE]).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = vitalwire_testkit::memory::peak() - before;
+        let took = vitalwire_testkit::memory::peak_bytes() - before;
         let most = u64::try_from(FILE + FILE.div_ceil(3) * 4 + (2 << 20)).unwrap();
         assert!(took < most, "{took} bytes instead of {most} at most");
         assert!(took > u64::try_from(FILE * 2).unwrap(), "{took} bytes: the text was not made");

@@ -29,7 +29,7 @@ fn record(status: &str) -> Reply {
 /// The upload's answer, then one status per reading; the last one stays.
 fn analysis(first: &'static str, then: &'static [&'static str]) -> Server {
     let reads = Mutex::new(0);
-    Server::with(move |seen: &Request, _| {
+    Server::with_script(move |seen: &Request, _| {
         if seen.line().starts_with("POST") {
             return json(200, &format!(r#"{{"record_id":"n-1","status":"{first}","uploaded_at":"2025-01-31T06:30:00Z"}}"#));
         }
@@ -40,7 +40,7 @@ fn analysis(first: &'static str, then: &'static [&'static str]) -> Server {
 }
 
 fn lines(server: &Server) -> Vec<String> {
-    server.seen().iter().map(|seen| seen.line().trim_end_matches(" HTTP/1.1").to_owned()).collect()
+    server.requests().iter().map(|seen| seen.line().trim_end_matches(" HTTP/1.1").to_owned()).collect()
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn the_time_ends_within_a_reading_too() {
 
 #[tokio::test]
 async fn a_failure_while_waiting_leaves_the_upload_findable() {
-    let server = Server::with(|seen: &Request, _| {
+    let server = Server::with_script(|seen: &Request, _| {
         if seen.line().starts_with("POST") {
             return json(200, r#"{"lab_report":{"record_id":"r-7","status":"processing","uploaded_at":"2025-01-31T06:30:00Z"}}"#);
         }
@@ -143,7 +143,7 @@ async fn a_failure_while_waiting_leaves_the_upload_findable() {
 
 #[tokio::test]
 async fn a_lab_report_ends_completed() {
-    let server = Server::with(|seen: &Request, _| {
+    let server = Server::with_script(|seen: &Request, _| {
         let body = r#"{"record_id":"r-7","status":"completed","sections":null}"#;
         if seen.line().starts_with("POST") { json(200, &format!(r#"{{"lab_report":{body}}}"#)) } else { json(200, body) }
     });
@@ -156,7 +156,7 @@ async fn a_lab_report_ends_completed() {
 #[tokio::test]
 async fn benefits_are_asked_for_again_until_they_are_there() {
     let asked = Mutex::new(0);
-    let server = Server::with(move |_: &Request, _| {
+    let server = Server::with_script(move |_: &Request, _| {
         let mut asked = asked.lock().unwrap();
         *asked += 1;
         json(200, &format!(r#"{{"id":"b-1","status":"{}"}}"#, if *asked < 3 { "pending" } else { "success" }))
@@ -169,7 +169,7 @@ async fn benefits_are_asked_for_again_until_they_are_there() {
 #[tokio::test]
 async fn an_id_that_would_leave_the_path_is_an_unreadable_answer() {
     for id in ["", "..", "."] {
-        let server = Server::with(move |_: &Request, _| {
+        let server = Server::with_script(move |_: &Request, _| {
             json(200, &format!(r#"{{"record_id":"{id}","status":"completed","uploaded_at":"2025-01-31T06:30:00Z"}}"#))
         });
         let error = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().await.unwrap_err();
@@ -183,7 +183,7 @@ async fn the_callers_own_bad_id_is_an_invalid_argument() {
     let server = Server::always(record("completed"));
     let error = client(&server).nutrition_records().wait_for("..").await.unwrap_err();
     assert_eq!(error.error().kind(), ErrorKind::InvalidArgument);
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn asking_without_a_pause_is_refused_before_anything_is_sent() {
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait();
     let error = wait.interval(MILLI(0), MILLI(5)).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().argument()), (ErrorKind::InvalidArgument, Some("interval")));
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
@@ -203,9 +203,9 @@ async fn dropping_ends_the_asking() {
         _ = wait.send() => panic!("it never ends"),
         () = server.wait_for(2) => {}
     }
-    let asked = server.seen().len();
+    let asked = server.requests().len();
     tokio::time::sleep(MILLI(100)).await;
-    assert!(server.seen().len() <= asked + 1, "one reading may have been on its way");
+    assert!(server.requests().len() <= asked + 1, "one reading may have been on its way");
 }
 
 /// Headers and token of the call go with every request; query pairs with the first only.
@@ -215,7 +215,7 @@ async fn options_go_with_every_request() {
     let options = vitalwire::client::CallOptions::new().header("x-trace", "t-1").token("own-token").query("verbose", "1");
     let call = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").options(options);
     call.and_wait().interval(MILLI(5), MILLI(5)).await.unwrap();
-    for seen in server.seen() {
+    for seen in server.requests() {
         assert_eq!((seen.header("x-trace"), seen.header("authorization")), (Some("t-1"), Some("Bearer own-token")));
     }
     assert_eq!(lines(&server), ["POST /v3/nutrition_records?verbose=1", "GET /v3/nutrition_records/n-1"]);

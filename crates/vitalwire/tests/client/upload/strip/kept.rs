@@ -214,7 +214,7 @@ async fn what_is_sent_is_the_stripped_picture() {
     let file = samples::jpeg(Some(6), true);
     let image = vitalwire::upload::Image::from_bytes(file.clone()).without_metadata().unwrap();
     client.nutrition_records().upload_image(image).await.unwrap();
-    let body: serde_json::Value = serde_json::from_slice(&server.seen()[0].body).unwrap();
+    let body: serde_json::Value = serde_json::from_slice(&server.requests()[0].body).unwrap();
     let sent = base64::engine::general_purpose::STANDARD.decode(body["body"].as_str().unwrap()).unwrap();
     assert_eq!(sent, strip(&file).unwrap());
 }

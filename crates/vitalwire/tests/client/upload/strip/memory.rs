@@ -21,7 +21,7 @@ fn jpeg(coded: usize) -> Vec<u8> {
 
 #[test]
 fn a_stripped_upload_takes_no_more_than_another() {
-    memory::in_child("upload::strip::memory::child_strips_and_uploads", &[]);
+    memory::run_in_child("upload::strip::memory::child_strips_and_uploads", &[]);
 }
 
 #[test]
@@ -36,9 +36,9 @@ fn child_strips_and_uploads() {
         let call =
             |coded| client.nutrition_records().upload_image(Image::from_bytes(jpeg(coded)).without_metadata().unwrap()).max_retries(0);
         call(100).await.unwrap_err();
-        let before = memory::peak();
+        let before = memory::peak_bytes();
         assert_eq!(call(FILE).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = usize::try_from(memory::peak() - before).unwrap();
+        let took = usize::try_from(memory::peak_bytes() - before).unwrap();
         // The stripped file and its text: the file itself is gone by then.
         assert!(took < FILE + FILE.div_ceil(3) * 4 + SLACK, "{took} bytes");
         assert!(took > FILE * 2, "{took} bytes: the text was not made");
@@ -47,7 +47,7 @@ fn child_strips_and_uploads() {
 
 #[test]
 fn parts_take_no_memory_of_their_own() {
-    memory::in_child("upload::strip::memory::child_strips_a_million_parts", &[]);
+    memory::run_in_child("upload::strip::memory::child_strips_a_million_parts", &[]);
 }
 
 #[test]
@@ -61,9 +61,9 @@ fn child_strips_a_million_parts() {
         file.extend(b"\xff\xe1\x00\x02");
     }
     file.extend(&jpeg(10)[2..]);
-    let before = memory::peak();
+    let before = memory::peak_bytes();
     let image = Image::from_bytes(file).without_metadata().unwrap();
-    let took = usize::try_from(memory::peak() - before).unwrap();
+    let took = usize::try_from(memory::peak_bytes() - before).unwrap();
     assert_eq!(image.size(), Some(jpeg(10).len()));
     // Two bytes for each of the 2.6 million parts would be more.
     assert!(took < 2 * SLACK, "{took} bytes");

@@ -7,37 +7,37 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use vitalwire::ErrorKind;
 
-use super::{Decode, kept, memory, text};
+use super::{Decode, lossless, memory, text};
 
 /// Checks that a body is decoded to a value that contains all of its data, or to an error that contains none of it.
-pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, T>) {
-    match memory::bounded(body, decode) {
+pub fn check_decoding<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, T>) {
+    match memory::check_memory(body, decode) {
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Decode);
-            text::clean_error(&error, body.len());
+            text::check_error(&error, body.len());
         }
         Ok(value) => {
-            text::clean_debug(&value, body.len());
+            text::check_debug(&value, body.len());
             // A leading byte order mark is ignored.
             let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-            serde_json::from_slice::<IgnoredAny>(body).expect("what is no JSON is no answer");
+            serde_json::from_slice::<IgnoredAny>(body).expect("invalid JSON is not a response");
             // Numbers beyond the range of a double, lone surrogates and deep nesting are kept as text. A `Value` cannot represent them.
             if let Ok(read) = serde_json::from_slice::<Value>(body) {
-                kept::kept(&read, &serde_json::to_value(&value).expect("a model can be written"));
+                lossless::check_lossless(&read, &serde_json::to_value(&value).expect("a model can be written"));
             }
-            again(&value, decode);
+            check_round_trip(&value, decode);
         }
     }
 }
 
 /// Checks that a value survives a round trip and is written in the same way again, except for the spelling of numbers. Next to a number
 /// beyond the range of a double, other numbers of an unexpected type keep their spelling; without it they do not.
-fn again<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
+fn check_round_trip<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
     let written = serde_json::to_vec(value).expect("a model can be written");
-    let second = decode(&written).expect("what was written can be read");
-    assert!(*value == second, "a value is another one after it was written and read");
+    let second = decode(&written).expect("a written value can be read");
+    assert!(*value == second, "a value changes when it is written and read");
     let rewritten = serde_json::to_vec(&second).expect("a model can be written");
-    assert!(written == rewritten || as_doubles(&written) == as_doubles(&rewritten), "a value is written in two ways");
+    assert!(written == rewritten || as_doubles(&written) == as_doubles(&rewritten), "a value is written in two formats");
 }
 
 /// Returns the JSON with each number formatted as a double. It may be infinite, which a `Value` cannot represent.

@@ -5,9 +5,9 @@ use vitalwire::value::Timestamp;
 
 /// Compares the written value with the original. Permitted differences: a null that counts as absent or as an empty list, a skipped list
 /// item, and the format of numbers and instants.
-pub fn kept(read: &Value, written: &Value) {
-    if let Err(place) = compare(read, written) {
-        panic!("not kept as it came, at {place}");
+pub fn check_lossless(read: &Value, written: &Value) {
+    if let Err(path) = compare(read, written) {
+        panic!("not kept as received, at {path}");
     }
 }
 
@@ -21,7 +21,7 @@ fn compare(read: &Value, written: &Value) -> Result<(), String> {
         (Value::Array(read), Value::Array(written)) => {
             if read.len() == written.len() {
                 for (at, (read, written)) in read.iter().zip(written).enumerate() {
-                    compare(read, written).map_err(|place| format!("[{at}]{place}"))?;
+                    compare(read, written).map_err(|path| format!("[{at}]{path}"))?;
                 }
                 return Ok(());
             }
@@ -41,13 +41,13 @@ fn compare(read: &Value, written: &Value) -> Result<(), String> {
         (Value::Object(read), Value::Object(written)) => {
             for (name, read) in read {
                 match written.get(name) {
-                    Some(written) => compare(read, written).map_err(|place| format!(".{name}{place}"))?,
+                    Some(written) => compare(read, written).map_err(|path| format!(".{name}{path}"))?,
                     None if read.is_null() => {}
                     None => return Err(format!(".{name} (dropped)")),
                 }
             }
             if let Some(name) = written.keys().find(|name| !read.contains_key(*name)) {
-                return Err(format!(".{name} (made up)"));
+                return Err(format!(".{name} (invented)"));
             }
             true
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use vitalwire::fuzzing::{parse_problem, rejected_request_error};
 
-use crate::oracle::{kept, memory, text};
+use crate::oracle::{lossless, memory, text};
 
 /// Defines a target for each resource: a function with its name, and its entry in [`RESOURCES`].
 macro_rules! resources {
@@ -22,34 +22,34 @@ macro_rules! resources {
             $(crate::Target { name: stringify!($resource), run: $resource, schemas: &[$(stringify!($model)),+] }),*
         ];
     };
-    (@object $body:ident $model:ident) => { crate::oracle::answer::answer::<vitalwire::models::$model>($body, &vitalwire::fuzzing::decode) };
-    (@list $body:ident $model:ident) => { crate::oracle::answer::answer::<Vec<vitalwire::models::$model>>($body, &vitalwire::fuzzing::decode_list) };
+    (@object $body:ident $model:ident) => { crate::oracle::decoding::check_decoding::<vitalwire::models::$model>($body, &vitalwire::fuzzing::decode) };
+    (@list $body:ident $model:ident) => { crate::oracle::decoding::check_decoding::<Vec<vitalwire::models::$model>>($body, &vitalwire::fuzzing::decode_list) };
 }
 
-#[path = "generated/answers.rs"]
+#[path = "generated/responses.rs"]
 mod all;
 
 pub use all::*;
 
 /// Reads problem details. This never fails: other bodies have no problem details.
 pub fn problems(body: &[u8]) {
-    let found = memory::bounded(body, parse_problem);
+    let found = memory::check_memory(body, parse_problem);
     if let Some(found) = &found {
-        text::clean_debug(found, body.len());
+        text::check_debug(found, body.len());
         let text = serde_json::to_string(found).expect("a model can be written");
         // A leading byte order mark is ignored.
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-        let names = |json: &[u8]| serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(json).expect("what is no JSON is no problem");
+        let names = |json: &[u8]| serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(json).expect("invalid JSON has no problem details");
         assert!(!names(body).is_empty());
         // Values that a `Value` cannot represent are kept, but not compared here.
         if let (Ok(read), Ok(written)) = (serde_json::from_slice(body), serde_json::from_str(&text)) {
-            kept::kept(&read, &written);
+            lossless::check_lossless(&read, &written);
         }
         // Declared fields that are all null are not written, and do not count as problem details.
         let (written, declared) = (names(text.as_bytes()), ["type", "title", "status", "detail", "instance", "errors"]);
         if declared.iter().any(|name| written.contains_key(*name)) {
             let again = parse_problem(text.as_bytes());
-            assert!(again.as_ref() == Some(found), "problem details are others after they were written and read");
+            assert!(again.as_ref() == Some(found), "problem details change when they are written and read");
         }
     }
     let error = rejected_request_error(found);
@@ -64,5 +64,5 @@ pub fn problems(body: &[u8]) {
             text = text.replace(&format!("at {place}"), "at").replace(&format!("and {place}"), "and");
         }
     }
-    text::clean(&text, body.len());
+    text::check_text(&text, body.len());
 }

@@ -7,12 +7,12 @@ use fastrand::Rng;
 use super::Unknown;
 
 /// JSON text in progress.
-pub(super) struct Json {
+pub(super) struct JsonWriter {
     text: String,
     rng: Rng,
 }
 
-impl Json {
+impl JsonWriter {
     pub(super) fn new(seed: u64) -> Self {
         Self { text: String::new(), rng: Rng::with_seed(seed) }
     }
@@ -48,12 +48,12 @@ impl Json {
         let _ = write!(self.text, "\"{value}\"");
     }
 
-    pub(super) fn member(&mut self, name: &str, value: impl std::fmt::Display) {
+    pub(super) fn field(&mut self, name: &str, value: impl std::fmt::Display) {
         self.name(name);
         self.raw(value);
     }
 
-    pub(super) fn text_member(&mut self, name: &str, value: impl std::fmt::Display) {
+    pub(super) fn text_field(&mut self, name: &str, value: impl std::fmt::Display) {
         self.name(name);
         self.text(value);
     }
@@ -101,19 +101,19 @@ impl Json {
     pub(super) fn unknown(&mut self, unknown: Unknown) {
         if unknown == Unknown::Four {
             let number = self.rng.u16(..);
-            self.member("confidence_level", number);
-            self.text_member("algorithm_version", "4.2.1-b");
-            self.member("is_estimated", number.is_multiple_of(2));
+            self.field("confidence_level", number);
+            self.text_field("algorithm_version", "4.2.1-b");
+            self.field("is_estimated", number.is_multiple_of(2));
             self.name("origin");
-            self.object(|json| json.text_member("kind", "derived"));
+            self.object(|json| json.text_field("kind", "derived"));
         }
     }
 }
 
-/// Returns the date `after` days after 2025-01-01, as `YYYY-MM-DD`.
-pub(super) fn day(after: u32) -> String {
+/// Returns the date `days_later` days after 2025-01-01, as `YYYY-MM-DD`.
+pub(super) fn day(days_later: u32) -> String {
     const LENGTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let (mut year, mut left) = (2025, after);
+    let (mut year, mut left) = (2025, days_later);
     while left >= 365 {
         year += 1;
         left -= 365;
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn ids_are_uuids_of_version_4() {
-        let id = Json::new(1).id();
+        let id = JsonWriter::new(1).id();
         assert_eq!((id.len(), &id[14..15], &id[19..20]), (36, "4", "8"));
     }
 }
