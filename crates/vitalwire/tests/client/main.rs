@@ -1,6 +1,6 @@
-//! The client as its users have it, over real sockets. One program: a folder for each part of the client.
+//! Tests of the client over real sockets, in one program with a folder for each part of the client.
 //!
-//! Expected values are worked out from the interface documents, never copied from an output.
+//! Expected values are worked out from the interface documents and never copied from output.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![allow(unreachable_pub, reason = "modules of one test program")]

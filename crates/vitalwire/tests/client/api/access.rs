@@ -1,4 +1,4 @@
-//! Ways besides `.await`: the answer as it came, the body kept, parameters built by hand, any path, blocking.
+//! Raw responses, kept bodies, parameters built by hand, raw requests and blocking calls.
 
 use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
@@ -11,7 +11,7 @@ use crate::api::{client, date, instant, only};
 const NIGHT: &str = r#"{ "modified_at":"2025-01-31T07:00:00", "start_at_timestamp":"2025-01-30T22:00:00Z" }"#;
 
 #[tokio::test]
-async fn raw_gives_a_typed_call_s_answer_as_it_came() {
+async fn raw_returns_the_response_as_received() {
     let server = Server::always(response(200, &[("x-request-id", "req-5"), ("x-note", "n")], b"<html>not JSON"));
     let raw = client(&server).sleeps().get("night").include_stages(true).raw().await.unwrap();
     assert_eq!(&*raw.body, b"<html>not JSON");
@@ -23,7 +23,7 @@ async fn raw_gives_a_typed_call_s_answer_as_it_came() {
 }
 
 #[tokio::test]
-async fn raw_keeps_checks_statuses_and_retries() {
+async fn a_raw_call_is_checked_and_retried_like_any_other() {
     let server = Server::in_order([json(503, "{}"), json(200, "null"), json(404, "{}"), response(204, &[], b"")]);
     let client = client(&server);
     let error = client.nutrition_records().update("m", 0.0).raw().await.unwrap_err();
@@ -39,7 +39,7 @@ async fn raw_keeps_checks_statuses_and_retries() {
 }
 
 #[tokio::test]
-async fn keep_raw_keeps_the_body_beside_the_result() {
+async fn keep_raw_keeps_the_body_with_the_decoded_value() {
     let server = Server::always(json(200, NIGHT));
     let client = client(&server);
     let kept = client.sleeps().get("x").options(CallOptions::new().keep_raw(true)).await.unwrap();
@@ -53,7 +53,7 @@ async fn keep_raw_keeps_the_body_beside_the_result() {
 }
 
 #[tokio::test]
-async fn parameters_built_by_hand_are_carried_out_the_same() {
+async fn parameters_built_by_hand_send_the_same_request() {
     let server = Server::always(json(200, NIGHT));
     let client = client(&server);
     let mut parameters = SleepsGetParams::new("night");
@@ -76,7 +76,7 @@ async fn parameters_built_by_hand_are_carried_out_the_same() {
 }
 
 #[tokio::test]
-async fn request_reaches_paths_that_no_operation_has() {
+async fn a_raw_request_reaches_any_path() {
     let server = Server::always(json(200, r#"{"manifest":1}"#));
     let client = client(&server);
     let raw = client.request(Method::GET, Service::Health, "/v3/applicationinfo").query("a", "b c").await.unwrap();
@@ -90,7 +90,7 @@ async fn request_reaches_paths_that_no_operation_has() {
 
 #[cfg(feature = "blocking")]
 #[test]
-fn blocking_gives_the_same_result() {
+fn a_blocking_call_returns_the_same_result() {
     let server = Server::in_order([json(200, NIGHT), json(200, "null"), json(422, "{}")]);
     let client = client(&server);
     let night = client.sleeps().get("night").include_stages(false).send_blocking().unwrap();
@@ -103,15 +103,15 @@ fn blocking_gives_the_same_result() {
 
 #[cfg(feature = "blocking")]
 #[tokio::test]
-async fn blocking_inside_a_runtime_is_refused() {
+async fn a_blocking_call_inside_a_runtime_is_rejected() {
     let server = Server::always(json(200, NIGHT));
     let error = client(&server).sleeps().get("night").send_blocking().unwrap_err();
     assert_eq!((error.kind(), server.count()), (ErrorKind::Configuration, 0));
 }
 
-/// Timers and sockets of tokio panic outside of its runtimes.
+/// Timers and sockets of tokio would panic outside of its runtimes.
 #[test]
-fn without_a_runtime_a_call_is_a_configuration_error() {
+fn a_call_without_a_runtime_is_a_configuration_error() {
     let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
     let mut call = std::pin::pin!(client.user().info().send());
     let polled = call.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
@@ -121,7 +121,7 @@ fn without_a_runtime_a_call_is_a_configuration_error() {
 }
 
 #[test]
-fn debug_says_which_parameters_are_set() {
+fn debug_shows_which_parameters_are_set() {
     let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
     let call = format!("{:?}", client.sleeps().get("x").include_stages(false).options(CallOptions::new().token("secret")));
     assert!(call.contains("include_stages: .., include_samples: absent") && call.contains("token: .."), "{call}");

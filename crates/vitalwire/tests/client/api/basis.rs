@@ -1,4 +1,4 @@
-//! What nutritional numbers refer to is said by the call they came from.
+//! Basis of nutritional numbers, which depends on the operation that returned them.
 
 use vitalwire::models::{Ingredient, NutritionRecord, NutritionUploadResponse, NutritionWebhook, NutritionalFields};
 use vitalwire::value::{ListMember, NumberBasis};
@@ -10,13 +10,13 @@ const MEAL: &str = r#"{"record_id":"m","status":"completed","uploaded_at":"2025-
     "nutritional_fields":{"energy_kcal":250.5,"protein_g":10},
     "ingredients":[{"name":"rice","nutritional_fields":{"energy_kcal":200}},{"name":"salt"},{"nutritional_fields":{}}]}"#;
 
-/// Of the record and of each ingredient.
+/// Returns the bases of the record and of each ingredient.
 fn bases(record: Option<&NutritionalFields>, ingredients: &ListMember<Ingredient>) -> Vec<Option<NumberBasis>> {
-    let of = |numbers: Option<&NutritionalFields>| numbers.map(|numbers| numbers.basis());
-    std::iter::once(of(record)).chain(ingredients.iter().map(|ingredient| of(ingredient.nutritional_fields.as_ref()))).collect()
+    let basis = |numbers: Option<&NutritionalFields>| numbers.map(|numbers| numbers.basis());
+    std::iter::once(basis(record)).chain(ingredients.iter().map(|ingredient| basis(ingredient.nutritional_fields.as_ref()))).collect()
 }
 
-fn of_record(record: &NutritionRecord) -> Vec<Option<NumberBasis>> {
+fn record_bases(record: &NutritionRecord) -> Vec<Option<NumberBasis>> {
     bases(record.nutritional_fields.as_ref(), &record.ingredients)
 }
 
@@ -28,7 +28,7 @@ fn all(basis: NumberBasis) -> Vec<Option<NumberBasis>> {
 async fn a_retrieved_record_is_per_serving() {
     let server = Server::always(json(200, MEAL));
     let record = client(&server).nutrition_records().get("m").await.unwrap();
-    assert_eq!(of_record(&record), all(NumberBasis::PerServing));
+    assert_eq!(record_bases(&record), all(NumberBasis::PerServing));
     assert_eq!(record.nutritional_fields.as_ref().unwrap().energy_kcal(), Some(250.5));
 }
 
@@ -36,39 +36,39 @@ async fn a_retrieved_record_is_per_serving() {
 async fn every_listed_record_is_per_serving() {
     let server = Server::always(json(200, &format!("[{MEAL},{MEAL}]")));
     let records = client(&server).nutrition_records().list().await.unwrap();
-    assert_eq!(records.iter().map(of_record).collect::<Vec<_>>(), [all(NumberBasis::PerServing), all(NumberBasis::PerServing)]);
+    assert_eq!(records.iter().map(record_bases).collect::<Vec<_>>(), [all(NumberBasis::PerServing), all(NumberBasis::PerServing)]);
 }
 
 #[tokio::test]
-async fn the_answer_to_an_update_is_per_100() {
+async fn the_response_to_an_update_is_per_100() {
     let server = Server::always(json(200, MEAL));
     let record = client(&server).nutrition_records().update("m", 150.0).await.unwrap();
-    assert_eq!(of_record(&record), all(NumberBasis::Per100));
+    assert_eq!(record_bases(&record), all(NumberBasis::Per100));
 }
 
 #[tokio::test]
-async fn an_uploads_answer_is_unknown() {
+async fn the_response_to_an_upload_has_an_unknown_basis() {
     let server = Server::always(json(200, MEAL));
-    let answer: NutritionUploadResponse = client(&server).nutrition_records().upload().body(b"x").await.unwrap().into_inner();
-    assert_eq!(bases(answer.nutritional_fields.as_ref(), &answer.ingredients), all(NumberBasis::Unknown));
+    let response: NutritionUploadResponse = client(&server).nutrition_records().upload().body(b"x").await.unwrap().into_inner();
+    assert_eq!(bases(response.nutritional_fields.as_ref(), &response.ingredients), all(NumberBasis::Unknown));
 }
 
 #[test]
-fn outside_a_call_it_is_unknown() {
+fn a_record_without_a_call_has_an_unknown_basis() {
     let record: NutritionRecord = serde_json::from_str(MEAL).unwrap();
-    assert_eq!(of_record(&record), all(NumberBasis::Unknown));
+    assert_eq!(record_bases(&record), all(NumberBasis::Unknown));
     let webhook: NutritionWebhook = serde_json::from_str(MEAL).unwrap();
     assert_eq!(bases(webhook.nutritional_fields.as_ref(), &webhook.ingredients), all(NumberBasis::Unknown));
 }
 
 #[tokio::test]
-async fn the_basis_is_not_written_and_tells_records_apart() {
+async fn the_basis_is_not_serialized_but_distinguishes_records() {
     let server = Server::always(json(200, MEAL));
     let client = client(&server);
     let got = client.nutrition_records().get("m").await.unwrap().into_inner();
     let updated = client.nutrition_records().update("m", 150.0).await.unwrap().into_inner();
     assert_eq!(serde_json::to_value(&got).unwrap(), serde_json::to_value(&updated).unwrap());
-    assert_ne!(got, updated, "the same numbers on another basis are other numbers");
+    assert_ne!(got, updated, "equal numbers with another basis are not equal");
     assert_eq!(
         [NumberBasis::PerServing, NumberBasis::Per100, NumberBasis::Unknown].map(NumberBasis::as_str),
         ["per_serving", "per_100", "unknown"]
@@ -76,11 +76,11 @@ async fn the_basis_is_not_written_and_tells_records_apart() {
 }
 
 #[tokio::test]
-async fn numbers_of_the_wrong_type_have_no_basis_to_tell() {
+async fn nutritional_fields_of_the_wrong_type_have_no_basis() {
     let body = MEAL.replace(r#"{"energy_kcal":250.5,"protein_g":10}"#, "[250.5]");
     let server = Server::always(json(200, &body));
     let record = client(&server).nutrition_records().get("m").await.unwrap();
     assert!(record.nutritional_fields.is_none());
     assert_eq!(record.extra.get("nutritional_fields").unwrap()[0], 250.5);
-    assert_eq!(of_record(&record)[1], Some(NumberBasis::PerServing), "the ingredients have theirs all the same");
+    assert_eq!(record_bases(&record)[1], Some(NumberBasis::PerServing), "the ingredients still have a basis");
 }

@@ -1,4 +1,4 @@
-//! What is refused before anything is sent, and what no check refuses.
+//! Local checks: arguments that are rejected before anything is sent, and arguments that no check rejects.
 
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
@@ -8,11 +8,11 @@ use vitalwire_testkit::{Server, json};
 use crate::api::{builder, client, date};
 
 const RECORD: &str = r#"{"record_id":"m","status":"updated","uploaded_at":"2025-01-31T12:00:00Z","modified_at":"2025-01-31T12:00:00Z"}"#;
-/// The interface says 10 MB for the image and 11 MB for the request; both are read as their largest meaning.
+/// The interface says 10 MB for the image and 11 MB for the request. Both are taken as mebibytes, the larger meaning.
 const IMAGE_LIMIT: usize = 10 * 1_048_576;
 const REQUEST_LIMIT: usize = 11 * 1_048_576;
 
-fn is_refused(error: &Error, argument: &str) {
+fn assert_rejected(error: &Error, argument: &str) {
     assert_eq!((error.kind(), error.argument(), error.attempts(), error.status()), (ErrorKind::InvalidArgument, Some(argument), 0, None));
 }
 
@@ -21,12 +21,12 @@ fn unchecked(server: &Server) -> Client {
 }
 
 #[tokio::test]
-async fn serving_size() {
+async fn a_serving_size_below_the_minimum_is_rejected() {
     let server = Server::always(json(200, RECORD));
     let client = client(&server);
     for size in [0.009, 0.0, -0.0, -1.0, 0.009_999_999_999_999_998, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let error = client.nutrition_records().update("m", size).await.unwrap_err();
-        is_refused(&error, "serving_size");
+        assert_rejected(&error, "serving_size");
         assert_eq!(error.operation(), Some("update_nutrition_record"));
     }
     assert_eq!(server.count(), 0, "nothing was sent");
@@ -37,23 +37,23 @@ async fn serving_size() {
 }
 
 #[tokio::test]
-async fn without_checks_a_small_serving_is_sent_but_no_number_that_json_lacks() {
+async fn without_checks_a_small_serving_size_is_sent_but_not_nan_or_infinity() {
     let server = Server::always(json(200, RECORD));
     let client = unchecked(&server);
     client.nutrition_records().update("m", 0.009).await.unwrap();
     client.nutrition_records().update("m", -5.0).await.unwrap();
     assert_eq!(server.requests()[0].body, b"{\"serving_size\":0.009}");
     for size in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        is_refused(&client.nutrition_records().update("m", size).await.unwrap_err(), "serving_size");
+        assert_rejected(&client.nutrition_records().update("m", size).await.unwrap_err(), "serving_size");
     }
     assert_eq!(server.count(), 2);
 }
 
 #[tokio::test]
-async fn one_call_can_be_checked_otherwise_than_its_client_says() {
+async fn a_call_option_overrides_the_local_checks_of_the_client() {
     let server = Server::always(json(200, RECORD));
     let text = || client(&server).nutrition_records().upload().body(b"%PDF-1.7");
-    is_refused(&text().await.unwrap_err(), "body");
+    assert_rejected(&text().await.unwrap_err(), "body");
     assert_eq!(server.count(), 0, "nothing was sent");
     text().options(CallOptions::new().local_checks(false)).await.unwrap();
     let large = || client(&server).nutrition_records().upload().body(vec![0; REQUEST_LIMIT]);
@@ -61,18 +61,18 @@ async fn one_call_can_be_checked_otherwise_than_its_client_says() {
     large().options(CallOptions::new().local_checks(false)).await.unwrap();
     assert_eq!(server.count(), 2);
     let call = unchecked(&server).nutrition_records().update("m", -5.0);
-    is_refused(&call.options(CallOptions::new().local_checks(true)).await.unwrap_err(), "serving_size");
+    assert_rejected(&call.options(CallOptions::new().local_checks(true)).await.unwrap_err(), "serving_size");
 }
 
 #[tokio::test]
-async fn types_need_one_item() {
+async fn types_must_not_be_empty() {
     let none: [&str; 0] = [];
     let daily = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[]}"#;
     let server = Server::always(json(200, daily));
     let checked = client(&server);
     let error = checked.statistics().daily(date("2025-01-01")..=date("2025-01-02"), none).await.unwrap_err();
-    is_refused(&error, "types");
-    is_refused(&checked.statistics().interval("1h", none).await.unwrap_err(), "types");
+    assert_rejected(&error, "types");
+    assert_rejected(&checked.statistics().interval("1h", none).await.unwrap_err(), "types");
     assert_eq!(server.count(), 0, "nothing was sent");
     let free = unchecked(&server);
     free.statistics().daily(date("2025-01-01")..=date("2025-01-02"), none).await.unwrap();
@@ -83,7 +83,7 @@ async fn types_need_one_item() {
 }
 
 #[tokio::test]
-async fn an_empty_list_that_may_be_empty_is_no_mistake() {
+async fn an_empty_optional_list_is_left_out() {
     let none: [&str; 0] = [];
     let server = Server::always(json(200, r#"{"statistics":[]}"#));
     client(&server).statistics().interval("1h", ["steps"]).providers(none).device_types(none).await.unwrap();
@@ -97,19 +97,19 @@ async fn an_image_above_its_limit_is_too_large() {
     let error = client(&server).nutrition_records().upload().body(image.clone()).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::TooLarge, 0, None));
     assert_eq!(error.operation(), Some("upload_nutrition_record"));
-    // At its limit the image is no longer what is too large, but the request that holds it as base64 is.
+    // At its limit, the image is accepted, but the request with its base64 is too large.
     let at_limit = client(&server).nutrition_records().upload().body(vec![0_u8; IMAGE_LIMIT]).await.unwrap_err();
     assert_eq!(at_limit.kind(), ErrorKind::TooLarge);
     assert!(at_limit.reason().is_some() && error.reason().is_some() && at_limit.reason() != error.reason(), "{error}, {at_limit}");
     assert_eq!(server.count(), 0, "nothing was sent");
     unchecked(&server).nutrition_records().upload().body(image).await.unwrap();
     let seen = server.requests();
-    // Base64 turns three bytes into four characters: 10,485,761 bytes are 13,981,016 characters, beside the 11 of the member.
+    // Base64 encodes three bytes as four characters: 10,485,761 bytes are 13,981,016 characters. The field has another 11.
     assert_eq!(seen[0].body.len(), 13_981_016 + 11);
 }
 
-/// `{"country_code":"...","body":"..."}` is 29 characters beside its two texts: with a country of three letters and 8,650,728
-/// bytes (11,534,304 characters) it is the limit to the byte.
+/// `{"country_code":"...","body":"..."}` has 29 characters without its two texts. With a country of three letters and 8,650,728 bytes
+/// (11,534,304 characters), the request has exactly the maximum size.
 #[tokio::test]
 async fn a_request_above_its_limit_is_too_large() {
     let server = Server::always(json(200, RECORD));
@@ -120,7 +120,7 @@ async fn a_request_above_its_limit_is_too_large() {
     let error = client.nutrition_records().upload().country_code("abcd").body(image.clone()).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::TooLarge, 0, None));
     assert_eq!(error.operation(), Some("upload_nutrition_record"));
-    assert_eq!(server.count(), 1, "nothing more was sent");
+    assert_eq!(server.count(), 1, "nothing else was sent");
     unchecked(&server).nutrition_records().upload().country_code("abcd").body(image).await.unwrap();
     assert_eq!(server.requests()[1].body.len(), REQUEST_LIMIT + 1);
 }
@@ -134,9 +134,9 @@ async fn a_large_document_is_sent() {
     assert_eq!(server.count(), 1);
 }
 
-/// Rule 15: a check never refuses what some service could take.
+/// A check never rejects an argument that some service could accept.
 #[tokio::test]
-async fn what_the_interface_leaves_open_is_sent() {
+async fn an_argument_that_the_interface_does_not_restrict_is_sent() {
     let server = Server::always(json(200, RECORD));
     let client = client(&server);
     client.nutrition_records().upload().await.unwrap();

@@ -1,16 +1,16 @@
-//! Every operation and every model over real sockets: what is sent, what is read, what is refused, what no text shows.
+//! Operations and models over real sockets: requests, decoding, local checks and redaction.
 
 mod access;
 mod basis;
 mod canaries;
 mod checks;
 mod future_server;
-mod handing_on;
-mod mock;
+mod passing_values;
+mod unusual_bodies;
 mod models;
 mod paths;
-mod places;
-mod reading;
+mod json_paths;
+mod decoding;
 mod reads;
 mod samples;
 mod statistics;
@@ -20,7 +20,7 @@ use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::value::{Date, Timestamp};
 use vitalwire_testkit::{Request, Server};
 
-/// Both services on one server, each with a token of its own; waits are a hundredth of what they are.
+/// Returns a builder for both services on one server, each with its own token. Delays between attempts are a hundredth of the default.
 fn builder(server: &Server) -> ClientBuilder {
     let builder = Client::builder().base_url(server.url()).care_base_url(server.url());
     builder.token("health-token").care_token("care-token").no_proxy().retry_delay_scale(0.01)
@@ -30,25 +30,25 @@ fn client(server: &Server) -> Client {
     builder(server).build().unwrap()
 }
 
-/// The one request that the server saw.
+/// Returns the only request that the server received.
 fn only(server: &Server) -> Request {
     let seen = server.requests();
-    assert_eq!(seen.len(), 1, "one request and no more");
+    assert_eq!(seen.len(), 1, "exactly one request");
     seen.into_iter().next().unwrap()
 }
 
-/// Method and path of a request, without its query.
+/// Returns the method and path of a request, without its query.
 fn target(seen: &Request) -> &str {
     let line = seen.line().strip_suffix(" HTTP/1.1").expect("HTTP/1.1");
     line.split('?').next().unwrap()
 }
 
-/// The query as it travelled.
+/// Returns the query of a request, percent-encoded.
 fn raw_query(seen: &Request) -> Option<&str> {
     seen.line().strip_suffix(" HTTP/1.1").unwrap().split_once('?').map(|(_, query)| query)
 }
 
-/// The query's pairs, decoded, sorted by name; pairs of one name keep their order.
+/// Returns the decoded query pairs, sorted by name. Pairs of one name keep their order.
 fn query(seen: &Request) -> Vec<(String, String)> {
     let raw = raw_query(seen).unwrap_or_default();
     let mut pairs: Vec<(String, String)> =
@@ -57,7 +57,7 @@ fn query(seen: &Request) -> Vec<(String, String)> {
     pairs
 }
 
-/// The pairs that a query should have.
+/// Returns expected query pairs.
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }

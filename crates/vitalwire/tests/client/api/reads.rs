@@ -1,4 +1,4 @@
-//! Operations that read: what they send and what they make of the answer.
+//! Operations that read: what they send and what they make of the response.
 
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus, ProviderSlug};
 use vitalwire::value::OpenSet;
@@ -6,8 +6,8 @@ use vitalwire_testkit::{Request, Server, json};
 
 use crate::api::{client, instant, only, pairs, query, raw_query, target};
 
-/// A GET with the health token and nothing in its body.
-fn is_health_read(seen: &Request) {
+/// Checks that a request has the health token and no body.
+fn assert_health_read(seen: &Request) {
     assert_eq!(seen.header("authorization"), Some("Bearer health-token"));
     assert_eq!(seen.header("accept"), Some("application/json"));
     assert_eq!(seen.header("content-type"), None);
@@ -20,7 +20,7 @@ const MEAL: &str = r#"{"record_id":"11111111-2222-4333-8444-555555555555","statu
     "uploaded_at":"2025-01-31T12:00:00Z","modified_at":"2025-01-31T12:00:05.25"}"#;
 
 #[tokio::test]
-async fn user_info() {
+async fn user_info_is_requested_and_decoded() {
     let server = Server::always(json(
         200,
         r#"{"application_id":42,"application_user_id":"user-1","created_at":"2024-10-29T08:00:00Z",
@@ -33,23 +33,23 @@ async fn user_info() {
     assert_eq!((provider.is_integration_broken, provider.provider_integration_id), (Some(true), Some(7)));
     assert_eq!((user.metadata().status, user.metadata().attempts), (200, 1));
     let seen = only(&server);
-    is_health_read(&seen);
+    assert_health_read(&seen);
     assert_eq!((target(&seen), raw_query(&seen)), ("GET /v3/userinfo", None));
 }
 
 #[tokio::test]
-async fn user_properties() {
+async fn user_properties_are_requested_and_decoded() {
     let server = Server::always(json(200, r#"{"properties":{"birth_year":1980,"weight":72.5}}"#));
-    let answer = client(&server).user().properties().await.unwrap();
-    let properties = answer.properties.as_ref().unwrap();
+    let response = client(&server).user().properties().await.unwrap();
+    let properties = response.properties.as_ref().unwrap();
     assert_eq!((properties.birth_year, properties.weight), (Some(1980), Some(72.5)));
     let seen = only(&server);
-    is_health_read(&seen);
+    assert_health_read(&seen);
     assert_eq!((target(&seen), raw_query(&seen)), ("GET /v3/userproperties", None));
 }
 
 #[tokio::test]
-async fn consent_url() {
+async fn a_consent_url_is_requested_with_its_parameters() {
     let server = Server::always(json(200, r#"{"provider_slug":"ultrahuman","path":"https://consent.example/x"}"#));
     let client = client(&server);
     let call = client.integrations().init_url(ProviderSlug::Ultrahuman);
@@ -58,7 +58,7 @@ async fn consent_url() {
     assert_eq!(init.path.as_deref(), Some("https://consent.example/x"));
     assert_eq!(init.provider_slug, Some(ProviderSlug::Ultrahuman));
     let seen = only(&server);
-    is_health_read(&seen);
+    assert_health_read(&seen);
     assert_eq!(target(&seen), "GET /v3/providers/ultrahuman/integration/init_url");
     let expected =
         [("provider_user_id", "jane@example.org"), ("redirect_uri", "https://app.example/back?a=1&b=ü"), ("state", "a b+c&d=e#f")];
@@ -70,7 +70,7 @@ async fn consent_url() {
 }
 
 #[tokio::test]
-async fn lab_reports() {
+async fn lab_reports_are_listed_and_read() {
     let server = Server::in_order([json(200, &format!("[{REPORT}]")), json(200, "null"), json(200, "[]"), json(200, REPORT)]);
     let client = client(&server);
     let call = client.lab_reports().list();
@@ -83,7 +83,7 @@ async fn lab_reports() {
     assert_eq!(one.record_id.as_str(), "11111111-2222-4333-8444-555555555555");
 
     let seen = server.requests();
-    seen.iter().for_each(is_health_read);
+    seen.iter().for_each(assert_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/lab_reports");
     let expected = [("from_timestamp", "2025-01-01T00:00:00Z"), ("to_timestamp", "2025-01-31T23:00:00.5Z")];
     assert_eq!(query(&seen[0]), pairs(&expected));
@@ -92,7 +92,7 @@ async fn lab_reports() {
 }
 
 #[tokio::test]
-async fn nutrition_records() {
+async fn nutrition_records_are_listed_and_read() {
     let server = Server::in_order([json(200, &format!("[{MEAL},{MEAL}]")), json(200, " null\n"), json(200, MEAL)]);
     let client = client(&server);
     let call = client.nutrition_records().list();
@@ -105,7 +105,7 @@ async fn nutrition_records() {
     assert_eq!(one.uploaded_at, instant("2025-01-31T12:00:00Z"));
 
     let seen = server.requests();
-    seen.iter().for_each(is_health_read);
+    seen.iter().for_each(assert_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/nutrition_records");
     let expected = [("from_timestamp", "2025-01-01T00:00:00Z"), ("to_timestamp", "2025-02-01T00:00:00Z")];
     assert_eq!(query(&seen[0]), pairs(&expected));
@@ -114,7 +114,7 @@ async fn nutrition_records() {
 }
 
 #[tokio::test]
-async fn sleep() {
+async fn a_sleep_is_read_with_its_parameters() {
     let body = r#"{"sleep_id":"night","modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z","stages":null}"#;
     let server = Server::always(json(200, body));
     let client = client(&server);
@@ -123,14 +123,14 @@ async fn sleep() {
     assert!(night.stages.is_null() && night.record_ids.is_absent());
     client.sleeps().get("night").await.unwrap();
     let seen = server.requests();
-    seen.iter().for_each(is_health_read);
+    seen.iter().for_each(assert_health_read);
     assert_eq!(target(&seen[0]), "GET /v3/queries/sleeps/night");
     assert_eq!(query(&seen[0]), pairs(&[("include_samples", "false"), ("include_stages", "true")]));
     assert_eq!(seen[1].line(), "GET /v3/queries/sleeps/night HTTP/1.1");
 }
 
 #[tokio::test]
-async fn benefits_go_to_the_other_service_with_its_own_token() {
+async fn benefits_are_requested_from_the_care_service_with_its_token() {
     let health = Server::always(json(500, "{}"));
     let server = Server::always(json(200, r#"{"id":"b-1","status":"success","data":{"planType":"PPO"}}"#));
     let client = crate::api::builder(&health).care_base_url(format!("{}/gate", server.url())).build().unwrap();

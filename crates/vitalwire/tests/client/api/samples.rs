@@ -1,10 +1,10 @@
-//! The synthetic answers that are shipped.
+//! Synthetic mock responses (feature `samples`).
 
 use vitalwire::mock::samples;
 use vitalwire::{Client, OPERATIONS};
 
 #[tokio::test]
-async fn every_operation_has_an_answer_that_its_client_reads() {
+async fn every_operation_has_a_sample_that_the_client_decodes() {
     let text = include_str!("../../../src/mock/samples.json");
     let shipped: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
     let mut operations: Vec<&str> = OPERATIONS.iter().map(|operation| operation.id).collect();

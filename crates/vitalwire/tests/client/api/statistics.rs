@@ -1,4 +1,4 @@
-//! The two statistics queries: every parameter, and lists in both styles.
+//! Both statistics operations: every parameter, and lists in both styles.
 
 use vitalwire::client::{ArrayStyle, CallOptions};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
@@ -12,15 +12,15 @@ const INTERVAL: &str = r#"{"from_timestamp":"2025-01-01T00:00:00","to_timestamp"
     {"from_timestamp":"2025-01-01T00:00:00Z","to_timestamp":"2025-01-01T01:00:00","record_ids":null,"values":{"heartrate":61.25}}]}"#;
 
 #[tokio::test]
-async fn interval_with_everything() {
+async fn interval_statistics_send_every_parameter() {
     let server = Server::always(json(200, INTERVAL));
     let client = client(&server);
     let call = client.statistics().interval(StatisticsInterval::OneHour, [StatisticName::Steps, StatisticName::Heartrate]);
     let call = call.from_timestamp(instant("2025-01-01T00:00:00Z")).to_timestamp(instant("2025-01-01T01:00:00Z"));
     let call = call.providers([ProviderSlug::OmronEu, ProviderSlug::Garmin]).device_types([DeviceType::Unknown]);
-    let answer = call.exclude_manual(true).include_record_ids(false).await.unwrap();
-    assert_eq!(answer.from_timestamp, Some(instant("2025-01-01T00:00:00Z")));
-    let bucket = &answer.statistics[0];
+    let response = call.exclude_manual(true).include_record_ids(false).await.unwrap();
+    assert_eq!(response.from_timestamp, Some(instant("2025-01-01T00:00:00Z")));
+    let bucket = &response.statistics[0];
     assert_eq!(bucket.to_timestamp, Some(instant("2025-01-01T01:00:00Z")));
     assert!(bucket.record_ids.is_null());
     assert_eq!(bucket.values.as_ref().unwrap().heartrate(), Some(61.25));
@@ -43,14 +43,14 @@ async fn interval_with_everything() {
 }
 
 #[tokio::test]
-async fn daily_with_everything() {
+async fn daily_statistics_send_every_parameter() {
     let server = Server::always(json(200, DAILY));
     let client = client(&server);
     let call = client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps", "stress_score"]);
     let call = call.providers(["whoop"]).exclude_manual(false).include_record_ids(true).device_types(["unknown", "watch"]);
-    let answer = call.await.unwrap();
-    assert_eq!((answer.from_date, answer.to_date), (date("2025-01-01"), date("2025-01-02")));
-    let [first, second] = &*answer.statistics else { panic!("two days") };
+    let response = call.await.unwrap();
+    assert_eq!((response.from_date, response.to_date), (date("2025-01-01"), date("2025-01-02")));
+    let [first, second] = &*response.statistics else { panic!("two days") };
     assert_eq!(first.record_ids.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["a", "b"]);
     let values = first.values.as_ref().unwrap();
     assert_eq!((values.steps(), values.stress_score(), values.heartrate()), (Some(4321.0), Some(12.5), None));
@@ -72,7 +72,7 @@ async fn daily_with_everything() {
 }
 
 #[tokio::test]
-async fn only_what_was_set_is_sent() {
+async fn only_parameters_that_are_set_are_sent() {
     let server = Server::in_order([json(200, DAILY), json(200, INTERVAL)]);
     let client = client(&server);
     client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap();
@@ -82,7 +82,7 @@ async fn only_what_was_set_is_sent() {
     assert_eq!(query(&seen[1]), pairs(&[("interval", "1h"), ("types", "steps")]));
 }
 
-/// Sorted pieces of the query as they travelled.
+/// Returns the encoded query pairs, sorted.
 fn pieces(server: &Server) -> Vec<String> {
     let seen = only(server);
     let mut pieces: Vec<String> = raw_query(&seen).unwrap().split('&').map(str::to_owned).collect();
@@ -91,7 +91,7 @@ fn pieces(server: &Server) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_comma_inside_a_value_stays_inside_it() {
+async fn a_comma_in_a_value_is_encoded() {
     let server = Server::always(json(200, DAILY));
     let call = client(&server).statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["a,b", "c d&e"]);
     call.providers(["whoop", "x,y"]).await.unwrap();
@@ -107,11 +107,11 @@ async fn a_comma_inside_a_value_stays_inside_it() {
 }
 
 #[tokio::test]
-async fn the_style_of_a_call_goes_before_the_clients() {
+async fn the_array_style_of_a_call_overrides_the_clients() {
     let server = Server::always(json(200, INTERVAL));
     let comma = CallOptions::new().array_style(ArrayStyle::Comma).query("types", "own");
     client(&server).statistics().interval("1h", ["steps", "heartrate"]).options(comma).await.unwrap();
-    assert_eq!(pieces(&server), ["interval=1h", "types=own", "types=steps,heartrate"], "a pair of the caller's own stays apart");
+    assert_eq!(pieces(&server), ["interval=1h", "types=own", "types=steps,heartrate"], "an extra query pair is not merged");
 
     let server = Server::always(json(200, INTERVAL));
     let client = builder(&server).array_style(ArrayStyle::Comma).build().unwrap();
@@ -121,7 +121,7 @@ async fn the_style_of_a_call_goes_before_the_clients() {
 }
 
 #[tokio::test]
-async fn the_comma_style_leaves_other_parameters_alone() {
+async fn the_comma_style_affects_lists_only() {
     let server = Server::always(json(200, INTERVAL));
     let client = builder(&server).array_style(ArrayStyle::Comma).build().unwrap();
     let from = instant("2025-01-01T00:00:00.5Z");
@@ -131,7 +131,7 @@ async fn the_comma_style_leaves_other_parameters_alone() {
 }
 
 #[tokio::test]
-async fn statistics_that_are_null_are_an_empty_list() {
+async fn null_statistics_are_an_empty_list() {
     let daily = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":null}"#;
     let server = Server::in_order([json(200, daily), json(200, r#"{"statistics":null}"#)]);
     let client = client(&server);

@@ -1,4 +1,4 @@
-//! A day that fails, under both policies, and doing the rest.
+//! Failures of single days with both error policies, and resumed searches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,21 +9,21 @@ use vitalwire::range::{OnError, PartLength, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::nights::{Diary, asked, date, days, ids, search, sleep, sleeps, statistics};
+use crate::nights::{Diary, query_value, date, days, ids, search, requested_sleeps, requested_statistics, sleep_id};
 
-/// A service that fails, until it is mended, for this sleep or for statistics from this day.
-fn broken_at(what: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {
-    let mended = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&mended);
+/// A service that fails, until it is repaired, for this sleep or for statistics from this day.
+fn failing_at(failing: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {
+    let repaired = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&repaired);
     let server = Server::with_script(move |seen, _| {
-        let hit = sleep(seen).map_or_else(|| asked(seen, "from_date") == what, |id| id == what);
-        if hit && !switch.load(Ordering::SeqCst) { json(500, "{}") } else { diary.respond(seen) }
+        let fails = sleep_id(seen).map_or_else(|| query_value(seen, "from_date") == failing, |id| id == failing);
+        if fails && !switch.load(Ordering::SeqCst) { json(500, "{}") } else { diary.respond(seen) }
     });
-    (server, mended)
+    (server, repaired)
 }
 
 fn week() -> Diary {
-    Diary::of(&[
+    Diary::new(&[
         ("2025-01-01", &["a"]),
         ("2025-01-02", &["nap", "b"]),
         ("2025-01-03", &["b", "c"]),
@@ -33,37 +33,37 @@ fn week() -> Diary {
 }
 
 #[tokio::test]
-async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
-    let (server, mended) = broken_at("c", week());
+async fn stop_returns_the_nights_before_a_failure_and_resume_reads_the_rest() {
+    let (server, repaired) = failing_at("c", week());
     let range = days("2025-01-01", "2025-01-05");
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::Service, Some("get_sleep")));
-    assert_eq!(sleeps(&server), ["a", "b", "c", "nap"], "nothing after the failure");
+    assert_eq!(requested_sleeps(&server), ["a", "b", "c", "nap"], "nothing after the failure");
     assert_eq!(ids(error.so_far().unwrap()), ["a", "nap", "b"]);
     let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
     assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "sleeps_between"));
 
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let rest = search(&server, range).resume(&token).collect().await.unwrap();
-    // `b` is of the day before, which was read.
+    // `b` belongs to the day before, which was read.
     assert_eq!((ids(&rest), rest.not_found()), (vec!["c".to_owned(), "d".into(), "e".into()], 1));
     assert_eq!((rest.parts().len(), rest.parts()[0].index, rest.resume_token()), (3, 2, None));
 }
 
 #[tokio::test]
-async fn a_day_is_handed_out_whole_or_left() {
-    let (server, mended) = broken_at("b", week());
+async fn a_day_is_returned_completely_or_not_at_all() {
+    let (server, repaired) = failing_at("b", week());
     let range = days("2025-01-01", "2025-01-05");
     let mut stream = search(&server, range).stream().unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
-    // The nap of that day was read, and is not handed out: it comes with the night, later.
+    // The nap of that day was read but is not returned. A resumed search returns it with the night.
     let failure = stream.next().await.unwrap().unwrap_err();
     assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02").into())));
     assert_eq!(failure.resume_token().unwrap().parts_left(), 4);
     assert!(stream.next().await.is_none() && stream.next().await.is_none());
     assert_eq!(stream.resume_token().as_ref(), failure.resume_token());
 
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let mut stream = search(&server, range).resume(failure.resume_token().unwrap()).stream().unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("nap"));
     assert_eq!(stream.resume_token().unwrap().parts_left(), 4, "the day has another night");
@@ -72,8 +72,8 @@ async fn a_day_is_handed_out_whole_or_left() {
 }
 
 #[tokio::test]
-async fn collect_goes_on_and_lists_failures() {
-    let (server, mended) = broken_at("c", week());
+async fn collect_continues_and_lists_failures() {
+    let (server, repaired) = failing_at("c", week());
     let range = days("2025-01-01", "2025-01-05");
     let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!(ids(&nights), ["a", "nap", "b", "d", "e"]);
@@ -81,40 +81,40 @@ async fn collect_goes_on_and_lists_failures() {
     assert_eq!((failure.range(), failure.error().status()), (Some(days("2025-01-03", "2025-01-03").into()), Some(500)));
     let token = nights.resume_token().unwrap().clone();
     assert_eq!(token.parts_left(), 1);
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let rest = search(&server, range).resume(&token).collect().await.unwrap();
     assert_eq!((ids(&rest), rest.duplicates()), (vec!["c".to_owned()], 1));
 }
 
-/// 90 days that fail of one cause are one failure, and 90 days for later.
+/// 90 days that fail for the same reason are one failure and leave 90 days to resume.
 #[tokio::test]
-async fn statistics_that_fail_cost_their_days() {
-    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-06-30", &["b", "c"])]);
-    let (server, mended) = broken_at("2025-04-01", diary);
+async fn failed_statistics_fail_all_their_days() {
+    let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-06-30", &["b", "c"])]);
+    let (server, repaired) = failing_at("2025-04-01", diary);
     let range = days("2025-01-01", "2025-07-31");
     let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
-    // Nobody knows that `b` is of a day that failed.
+    // The first search cannot know that `b` belongs to a day that failed.
     assert_eq!(ids(&nights), ["a", "x", "b", "c"]);
     let [failure] = nights.failures() else { panic!("{nights:?}") };
     assert_eq!((failure.index(), failure.range()), (90, Some(days("2025-04-01", "2025-06-29").into())));
     assert_eq!(failure.error().operation(), Some("daily_statistics"));
     assert_eq!((nights.parts().len(), nights.resume_token().unwrap().parts_left()), (212 - 90, 90));
 
-    mended.store(true, Ordering::SeqCst);
-    let before = statistics(&server).len();
+    repaired.store(true, Ordering::SeqCst);
+    let before = requested_statistics(&server).len();
     let rest = search(&server, range).resume(nights.resume_token().unwrap()).collect().await.unwrap();
-    // `x` is known from the day before the first one that is left, which is asked for too; of `b`, nobody could know.
+    // The day before the first remaining one is requested too, so `x` is known to belong to it. `b` is returned again.
     assert_eq!((ids(&rest), rest.duplicates()), (vec!["b".to_owned()], 1));
-    assert_eq!((rest.parts().len(), statistics(&server).len() - before), (90, 2));
+    assert_eq!((rest.parts().len(), requested_statistics(&server).len() - before), (90, 2));
 
-    let (server, _) = broken_at("2025-04-01", Diary::of(&[("2025-03-31", &["x"]), ("2025-06-30", &["c"])]));
+    let (server, _) = failing_at("2025-04-01", Diary::new(&[("2025-03-31", &["x"]), ("2025-06-30", &["c"])]));
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
     assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["x".to_owned()], 122));
-    assert_eq!((statistics(&server).len(), sleeps(&server)), (2, vec!["x".to_owned()]), "nothing after the failure");
+    assert_eq!((requested_statistics(&server).len(), requested_sleeps(&server)), (2, vec!["x".to_owned()]), "nothing after the failure");
 }
 
 #[tokio::test]
-async fn where_every_day_fails_the_first_failure_is_the_error() {
+async fn if_every_day_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
     for on_error in [OnError::Stop, OnError::Collect] {
         let error = search(&server, days("2025-01-01", "2025-01-03")).on_error(on_error).collect().await.unwrap_err();
@@ -124,8 +124,8 @@ async fn where_every_day_fails_the_first_failure_is_the_error() {
 }
 
 #[tokio::test]
-async fn a_token_is_of_its_search() {
-    let (server, _) = broken_at("2025-01-01", week());
+async fn a_resume_token_is_rejected_by_another_search() {
+    let (server, _) = failing_at("2025-01-01", week());
     let range = days("2025-01-01", "2025-01-05");
     let token = search(&server, range).collect().await.unwrap_err().resume_token().unwrap().clone();
     let text = token.to_string();
@@ -153,8 +153,8 @@ async fn a_token_is_of_its_search() {
 }
 
 #[tokio::test]
-async fn cancelling_ends_the_call_that_runs() {
-    let server = Server::with_script(|seen, _| match sleep(seen) {
+async fn cancelling_aborts_the_call_in_flight() {
+    let server = Server::with_script(|seen, _| match sleep_id(seen) {
         Some(id) if id == "nap" => Reply::SendAndHang(Vec::new()),
         _ => week().respond(seen),
     });
@@ -173,13 +173,13 @@ async fn cancelling_ends_the_call_that_runs() {
 }
 
 #[tokio::test]
-async fn what_failed_is_joined_to_what_was_read() {
-    let (server, mended) = broken_at("c", week());
+async fn a_resumed_search_can_be_joined_with_the_first() {
+    let (server, repaired) = failing_at("c", week());
     let all = || search(&server, days("2025-01-01", "2025-01-05"));
     let first = all().on_error(OnError::Collect).collect().await.unwrap();
     let table = all().on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
     assert_eq!((first.failures().len(), first.parts().len()), (1, 4));
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let token = first.resume_token().cloned().unwrap();
     let whole = all().collect().await.unwrap();
     let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
@@ -194,13 +194,13 @@ async fn what_failed_is_joined_to_what_was_read() {
 }
 
 #[tokio::test]
-async fn a_night_that_both_halves_have_stays_at_its_first_day() {
-    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-04-01", &["b"]), ("2025-06-30", &["b", "c"])]);
-    let (server, mended) = broken_at("2025-04-01", diary);
+async fn a_night_in_both_halves_stays_at_its_first_day() {
+    let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-04-01", &["b"]), ("2025-06-30", &["b", "c"])]);
+    let (server, repaired) = failing_at("2025-04-01", diary);
     let all = || search(&server, days("2025-01-01", "2025-07-31"));
     let first = all().on_error(OnError::Collect).collect().await.unwrap();
     assert_eq!(ids(&first), ["a", "b", "c"]);
-    mended.store(true, Ordering::SeqCst);
+    repaired.store(true, Ordering::SeqCst);
     let token = first.resume_token().cloned().unwrap();
     let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
     assert_eq!((ids(&joined), joined.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
@@ -210,9 +210,9 @@ async fn a_night_that_both_halves_have_stays_at_its_first_day() {
 }
 
 #[tokio::test]
-async fn days_in_the_wrong_order_are_refused_before_anything_is_sent() {
-    let (server, _) = broken_at("", week());
+async fn days_in_the_wrong_order_are_rejected_before_anything_is_sent() {
+    let (server, _) = failing_at("", week());
     let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
-    let refused = client.sleeps().between(date("2025-01-02")..=date("2025-01-01")).stream().err().unwrap();
-    assert_eq!((refused.argument(), server.requests().len()), (Some("days"), 0));
+    let error = client.sleeps().between(date("2025-01-02")..=date("2025-01-01")).stream().err().unwrap();
+    assert_eq!((error.argument(), server.requests().len()), (Some("days"), 0));
 }

@@ -1,16 +1,16 @@
-//! Which nights are found, and how.
+//! Nights that a search finds, and its requests.
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Server, json};
 
-use crate::nights::{Diary, asked, days, found, ids, record, search, sleep, sleeps, statistics};
+use crate::nights::{Diary, query_value, days, ids, nights_with_days, record, search, requested_sleeps, requested_statistics, sleep_id};
 
 #[tokio::test]
-async fn naps_are_found_and_other_records_are_left_out() {
-    let server = Diary::of(&[
+async fn naps_are_found_and_other_records_are_counted() {
+    let server = Diary::new(&[
         ("2025-01-01", &["no-1", "night-1"]),
-        // As the answer names them: the nap before the night.
+        // In the order of the response: the nap before the night.
         ("2025-01-02", &["nap-2", "no-2", "night-2"]),
         ("2025-01-04", &["night-4"]),
     ])
@@ -19,28 +19,28 @@ async fn naps_are_found_and_other_records_are_left_out() {
     assert_eq!(ids(&nights), ["night-1", "nap-2", "night-2", "night-4"]);
     assert_eq!((nights.not_found(), nights.duplicates(), nights.failures().len(), nights.resume_token()), (2, 0, 0, None));
     let rows: Vec<_> = nights.parts().iter().map(|day| (day.index, day.rows.clone())).collect();
-    assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without a night are known to have none");
+    assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without nights are parts too");
     assert_eq!(nights.parts()[1].range, Some(days("2025-01-02", "2025-01-02").into()));
-    assert_eq!(statistics(&server), [("2025-01-01".to_owned(), "2025-01-05".to_owned())]);
+    assert_eq!(requested_statistics(&server), [("2025-01-01".to_owned(), "2025-01-05".to_owned())]);
     let first = &server.requests()[0];
-    assert_eq!((asked(first, "types").as_str(), asked(first, "include_record_ids").as_str()), ("sleep_duration_total", "true"));
-    let other = server.requests().iter().find(|seen| sleep(seen).is_some()).map(|seen| asked(seen, "include_stages"));
-    assert_eq!(other.unwrap(), "", "nothing is asked for that was not set");
+    assert_eq!((query_value(first, "types").as_str(), query_value(first, "include_record_ids").as_str()), ("sleep_duration_total", "true"));
+    let other = server.requests().iter().find(|seen| sleep_id(seen).is_some()).map(|seen| query_value(seen, "include_stages"));
+    assert_eq!(other.unwrap(), "", "unset parameters are not sent");
 }
 
 #[tokio::test]
-async fn a_night_of_several_days_is_given_once_with_all_of_them() {
-    let server = Diary::of(&[("2025-01-01", &["a", "a"]), ("2025-01-02", &["b", "a"]), ("2025-01-03", &["a", "b", "c"])]).serve();
+async fn a_night_of_several_days_is_returned_once_with_all_days() {
+    let server = Diary::new(&[("2025-01-01", &["a", "a"]), ("2025-01-02", &["b", "a"]), ("2025-01-03", &["a", "b", "c"])]).serve();
     let nights = search(&server, days("2025-01-01", "2025-01-03")).collect().await.unwrap();
     let all = |days: &[&str]| days.iter().map(|day| format!("2025-01-0{day}")).collect::<Vec<_>>();
-    assert_eq!(found(&nights), [("a".into(), all(&["1", "2", "3"])), ("b".into(), all(&["2", "3"])), ("c".into(), all(&["3"]))]);
-    assert_eq!((nights.duplicates(), sleeps(&server)), (4, vec!["a".to_owned(), "b".into(), "c".into()]));
+    assert_eq!(nights_with_days(&nights), [("a".into(), all(&["1", "2", "3"])), ("b".into(), all(&["2", "3"])), ("c".into(), all(&["3"]))]);
+    assert_eq!((nights.duplicates(), requested_sleeps(&server)), (4, vec!["a".to_owned(), "b".into(), "c".into()]));
 }
 
-/// Days are asked for 90 at once; a night on both sides of the seam is one.
+/// Statistics are requested for 90 days at a time. A night that two requests list is returned once.
 #[tokio::test]
-async fn long_ranges_are_asked_for_in_parts() {
-    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-03-31", &["b"]), ("2025-04-01", &["b", "c"]), ("2025-12-31", &["d"])]).serve();
+async fn a_long_range_is_requested_in_parts() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-03-31", &["b"]), ("2025-04-01", &["b", "c"]), ("2025-12-31", &["d"])]).serve();
     let nights = search(&server, days("2025-01-01", "2025-12-31")).collect().await.unwrap();
     assert_eq!(ids(&nights), ["a", "b", "c", "d"]);
     assert_eq!((nights.duplicates(), nights.parts().len()), (1, 365));
@@ -51,14 +51,14 @@ async fn long_ranges_are_asked_for_in_parts() {
         ("2025-09-28", "2025-12-26"),
         ("2025-12-27", "2025-12-31"),
     ];
-    assert_eq!(statistics(&server), expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
+    assert_eq!(requested_statistics(&server), expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
 }
 
 #[tokio::test]
-async fn days_come_in_their_order_whatever_the_answers_is() {
-    let server = Server::with_script(|seen, _| match sleep(seen) {
+async fn days_are_ordered_whatever_the_order_of_the_response() {
+    let server = Server::with_script(|seen, _| match sleep_id(seen) {
         Some(id) => record(&id),
-        // Turned around, with a bucket without a day, one of a day that was not asked for, and null for none.
+        // In reverse order, with a bucket without a date, one with a date that was not requested, and null ids.
         None => json(
             200,
             r#"{"from_date":"2025-01-01","to_date":"2025-01-03","statistics":[{"date":"2025-01-09","record_ids":["late"]},
@@ -69,11 +69,11 @@ async fn days_come_in_their_order_whatever_the_answers_is() {
     let nights = search(&server, days("2025-01-01", "2025-01-03")).collect().await.unwrap();
     let day = |text: &str| vec![format!("2025-01-{text}")];
     let both = vec!["2025-01-01".to_owned(), "2025-01-03".into()];
-    assert_eq!(found(&nights), [("a".into(), day("01")), ("c".into(), both), ("undated".into(), vec![]), ("late".into(), day("09"))]);
+    assert_eq!(nights_with_days(&nights), [("a".into(), day("01")), ("c".into(), both), ("undated".into(), vec![]), ("late".into(), day("09"))]);
 }
 
 #[tokio::test]
-async fn no_nights_are_no_failure() {
+async fn a_range_without_nights_is_not_a_failure() {
     for list in ["null", "[]", r#"[{"date":"2025-01-01","values":{}}]"#, r#"[{"date":"2025-01-01","values":{"sleep_duration_total":0}}]"#] {
         let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{list}}}"#);
         let server = Server::always(json(200, &body));
@@ -85,10 +85,10 @@ async fn no_nights_are_no_failure() {
     }
 }
 
-/// A service that knows no record ids would seem to know no nights.
+/// Without this failure, a service that does not return record ids would appear to have no nights.
 #[tokio::test]
 async fn sleep_without_record_ids_is_a_failure_of_its_day() {
-    let server = Server::with_script(|seen, _| match sleep(seen) {
+    let server = Server::with_script(|seen, _| match sleep_id(seen) {
         Some(id) => record(&id),
         None => json(
             200,
@@ -104,11 +104,11 @@ async fn sleep_without_record_ids_is_a_failure_of_its_day() {
 }
 
 #[tokio::test]
-async fn settings_are_those_of_the_calls() {
-    let server = Diary::of(&[("2025-01-01", &["a"])]).serve();
+async fn settings_apply_to_the_calls_of_the_search() {
+    let server = Diary::new(&[("2025-01-01", &["a"])]).serve();
     let search = search(&server, days("2025-01-01", "2025-01-01")).include_stages(true).include_samples(false);
     search.providers(["oura", "polar"]).exclude_manual(true).collect().await.unwrap();
     let [statistics, sleep] = &server.requests()[..] else { panic!("{} requests", server.count()) };
-    assert!(statistics.line().contains("providers=oura&providers=polar") && asked(statistics, "exclude_manual") == "true");
-    assert_eq!((asked(sleep, "include_stages").as_str(), asked(sleep, "include_samples").as_str()), ("true", "false"));
+    assert!(statistics.line().contains("providers=oura&providers=polar") && query_value(statistics, "exclude_manual") == "true");
+    assert_eq!((query_value(sleep, "include_stages").as_str(), query_value(sleep, "include_samples").as_str()), ("true", "false"));
 }

@@ -1,4 +1,4 @@
-//! NightSearch that are found by daily statistics, over real sockets.
+//! Night searches over real sockets.
 
 mod failures;
 mod finding;
@@ -25,40 +25,40 @@ fn client(server: &Server) -> Client {
     Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap()
 }
 
-/// A search that tries nothing again.
+/// Creates a search without retries.
 fn search(server: &Server, range: DateRange) -> NightSearch {
     client(server).sleeps().between(range).options(CallOptions::new().max_retries(0))
 }
 
-/// A value of the query, as sent.
-fn asked(seen: &Request, name: &str) -> String {
+/// Returns the encoded value of a query parameter, or an empty text.
+fn query_value(seen: &Request, name: &str) -> String {
     let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap_or_default().1;
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().to_owned()
 }
 
-/// The id of the sleep that was asked for; `None` where statistics were.
-fn sleep(seen: &Request) -> Option<String> {
+/// Returns the id of the requested sleep, or `None` for a statistics request.
+fn sleep_id(seen: &Request) -> Option<String> {
     let path = seen.line().split(' ').nth(1).unwrap().split('?').next().unwrap();
     path.strip_prefix("/v3/queries/sleeps/").map(str::to_owned)
 }
 
-/// The sleeps that were asked for, sorted: requests that run at once arrive in any order.
-fn sleeps(server: &Server) -> Vec<String> {
-    let mut ids: Vec<_> = server.requests().iter().filter_map(sleep).collect();
+/// Returns the ids of all requested sleeps, sorted, because concurrent requests arrive in any order.
+fn requested_sleeps(server: &Server) -> Vec<String> {
+    let mut ids: Vec<_> = server.requests().iter().filter_map(sleep_id).collect();
     ids.sort();
     ids
 }
 
-/// First and last day of all statistics that were asked for, sorted.
-fn statistics(server: &Server) -> Vec<(String, String)> {
+/// Returns the first and last day of all statistics requests, sorted.
+fn requested_statistics(server: &Server) -> Vec<(String, String)> {
     let seen = server.requests();
-    let mut asked: Vec<_> =
-        seen.iter().filter(|seen| sleep(seen).is_none()).map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
-    asked.sort();
-    asked
+    let mut requested: Vec<_> =
+        seen.iter().filter(|seen| sleep_id(seen).is_none()).map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
+    requested.sort();
+    requested
 }
 
-/// The record of a sleep, with a stage and a sample of the length of its id.
+/// Returns the record of a sleep. The values of its stage and its sample are the length of the id.
 fn record(id: &str) -> Reply {
     let length = id.len();
     json(
@@ -71,17 +71,17 @@ fn record(id: &str) -> Reply {
     )
 }
 
-/// A service with these records behind these days. Ids that begin with `no` are no sleeps.
+/// Records of a service by day. Ids that begin with `no` are not sleeps.
 #[derive(Clone)]
 struct Diary(BTreeMap<Date, Vec<&'static str>>);
 
 impl Diary {
-    fn of(days: &[(&str, &[&'static str])]) -> Self {
+    fn new(days: &[(&str, &[&'static str])]) -> Self {
         Self(days.iter().map(|(day, ids)| (date(day), ids.to_vec())).collect())
     }
 
     fn statistics(&self, seen: &Request) -> Reply {
-        let (from, to) = (asked(seen, "from_date"), asked(seen, "to_date"));
+        let (from, to) = (query_value(seen, "from_date"), query_value(seen, "to_date"));
         let buckets: Vec<String> = self
             .0
             .range(date(&from)..=date(&to))
@@ -91,7 +91,7 @@ impl Diary {
     }
 
     fn respond(&self, seen: &Request) -> Reply {
-        match sleep(seen) {
+        match sleep_id(seen) {
             None => self.statistics(seen),
             Some(id) if id.starts_with("no") => json(404, r#"{"status":404}"#),
             Some(id) => record(&id),
@@ -103,8 +103,8 @@ impl Diary {
     }
 }
 
-/// Ids and days, as found.
-fn found(nights: &[Night]) -> Vec<(String, Vec<String>)> {
+/// Returns the ids and days of nights.
+fn nights_with_days(nights: &[Night]) -> Vec<(String, Vec<String>)> {
     nights.iter().map(|night| (night.sleep_id.clone().unwrap(), night.days.iter().map(ToString::to_string).collect())).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How a search runs: how many calls at once, what is reported, and how it ends.
+//! Concurrency, progress, cancellation and redaction of searches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,20 +10,20 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::nights::{Diary, days, search, sleep, sleeps};
+use crate::nights::{Diary, days, search, requested_sleeps, sleep_id};
 use crate::range::stands_still;
 
 #[tokio::test]
-async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
+async fn nights_are_ordered_and_calls_in_flight_are_limited() {
     let diary =
-        || Diary::of(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["c", "no", "d"]), ("2025-01-03", &["e"]), ("2025-07-01", &["f"])]);
+        || Diary::new(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["c", "no", "d"]), ("2025-01-03", &["e"]), ("2025-07-01", &["f"])]);
     for bound in [1, 2] {
-        let (running, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
-        let kept = Arc::clone(&most);
+        let (running, max_in_flight) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let recorded = Arc::clone(&max_in_flight);
         let diary = diary();
         let server = Server::with_script(move |seen, number| {
-            kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-            // Later ones answer first.
+            recorded.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Later requests get their responses first.
             thread::sleep(Duration::from_millis(if number % 2 == 0 { 150 } else { 50 }));
             running.fetch_sub(1, Ordering::SeqCst);
             diary.respond(seen)
@@ -34,20 +34,20 @@ async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
             ids += night.unwrap().sleep_id.as_deref().unwrap();
         }
         assert_eq!((ids.as_str(), stream.not_found()), ("abcdef", 1));
-        assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
+        assert_eq!(max_in_flight.load(Ordering::SeqCst), bound, "the limit is reached but not exceeded");
     }
 }
 
 #[tokio::test]
 async fn progress_counts_days_and_nights() {
-    let diary = Diary::of(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["bad"]), ("2025-01-04", &["no", "c"])]);
-    let server = Server::with_script(move |seen, _| if sleep(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.respond(seen) });
+    let diary = Diary::new(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["bad"]), ("2025-01-04", &["no", "c"])]);
+    let server = Server::with_script(move |seen, _| if sleep_id(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.respond(seen) });
     let expected = [(1, 4, 2), (2, 4, 2), (3, 4, 2), (4, 4, 3)];
     let reports = Arc::new(Mutex::new(Vec::new()));
     let started = || {
-        let kept = Arc::clone(&reports);
+        let recorded = Arc::clone(&reports);
         let nights = search(&server, days("2025-01-01", "2025-01-04")).on_error(OnError::Collect);
-        nights.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)))
+        nights.on_progress(move |progress| recorded.lock().unwrap().push((progress.done, progress.total, progress.items)))
     };
     started().collect().await.unwrap();
     assert_eq!(*reports.lock().unwrap(), expected);
@@ -59,14 +59,14 @@ async fn progress_counts_days_and_nights() {
 }
 
 #[tokio::test]
-async fn dropping_the_stream_closes_what_runs() {
+async fn dropping_the_stream_closes_the_connections_in_flight() {
     for spawned in [false, true] {
-        let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]);
-        let server = Server::with_script(move |seen, _| if sleep(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.respond(seen) });
+        let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]);
+        let server = Server::with_script(move |seen, _| if sleep_id(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.respond(seen) });
         let nights = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2);
         let mut stream = if spawned { nights.spawned() } else { nights }.stream().unwrap();
         tokio::select! {
-            _ = stream.next() => panic!("no night has an answer"),
+            _ = stream.next() => panic!("no sleep request gets a response"),
             () = server.wait_for(3) => {}
         }
         drop(stream);
@@ -79,9 +79,9 @@ async fn dropping_the_stream_closes_what_runs() {
 }
 
 #[tokio::test]
-async fn closing_the_client_lets_its_search_go_on_or_ends_it() {
+async fn closing_the_client_finishes_or_aborts_its_search() {
     for closing in [CloseMode::Finish, CloseMode::Abort] {
-        let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]).serve();
+        let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]).serve();
         let client = super::client(&server);
         let search = || client.sleeps().between(days("2025-01-01", "2025-01-03")).concurrency(1);
         let mut stream = search().stream().unwrap();
@@ -97,33 +97,33 @@ async fn closing_the_client_lets_its_search_go_on_or_ends_it() {
 }
 
 #[tokio::test]
-async fn spawned_days_go_on_while_nobody_reads() {
-    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"]), ("2025-01-04", &["e"])]).serve();
+async fn spawned_days_are_read_while_the_stream_is_not_polled() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"]), ("2025-01-04", &["e"])]).serve();
     let mut stream = search(&server, days("2025-01-01", "2025-01-04")).concurrency(2).spawned().stream().unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
-    // The day that was begun beside the first is read to its end.
+    // The day that was started with the first is read completely.
     server.wait_for(4).await;
-    let mut left = 0;
+    let mut remaining = 0;
     while let Some(night) = stream.next().await {
         night.unwrap();
-        left += 1;
+        remaining += 1;
     }
-    assert_eq!(left, 4);
+    assert_eq!(remaining, 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn spawned_days_begin_together_however_soon_the_first_is_read() {
-    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"])]).serve();
+async fn spawned_days_start_together() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"])]).serve();
     let mut stream = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2).spawned_within(stands_still).stream().unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
-    // No third day is begun while nobody reads.
-    assert_eq!(sleeps(&server), ["a", "b", "c"]);
+    // The third day does not start before the stream is polled again.
+    assert_eq!(requested_sleeps(&server), ["a", "b", "c"]);
 }
 
 #[cfg(feature = "blocking")]
 #[test]
-fn a_thread_can_wait() {
-    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"])]).serve();
+fn a_search_can_block_a_thread() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"])]).serve();
     let range = days("2025-01-01", "2025-01-02");
     assert_eq!(search(&server, range).collect_blocking().unwrap().len(), 2);
     let mut stream = search(&server, range).stream().unwrap();
@@ -137,12 +137,12 @@ fn a_thread_can_wait() {
 }
 
 #[tokio::test]
-async fn what_is_shown_holds_no_date() {
-    let server = Diary::of(&[("2025-01-01", &["a"])]).serve();
+async fn debug_output_contains_no_dates() {
+    let server = Diary::new(&[("2025-01-01", &["a"])]).serve();
     let searched = search(&server, days("2025-01-01", "2025-01-01"));
-    let shown = format!("{searched:?}");
+    let search_text = format!("{searched:?}");
     let nights = searched.collect().await.unwrap();
-    for shown in [shown, format!("{nights:?}"), format!("{:?}", nights[0])] {
+    for shown in [search_text, format!("{nights:?}"), format!("{:?}", nights[0])] {
         assert!(!shown.contains("2025-"), "{shown}");
     }
 }

@@ -1,11 +1,11 @@
-//! NightSearch read straight into one table.
+//! Night searches that return a table.
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire_testkit::{Server, json};
 
-use crate::nights::{Diary, asked, days, search, sleep};
+use crate::nights::{Diary, query_value, days, search, sleep_id};
 
 fn column(table: &Table, name: &str) -> Vec<String> {
     let ColumnData::Text(texts) = table.column(name).unwrap().data() else { panic!("no texts") };
@@ -13,29 +13,29 @@ fn column(table: &Table, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_night_is_in_one_table_which_asks_for_what_it_needs() {
-    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["no", "b", "c"]), ("2025-01-03", &["c"])]).serve();
-    for (id, asked_for) in [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"])] {
+async fn a_table_has_every_night_and_requests_what_it_needs() {
+    let server = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["no", "b", "c"]), ("2025-01-03", &["c"])]).serve();
+    for (id, expected) in [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"])] {
         let table = search(&server, days("2025-01-01", "2025-01-03")).table(id).await.unwrap();
         assert_eq!((TableId::of(&table), column(&table, "sleep_id")), (Some(id), vec!["a".to_owned(), "b".into(), "c".into()]));
         assert_eq!((table.not_found(), table.duplicates()), (1, 1));
         assert_eq!(table.parts().iter().map(|day| day.rows.clone()).collect::<Vec<_>>(), [0..1, 1..3, 3..3]);
-        let last = server.requests().into_iter().rfind(|seen| sleep(seen).is_some()).unwrap();
-        assert_eq!([asked(&last, "include_stages"), asked(&last, "include_samples")], asked_for);
+        let last = server.requests().into_iter().rfind(|seen| sleep_id(seen).is_some()).unwrap();
+        assert_eq!([query_value(&last, "include_stages"), query_value(&last, "include_samples")], expected);
     }
 }
 
 #[tokio::test]
-async fn a_table_resumes_what_records_left_and_the_other_way_round() {
-    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "bad"]), ("2025-01-03", &["c"])]);
+async fn a_token_of_a_table_resumes_records_and_vice_versa() {
+    let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "bad"]), ("2025-01-03", &["c"])]);
     let server = Server::with_script(
         move |seen, count| {
-            if sleep(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.respond(seen) }
+            if sleep_id(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.respond(seen) }
         },
     );
     let range = days("2025-01-01", "2025-01-03");
     let table = search(&server, range).on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
-    assert_eq!(column(&table, "sleep_id"), ["a", "c"], "a day is in it whole or not at all");
+    assert_eq!(column(&table, "sleep_id"), ["a", "c"], "a day is complete or missing");
     assert_eq!((table.failures().len(), server.count()), (1, 5));
     let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
     let rest = search(&server, range).resume(error.resume_token().unwrap()).table(TableId::SleepStages).await.unwrap();
@@ -45,8 +45,8 @@ async fn a_table_resumes_what_records_left_and_the_other_way_round() {
 }
 
 #[tokio::test]
-async fn a_table_that_no_sleep_holds_is_refused_before_anything_is_sent() {
-    let server = Diary::of(&[]).serve();
+async fn a_table_that_sleeps_do_not_have_is_rejected_before_anything_is_sent() {
+    let server = Diary::new(&[]).serve();
     let error = search(&server, days("2025-01-01", "2025-01-03")).table(TableId::DailyStatistics).await.unwrap_err();
     assert_eq!((error.error().kind(), error.error().argument(), server.count()), (ErrorKind::InvalidArgument, Some("table"), 0));
     assert!(error.so_far().is_none() && error.resume_token().is_none());

@@ -3,12 +3,12 @@
 use vitalwire::range::PartLength;
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{asked, client, daily, days, every_day, instants, interval};
+use crate::range::{query_value, client, daily, days, every_day, instants, interval};
 
 #[tokio::test]
 async fn bodies_come_in_order_as_received_and_a_failure_leaves_the_rest() {
     // Spaces and digits stay, and what no decoder could read too.
-    let server = Server::with_script(|seen, _| match asked(seen, "from_date").as_str() {
+    let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
         "2025-01-01" => {
             json(200, r#"{ "from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","values":{"steps":1.50}}] }"#)
         }

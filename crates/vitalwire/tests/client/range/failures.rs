@@ -15,14 +15,14 @@ fn broken_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&mended);
     let server = Server::with_script(move |seen, _| {
-        let fails = asked(seen, "from_date") == day && !switch.load(Ordering::SeqCst);
+        let fails = query_value(seen, "from_date") == day && !switch.load(Ordering::SeqCst);
         if fails { json(404, "{}") } else { every_day(seen) }
     });
     (server, mended)
 }
 
 fn firsts(server: &Server, from: usize) -> Vec<String> {
-    let mut firsts: Vec<_> = server.requests()[from..].iter().map(|seen| asked(seen, "from_date")).collect();
+    let mut firsts: Vec<_> = server.requests()[from..].iter().map(|seen| query_value(seen, "from_date")).collect();
     firsts.sort();
     firsts
 }

@@ -7,12 +7,12 @@ use vitalwire::models::LabReport;
 use vitalwire::range::{MergedRange, OnError, PartLength};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{answer_with, asked, client, daily, days, instants};
+use crate::range::{answer_with, query_value, client, daily, days, instants};
 
 #[tokio::test]
 async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
     // The second part also answers the first's last day, with another value; the third one's list is null.
-    let server = Server::with_script(|seen, _| match asked(seen, "from_date").as_str() {
+    let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
         "2025-01-01" => answer_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
         "2025-01-03" => json(
             200,
@@ -34,7 +34,7 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
 #[tokio::test]
 async fn only_the_part_just_before_is_looked_at() {
     let again = || answer_with("2025-01-01", "2025-01-01", &["2025-01-01".into()]);
-    let server = Server::with_script(move |seen, _| match asked(seen, "from_date").as_str() {
+    let server = Server::with_script(move |seen, _| match query_value(seen, "from_date").as_str() {
         "2025-01-02" => answer_with("2025-01-02", "2025-01-02", &[]),
         _ => again(),
     });
@@ -44,7 +44,7 @@ async fn only_the_part_just_before_is_looked_at() {
 
 #[tokio::test]
 async fn records_are_known_by_their_id() {
-    let server = Server::with_script(|seen, _| match asked(seen, "from_timestamp").as_str() {
+    let server = Server::with_script(|seen, _| match query_value(seen, "from_timestamp").as_str() {
         "2025-01-01T00:00:00Z" => json(200, r#"[{"record_id":"a","status":"completed"},{"record_id":"b","status":"completed"}]"#),
         "2025-01-02T00:00:00Z" => json(200, r#"[{"record_id":"b","status":"failed"},{"record_id":"c","status":"completed"}]"#),
         _ => json(200, "null"),
@@ -59,7 +59,7 @@ async fn records_are_known_by_their_id() {
 async fn skipped_items_are_in_the_order_of_the_parts() {
     let broken = Arc::new(AtomicBool::new(true));
     let fails = Arc::clone(&broken);
-    let server = Server::with_script(move |seen, _| match asked(seen, "from_timestamp").as_str() {
+    let server = Server::with_script(move |seen, _| match query_value(seen, "from_timestamp").as_str() {
         "2025-01-01T00:00:00Z" if fails.load(Ordering::SeqCst) => json(404, "{}"),
         "2025-01-01T00:00:00Z" => json(200, r#"[{"record_id":"a","status":"completed"},1]"#),
         "2025-01-02T00:00:00Z" => json(200, r#"[2,{"record_id":"b","status":"completed"}]"#),

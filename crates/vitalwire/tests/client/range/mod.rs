@@ -58,14 +58,14 @@ pub(crate) fn stands_still(part: BoxFuture<'static, ()>) -> BoxFuture<'static, (
 }
 
 /// A value of the query, as sent.
-fn asked(seen: &Request, name: &str) -> String {
+fn query_value(seen: &Request, name: &str) -> String {
     let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap().1;
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().replace("%3A", ":")
 }
 
 /// First and last day of every request, sorted: requests that run at once arrive in any order.
 fn asked_days(server: &Server) -> Vec<(String, String)> {
-    let mut asked: Vec<_> = server.requests().iter().map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
+    let mut asked: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_date"), query_value(seen, "to_date"))).collect();
     asked.sort();
     asked
 }
@@ -79,7 +79,7 @@ fn answer_with(from: &str, to: &str, days: &[String]) -> Reply {
 
 /// Answers with every day that was asked for.
 fn every_day(seen: &Request) -> Reply {
-    let (from, to) = (asked(seen, "from_date"), asked(seen, "to_date"));
+    let (from, to) = (query_value(seen, "from_date"), query_value(seen, "to_date"));
     let range = days(&from, &to);
     let all: Vec<String> = (0..range.days()).map(|day| range.first().plus_days(day as i32).unwrap().to_string()).collect();
     answer_with(&from, &to, &all)

@@ -33,7 +33,7 @@ async fn a_year_by_thirty_days_is_thirteen_parts() {
         ("2025-12-27", "2025-12-31"),
     ];
     assert_eq!(asked_days(&server), texts(&expected));
-    assert!(server.requests().iter().all(|seen| asked(seen, "types") == "steps"), "the other parameters stay");
+    assert!(server.requests().iter().all(|seen| query_value(seen, "types") == "steps"), "the other parameters stay");
     assert_eq!((merged.parts().len(), merged.statistics.len(), merged.duplicates()), (13, 365, 0));
     assert_eq!((merged.parts()[12].rows.clone(), merged.parts()[12].range.unwrap().dates().unwrap().days()), (360..365, 5));
     assert_eq!((merged.from_date.to_string(), merged.to_date.to_string()), ("2025-01-01".into(), "2025-12-31".into()));
@@ -61,7 +61,7 @@ async fn instants_touch() {
     let server = Server::always(json(200, r#"{"statistics":null}"#));
     let range = instants("2025-01-01T00:00:00Z", "2025-01-01T13:30:00Z");
     let merged = interval(&server, range).split(PartLength::Hours(6)).collect().await.unwrap();
-    let mut seen: Vec<_> = server.requests().iter().map(|seen| (asked(seen, "from_timestamp"), asked(seen, "to_timestamp"))).collect();
+    let mut seen: Vec<_> = server.requests().iter().map(|seen| (query_value(seen, "from_timestamp"), query_value(seen, "to_timestamp"))).collect();
     seen.sort();
     let expected = [
         ("2025-01-01T00:00:00Z", "2025-01-01T06:00:00Z"),

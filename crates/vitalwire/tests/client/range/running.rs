@@ -60,7 +60,7 @@ async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
 
 #[tokio::test]
 async fn progress_counts_parts_and_items() {
-    let server = Server::with_script(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
+    let server = Server::with_script(|seen, _| if query_value(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
     let reports = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&reports);
     let split = daily(&server, days("2025-01-01", "2025-01-10")).split(PartLength::Days(3)).on_error(OnError::Collect);
@@ -94,7 +94,7 @@ async fn dropping_the_stream_closes_what_runs() {
 async fn spawned_parts_go_on_while_nobody_reads() {
     let (first, failed) = ("2025-01-01", AtomicUsize::new(0));
     let server = Server::with_script(move |seen, _| {
-        if asked(seen, "from_date") != first {
+        if query_value(seen, "from_date") != first {
             // Time to read the first part, which is the last that anybody reads for a while.
             thread::sleep(Duration::from_millis(100));
             if failed.fetch_add(1, Ordering::SeqCst) < 2 {
@@ -152,7 +152,7 @@ async fn a_failure_drops_the_later_parts_that_run() {
     let together = Together::new(3);
     let server = Server::with_script(move |seen, _| {
         together.wait();
-        if asked(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
+        if query_value(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
     });
     let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(1)).concurrency(3).stream().unwrap();
     assert!(parts.next().await.unwrap().is_err());

@@ -45,7 +45,7 @@ async fn a_long_range_is_one_table_in_order() {
 #[tokio::test]
 async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
     // The second part also answers the first's last day, with another value and a number that only it has; the third is null.
-    let server = Server::with_script(|seen, _| match asked(seen, "from_date").as_str() {
+    let server = Server::with_script(|seen, _| match query_value(seen, "from_date").as_str() {
         "2025-01-01" => answer_with("2025-01-01", "2025-01-02", &["2025-01-01".into(), "2025-01-02".into()]),
         "2025-01-03" => json(
             200,
@@ -67,7 +67,7 @@ async fn a_day_that_two_parts_have_is_kept_once_from_the_first() {
 #[tokio::test]
 async fn rows_are_known_by_their_record() {
     let report = |id: &str, values: &str| format!(r#"{{"record_id":"{id}","status":"completed","sections":[{{"results":[{values}]}}]}}"#);
-    let server = Server::with_script(move |seen, _| match asked(seen, "from_timestamp").as_str() {
+    let server = Server::with_script(move |seen, _| match query_value(seen, "from_timestamp").as_str() {
         "2025-01-01T00:00:00Z" => json(200, &format!("[{},{}]", report("a", r#"{"value":1}"#), report("b", r#"{"value":2},{"value":3}"#))),
         "2025-01-02T00:00:00Z" => {
             json(200, &format!("[{},{}]", report("b", r#"{"value":9},{"value":9}"#), report("c", r#"{"value":4},{}"#)))
@@ -85,7 +85,7 @@ async fn rows_are_known_by_their_record() {
 #[tokio::test]
 async fn stop_keeps_what_is_before_and_resume_does_the_rest() {
     let server = Server::with_script(|seen, count| {
-        let fails = asked(seen, "from_date") == "2025-01-05" && count < 3;
+        let fails = query_value(seen, "from_date") == "2025-01-05" && count < 3;
         if fails { json(404, "{}") } else { every_day(seen) }
     });
     let range = days("2025-01-01", "2025-01-09");
@@ -106,7 +106,7 @@ async fn stop_keeps_what_is_before_and_resume_does_the_rest() {
 #[tokio::test]
 async fn collect_goes_on_and_joins_in_the_order_of_the_parts() {
     // The part in the middle fails once; when it comes, it has the day before too, with another value.
-    let server = Server::with_script(|seen, count| match (asked(seen, "from_date").as_str(), count < 3) {
+    let server = Server::with_script(|seen, count| match (query_value(seen, "from_date").as_str(), count < 3) {
         ("2025-01-02", true) => json(404, "{}"),
         ("2025-01-02", false) => json(
             200,

@@ -50,7 +50,7 @@ impl Gate {
     fn server(&self) -> Server {
         let gate = self.clone();
         Server::with_script(move |seen, _| {
-            if asked(seen, "from_date") != "2025-03-01" {
+            if query_value(seen, "from_date") != "2025-03-01" {
                 drop(gate.0.1.wait_timeout_while(gate.0.0.lock().unwrap(), PATIENCE, |open| !*open).unwrap());
             }
             every_day(seen)
@@ -170,7 +170,7 @@ async fn halves_are_joined() {
     let broken = Arc::new(Mutex::new(true));
     let kept = Arc::clone(&broken);
     let server = Server::with_script(move |seen, _| {
-        let fails = asked(seen, "from_date") == "2025-03-04" && *kept.lock().unwrap();
+        let fails = query_value(seen, "from_date") == "2025-03-04" && *kept.lock().unwrap();
         if fails { json(404, "{}") } else { every_day(seen) }
     });
     let (client, range) = nine_with(&server, OnError::Collect);

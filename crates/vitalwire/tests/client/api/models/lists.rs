@@ -1,4 +1,4 @@
-//! Lists: absent, null and empty are three things in an optional member, and one in an answer.
+//! Lists: an optional field distinguishes absent, null and empty lists. Also tests skipped items.
 
 use serde_json::json;
 use vitalwire::models::{LabReport, LabSection, SleepRecord, UserInfo};
@@ -6,7 +6,7 @@ use vitalwire::value::ListMember;
 use vitalwire::{CallOptions, Error, Response, TableId};
 use vitalwire_testkit::{Server, json as json_answer};
 
-use super::members::written;
+use super::fields::to_json;
 use crate::api::{builder, client};
 
 const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
@@ -16,16 +16,16 @@ fn night(stages: &str) -> SleepRecord {
 }
 
 #[test]
-fn three_values() {
+fn absent_null_and_empty_lists_are_distinguished() {
     let absent = night("");
     assert!(absent.stages.is_absent() && !absent.stages.is_null() && absent.stages.as_slice().is_empty());
-    assert_eq!(written(&absent).get("stages"), None);
+    assert_eq!(to_json(&absent).get("stages"), None);
     let null = night(r#","stages":null"#);
     assert!(null.stages.is_null() && !null.stages.is_absent() && null.stages.iter().next().is_none());
-    assert_eq!(written(&null).get("stages"), Some(&json!(null)));
+    assert_eq!(to_json(&null).get("stages"), Some(&json!(null)));
     let empty = night(r#","stages":[]"#);
     assert!(!empty.stages.is_null() && !empty.stages.is_absent());
-    assert_eq!(written(&empty).get("stages"), Some(&json!([])));
+    assert_eq!(to_json(&empty).get("stages"), Some(&json!([])));
     assert_eq!(empty.stages, ListMember::List(Vec::new()));
     assert!(absent != null && null != empty && empty != absent);
     assert_eq!((absent.stages.into_list(), null.stages.into_list(), empty.stages.into_list()), (None, None, Some(Vec::new())));
@@ -36,7 +36,7 @@ fn a_list_of_the_wrong_type_is_absent_and_kept() {
     let odd = night(r#","stages":"none","record_ids":{"0":"a"}"#);
     assert!(odd.stages.is_absent() && odd.record_ids.is_absent());
     assert_eq!((odd.extra.get("stages"), odd.extra.get("record_ids")), (Some(json!("none")), Some(json!({"0": "a"}))));
-    assert_eq!(written(&odd)["stages"], "none");
+    assert_eq!(to_json(&odd)["stages"], "none");
 }
 
 #[test]
@@ -48,22 +48,22 @@ fn the_last_of_repeated_lists_counts() {
         (r#","stages":[{}],"stages":"x""#, json!("x")),
         (r#","stages":[{},{}],"stages":[{}]"#, json!([{}])),
     ] {
-        assert_eq!(written(&night(members))["stages"], expected, "{members}");
+        assert_eq!(to_json(&night(members))["stages"], expected, "{members}");
     }
 }
 
 #[test]
-fn items_keep_their_order_and_their_own_unknown_members() {
+fn items_keep_their_order_and_their_own_unknown_fields() {
     let night = night(r#","stages":[{"stage":"deep","x":1},{},{"stage":"rem","duration":"long","metrics":{"spo2":"?"}}]"#);
     let stages: Vec<_> = night.stages.iter().map(|stage| stage.stage.as_ref().map_or("-", AsRef::as_ref)).collect();
     assert_eq!(stages, ["deep", "-", "rem"]);
-    let back = json!([{"stage": "deep", "x": 1}, {}, {"stage": "rem", "duration": "long", "metrics": {"spo2": "?"}}]);
-    assert_eq!(written(&night)["stages"], back);
+    let expected = json!([{"stage": "deep", "x": 1}, {}, {"stage": "rem", "duration": "long", "metrics": {"spo2": "?"}}]);
+    assert_eq!(to_json(&night)["stages"], expected);
     assert_eq!((&night.stages).into_iter().count(), 3);
 }
 
 #[test]
-fn lists_within_lists() {
+fn a_list_within_a_list_follows_the_same_rules() {
     let report: LabReport = serde_json::from_value(json!({"record_id": "r", "status": "completed", "sections": [
         {"results": [{"value": 7.2, "value_text": null}, {"value": "7,2"}]}, {"results": null}, {"results": 5}, {}]}))
     .unwrap();
@@ -71,13 +71,13 @@ fn lists_within_lists() {
     assert_eq!((shapes[0].as_slice().len(), shapes[1].is_null(), shapes[2].is_absent(), shapes[3].is_absent()), (2, true, true, true));
     let results = shapes[0].as_slice();
     assert_eq!((results[0].value, results[1].value, results[1].extra.get("value")), (Some(7.2), None, Some(json!("7,2"))));
-    let back = json!([{"results": [{"value": 7.2}, {"value": "7,2"}]}, {"results": null}, {"results": 5}, {}]);
-    assert_eq!(written(&report)["sections"], back);
+    let expected = json!([{"results": [{"value": 7.2}, {"value": "7,2"}]}, {"results": null}, {"results": 5}, {}]);
+    assert_eq!(to_json(&report)["sections"], expected);
 }
 
-/// The response names what was left out; read by serde alone, the rule is the same.
+/// The response lists the skipped items. Deserialization with serde alone skips the same ones.
 #[tokio::test]
-async fn an_item_of_the_wrong_type_is_left_out() {
+async fn an_item_of_the_wrong_type_is_skipped() {
     for (stages, kept, skipped) in [
         (r#"[null]"#, 0, &[(0, "null")][..]),
         (r#"[{},null]"#, 1, &[(1, "null")]),
@@ -89,10 +89,10 @@ async fn an_item_of_the_wrong_type_is_left_out() {
         let text = format!(r#"{{{TIMES},"stages":{stages},"score":7}}"#);
         let server = Server::always(json_answer(200, &text));
         let received = client(&server).sleeps().get("id").await.unwrap();
-        let told: Vec<_> = received.skipped_items().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
-        let places: Vec<_> = skipped.iter().map(|(at, json)| (format!("stages[{at}]"), *json)).collect();
-        let expected: Vec<_> = places.iter().map(|(place, json)| (place.as_str(), "expected an object", *json)).collect();
-        assert_eq!((told, received.skipped_count()), (expected, skipped.len() as u64), "{text}");
+        let listed: Vec<_> = received.skipped_items().iter().map(|item| (item.json_path(), item.reason(), item.json())).collect();
+        let paths: Vec<_> = skipped.iter().map(|(at, json)| (format!("stages[{at}]"), *json)).collect();
+        let expected: Vec<_> = paths.iter().map(|(path, json)| (path.as_str(), "expected an object", *json)).collect();
+        assert_eq!((listed, received.skipped_count()), (expected, skipped.len() as u64), "{text}");
         for night in [serde_json::from_str::<SleepRecord>(&text).unwrap(), received.into_inner()] {
             assert_eq!((night.stages.as_slice().len(), night.score, night.extra.is_empty()), (kept, Some(7), true), "{text}");
         }
@@ -100,27 +100,27 @@ async fn an_item_of_the_wrong_type_is_left_out() {
 }
 
 #[tokio::test]
-async fn strict_lists_refuse_what_is_left_out_else() {
+async fn strict_lists_reject_an_item_that_would_be_skipped() {
     let text = format!(r#"{{{TIMES},"stages":[{{}},"CANARY"]}}"#);
     let server = Server::always(json_answer(200, &text));
-    let loose = client(&server);
+    let lenient = client(&server);
     let strict = builder(&server).strict_lists(true).build().unwrap();
     let option = |strict| CallOptions::new().strict_lists(strict);
-    let place = |answer: Result<Response<SleepRecord>, Error>| answer.err().map(|error| error.json_path().map(str::to_owned));
+    let error_path = |response: Result<Response<SleepRecord>, Error>| response.err().map(|error| error.json_path().map(str::to_owned));
     let stage = Some(Some("stages[1]".to_owned()));
-    assert_eq!(place(strict.sleeps().get("id").await), stage);
-    assert_eq!(place(loose.sleeps().get("id").options(option(true)).await), stage);
-    assert_eq!(place(strict.sleeps().get("id").options(option(false)).await), None);
+    assert_eq!(error_path(strict.sleeps().get("id").await), stage);
+    assert_eq!(error_path(lenient.sleeps().get("id").options(option(true)).await), stage);
+    assert_eq!(error_path(strict.sleeps().get("id").options(option(false)).await), None);
     let table = strict.sleeps().get("id").table(TableId::SleepStages).await.err().unwrap();
     assert_eq!(table.json_path(), Some("stages[1]"));
-    let table = loose.sleeps().get("id").table(TableId::SleepStages).await.unwrap();
+    let table = lenient.sleeps().get("id").table(TableId::SleepStages).await.unwrap();
     assert_eq!((table.len(), table.skipped(), table.skipped_items().len()), (1, 1, 1));
     let shown = format!("{table:?} {:?} {:?}", table.metadata(), table.skipped_items());
     assert!(!shown.contains("CANARY"), "{shown}");
 }
 
 #[test]
-fn an_item_of_an_inner_list_leaves_its_parent() {
+fn an_item_of_an_inner_list_is_skipped_alone() {
     let sections = r#"[{"results":[{"value":1.50},"x"],"loinc_code":"a"},{"results":[{"value":2.0}]}]"#;
     let text = format!(r#"{{"record_id":"r","status":"completed","sections":{sections}}}"#);
     let report: LabReport = serde_json::from_str(&text).unwrap();
@@ -131,7 +131,7 @@ fn an_item_of_an_inner_list_leaves_its_parent() {
 }
 
 #[test]
-fn texts_in_a_list_stay_beside_what_is_none() {
+fn texts_in_a_list_remain_if_another_item_is_skipped() {
     let night = night(r#","record_ids":["a",7,"b"],"stages":[{"stage":"rem"}]"#);
     let ids: Vec<&str> = night.record_ids.iter().map(AsRef::as_ref).collect();
     assert_eq!((ids, night.extra.is_empty()), (vec!["a", "b"], true));
@@ -140,9 +140,9 @@ fn texts_in_a_list_stay_beside_what_is_none() {
     assert_eq!((user.uid.as_ref().map(AsRef::as_ref), user.integrated_providers.as_slice().len()), (Some("u"), 1));
 }
 
-/// Both are rare, and each has the body read anew.
+/// Both are rare, and each causes the body to be decoded again.
 #[tokio::test]
-async fn a_broken_list_beside_a_number_beyond_a_double() {
+async fn a_skipped_item_and_a_number_beyond_a_double_can_occur_together() {
     for members in
         [r#""stages":["x",{}],"score":1e400"#, r#""score":1e400,"stages":["x",{}]"#, r#""stages":[{"metrics":{"spo2":1e400}},5]"#]
     {
@@ -153,31 +153,31 @@ async fn a_broken_list_beside_a_number_beyond_a_double() {
     }
 }
 
-/// The last of repeated members counts, as everywhere.
+/// The last of repeated fields counts.
 #[test]
-fn a_list_that_comes_again_replaces_the_broken_one() {
+fn a_repeated_list_replaces_an_earlier_one_with_invalid_items() {
     for (members, expected) in [
         (r#","stages":[5],"stages":[{}]"#, json!([{}])),
         (r#","stages":[{}],"stages":[5]"#, json!([])),
         (r#","stages":[5],"stages":null"#, json!(null)),
     ] {
-        assert_eq!(written(&night(members))["stages"], expected, "{members}");
+        assert_eq!(to_json(&night(members))["stages"], expected, "{members}");
     }
 }
 
-/// A gap has its place, so that nothing after it shifts.
+/// A gap keeps its position, so that later numbers are not shifted.
 #[test]
 fn a_null_in_a_series_is_not_a_number() {
     let samples = night(r#","samples":{"offsets":[0,null,2.5],"durations":[null]}"#);
     let offsets = samples.samples.as_ref().unwrap().offsets.as_slice();
     assert!(offsets.len() == 3 && offsets[1].is_nan() && (offsets[0], offsets[2]) == (0.0, 2.5));
-    assert_eq!(written(&samples)["samples"], json!({"offsets": [0, null, 2.5], "durations": [null]}));
+    assert_eq!(to_json(&samples)["samples"], json!({"offsets": [0, null, 2.5], "durations": [null]}));
     assert!(samples == samples.clone() && samples != night(r#","samples":{"offsets":[0,1,2.5],"durations":[null]}"#));
 }
 
-/// An item left out would shift the others.
+/// Skipping an item would shift the others.
 #[test]
-fn a_series_with_what_is_no_number_is_kept_as_a_whole() {
+fn a_series_with_an_item_that_is_not_a_number_is_kept_as_a_whole() {
     for offsets in ["[0,\"1\"]", "[[0]]", "[1,true,null]", "[1e400]", "[{}]"] {
         let night = night(&format!(r#","samples":{{"offsets":{offsets},"durations":[1]}}"#));
         let samples = night.samples.unwrap();

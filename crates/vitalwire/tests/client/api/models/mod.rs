@@ -1,8 +1,8 @@
-//! Every model: each member absent, null, of the wrong type and right; what is kept and how it is written back.
+//! Decoding and serialization of every model.
 
 pub mod lists;
 pub mod maps;
-pub mod members;
+pub mod fields;
 pub mod open_sets;
 pub mod shape;
 pub mod shapes;
@@ -18,7 +18,7 @@ use vitalwire::value::Extra;
 
 use shape::Shape;
 
-/// What all generated models have.
+/// Common interface of the generated models.
 pub trait Model: Serialize + DeserializeOwned + Debug + Clone + PartialEq {
     fn shape() -> &'static Shape;
     fn extra(&self) -> &Extra;
@@ -32,7 +32,7 @@ macro_rules! models {
     ($($model:ident)*) => {
         $(impl super::Model for vitalwire::models::$model {
             fn shape() -> &'static super::Shape {
-                super::shapes::of(stringify!($model))
+                super::shapes::shape_of(stringify!($model))
             }
 
             fn extra(&self) -> &vitalwire::value::Extra {
@@ -40,7 +40,7 @@ macro_rules! models {
             }
         })*
 
-        /// Does something with every model.
+        /// Visits every model.
         pub fn each(visitor: &mut impl super::Visit) {
             $(visitor.visit::<vitalwire::models::$model>();)*
         }

@@ -1,4 +1,4 @@
-//! Sets of names that may grow: what is known, what is not, and how both go back.
+//! Open sets: known names, unknown names and their serialization.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::shapes;
 
 const UNKNOWN: [&str; 9] = ["", " ", "from the future", "PENDING", "unknown ", "µ 😀", "a\u{0}b", "\"quoted\"", "1h "];
 
-/// The set knows the names of its specification, reads each alias as the name that it stands for, and keeps every other text as it came.
+/// Checks that a set knows the names of its specification, maps each alias to its name, and keeps any other text unchanged.
 fn check<S: OpenSet + serde::Serialize + serde::de::DeserializeOwned + std::fmt::Display>(set: &str) {
     let (names, aliases) = (shapes::values(set), shapes::aliases(set));
     let canonical: BTreeSet<&str> = names.iter().copied().filter(|name| aliases.iter().all(|(alias, _)| alias != name)).collect();
@@ -43,11 +43,11 @@ macro_rules! open_sets {
 mod all;
 
 #[test]
-fn closed_looking_sets_are_open() {
+fn every_set_keeps_unknown_names() {
     all::check_all();
 }
 
-/// `Other` was added later and its case is not certain: one variant, the text kept.
+/// `Other` was added later, and its case is uncertain: both spellings are one variant that keeps its text.
 #[test]
 fn gender_knows_both_spellings_of_other() {
     for spelling in ["Other", "other"] {
@@ -68,7 +68,7 @@ fn gender_knows_both_spellings_of_other() {
 }
 
 #[test]
-fn a_text_that_is_not_known_is_still_compared_by_its_text() {
+fn unknown_names_are_compared_by_their_text() {
     let (one, same, other) = (ProviderSlug::from("new_band"), ProviderSlug::from("new_band".to_owned()), ProviderSlug::from("new_ring"));
     assert!(one == same && one != other && one != ProviderSlug::Whoop);
     assert!("whoop".parse::<ProviderSlug>().unwrap() == ProviderSlug::Whoop);

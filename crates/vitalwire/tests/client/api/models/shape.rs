@@ -1,15 +1,15 @@
-//! What a member may hold: values that fit, with what is written back for them, and values that do not fit.
+//! Valid and invalid values for each kind of field, with their expected serialization.
 
 use serde_json::{Map, Value, json};
 
-/// A model as the interface describes it.
+/// Fields of a model, as described by the interface.
 pub struct Shape {
     pub name: &'static str,
-    pub required: &'static [Member],
-    pub optional: &'static [Member],
+    pub required: &'static [Field],
+    pub optional: &'static [Field],
 }
 
-pub type Member = (&'static str, Kind);
+pub type Field = (&'static str, Kind);
 
 #[derive(Clone, Copy)]
 pub enum Kind {
@@ -30,7 +30,7 @@ pub enum Kind {
     Series,
 }
 
-/// What a service sends, and what is written back for it.
+/// A valid value and its serialization.
 pub struct Sample {
     pub sent: Value,
     pub written: Value,
@@ -41,15 +41,15 @@ fn same(value: impl Into<Value>) -> Sample {
     Sample { sent: value.clone(), written: value }
 }
 
-fn turned(sent: impl Into<Value>, written: impl Into<Value>) -> Sample {
+fn changed(sent: impl Into<Value>, written: impl Into<Value>) -> Sample {
     Sample { sent: sent.into(), written: written.into() }
 }
 
 const STRANGE: &str = "µ 😀 \u{0} \\ \" / \u{202e} \r\n é";
 
 impl Kind {
-    /// Values that fit.
-    pub fn right(self) -> Vec<Sample> {
+    /// Returns valid values.
+    pub fn valid(self) -> Vec<Sample> {
         match self {
             Self::Text | Self::Open | Self::Id => {
                 let long = "é".repeat(70);
@@ -62,9 +62,9 @@ impl Kind {
                 same(-9_007_199_254_740_993_i64),
                 same(i64::MAX),
                 same(i64::MIN),
-                turned(72.0, 72),
-                turned(-3.0, -3),
-                turned(1e3, 1000),
+                changed(72.0, 72),
+                changed(-3.0, -3),
+                changed(1e3, 1000),
             ],
             Self::Number => vec![
                 same(5.123_456),
@@ -73,48 +73,48 @@ impl Kind {
                 same(1e300),
                 same(5e-324),
                 same(0),
-                turned(72.0, 72),
-                turned(-40.0, -40),
-                turned(123_456_789.0, 123_456_789),
+                changed(72.0, 72),
+                changed(-40.0, -40),
+                changed(123_456_789.0, 123_456_789),
                 same(9_007_199_254_740_992_i64),
-                turned(9_007_199_254_740_992.0, 9_007_199_254_740_992_i64),
+                changed(9_007_199_254_740_992.0, 9_007_199_254_740_992_i64),
             ],
             Self::Boolean => vec![same(true), same(false)],
             Self::Instant => vec![
                 same("2025-01-31T06:30:00Z"),
-                turned("2025-01-31T06:30:00", "2025-01-31T06:30:00Z"),
-                turned("2025-01-31T06:30:00.500", "2025-01-31T06:30:00.5Z"),
-                turned("2025-01-31T06:30:00.000000000Z", "2025-01-31T06:30:00Z"),
-                turned("2025-01-31T06:30:00.123456789", "2025-01-31T06:30:00.123456789Z"),
-                turned("2025-01-31T00:30:00+01:00", "2025-01-30T23:30:00Z"),
-                turned("2025-01-31T06:30:00.100-00:30", "2025-01-31T07:00:00.1Z"),
+                changed("2025-01-31T06:30:00", "2025-01-31T06:30:00Z"),
+                changed("2025-01-31T06:30:00.500", "2025-01-31T06:30:00.5Z"),
+                changed("2025-01-31T06:30:00.000000000Z", "2025-01-31T06:30:00Z"),
+                changed("2025-01-31T06:30:00.123456789", "2025-01-31T06:30:00.123456789Z"),
+                changed("2025-01-31T00:30:00+01:00", "2025-01-30T23:30:00Z"),
+                changed("2025-01-31T06:30:00.100-00:30", "2025-01-31T07:00:00.1Z"),
                 same("1969-12-31T23:59:59.999999999Z"),
                 same("0001-01-01T00:00:00Z"),
             ],
             Self::Date => vec![same("2024-02-29"), same("0001-01-01"), same("9999-12-31")],
             Self::Any => [json!(5), json!(true), json!("x"), json!([1, null]), json!({"a": {"b": []}}), json!(1.25)].map(same).into(),
-            Self::Object(shape) => vec![shape.full(), turned(json!({}), shape.minimal()), shape.minimal_sample()]
+            Self::Object(shape) => vec![shape.full(), changed(json!({}), shape.minimal()), shape.minimal_sample()]
                 .into_iter()
                 .filter(|sample| shape.required.is_empty() || sample.sent != json!({}))
                 .collect(),
             Self::List(item) => {
-                let items = item.right();
+                let items = item.valid();
                 let all = |value: fn(&Sample) -> &Value| Value::Array(items.iter().map(|item| value(item).clone()).collect());
-                vec![turned(all(|sample| &sample.sent), all(|sample| &sample.written)), same(json!([]))]
+                vec![changed(all(|sample| &sample.sent), all(|sample| &sample.written)), same(json!([]))]
             }
             Self::Numbers => vec![
-                turned(json!({"not a name": 72.0, "µ": 0.000_001, "": 1.0}), json!({"not a name": 72, "µ": 0.000_001, "": 1})),
+                changed(json!({"not a name": 72.0, "µ": 0.000_001, "": 1.0}), json!({"not a name": 72, "µ": 0.000_001, "": 1})),
                 same(json!({})),
             ],
             Self::Series => vec![
-                turned(json!({"not a name": [72.0, 0.5, 5], "empty": []}), json!({"not a name": [72, 0.5, 5], "empty": []})),
+                changed(json!({"not a name": [72.0, 0.5, 5], "empty": []}), json!({"not a name": [72, 0.5, 5], "empty": []})),
                 same(json!({})),
             ],
         }
     }
 
-    /// Values that do not fit, none of them null.
-    pub fn wrong(self) -> Vec<Value> {
+    /// Returns invalid values other than null.
+    pub fn invalid(self) -> Vec<Value> {
         let (list, object) = (json!(["x", {"y": null}]), json!({"x": [1, null]}));
         match self {
             Self::Text | Self::Open | Self::Id => vec![json!(5), json!(1.5), json!(false), list, object, json!({}), json!([])],
@@ -139,7 +139,7 @@ impl Kind {
     }
 
     fn first(self) -> Sample {
-        self.right().swap_remove(0)
+        self.valid().swap_remove(0)
     }
 }
 
@@ -148,11 +148,11 @@ fn object(members: impl Iterator<Item = (&'static str, Value)>) -> Value {
 }
 
 impl Shape {
-    pub fn members(&self) -> impl Iterator<Item = &'static Member> {
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
         self.required.iter().chain(self.optional)
     }
 
-    /// Only what is required.
+    /// Returns an object with the required fields only.
     pub fn minimal(&self) -> Value {
         object(self.required.iter().map(|(name, kind)| (*name, kind.first().written)))
     }
@@ -162,15 +162,15 @@ impl Shape {
         Sample { sent, written: self.minimal() }
     }
 
-    /// Every member.
+    /// Returns an object with all fields.
     pub fn full(&self) -> Sample {
-        let sent = object(self.members().map(|(name, kind)| (*name, kind.first().sent)));
-        let written = object(self.members().map(|(name, kind)| (*name, kind.first().written)));
+        let sent = object(self.fields().map(|(name, kind)| (*name, kind.first().sent)));
+        let written = object(self.fields().map(|(name, kind)| (*name, kind.first().written)));
         Sample { sent, written }
     }
 }
 
-/// An object's text from its members as they are, repeated names too.
+/// Returns the JSON text of an object with these fields, including repeated names.
 pub fn text_of(members: &[(&str, &Value)]) -> String {
     let members: Vec<String> = members.iter().map(|(name, value)| format!("{}:{value}", json!(name))).collect();
     format!("{{{}}}", members.join(","))

@@ -1,4 +1,4 @@
-//! The members of every model, read from the specifications.
+//! Shapes of all models, read from the specifications.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value};
 use vitalwire_spec::Sources;
 
-use super::shape::{Kind, Member, Shape};
+use super::shape::{Field, Kind, Shape};
 
 /// Both specifications, with their overlays applied.
 static SPECS: LazyLock<Sources> = LazyLock::new(|| {
@@ -15,7 +15,7 @@ static SPECS: LazyLock<Sources> = LazyLock::new(|| {
     vitalwire_spec::load(&root, &[]).unwrap_or_else(|findings| panic!("{findings}"))
 });
 
-/// Their component schemas.
+/// Component schemas of both specifications.
 static SCHEMAS: LazyLock<BTreeMap<&str, &Value>> = LazyLock::new(|| {
     let schemas = SPECS.specs.iter().flat_map(|spec| spec.document["components"]["schemas"].as_object().unwrap());
     schemas.map(|(name, schema)| (name.as_str(), schema)).collect()
@@ -24,30 +24,30 @@ static SCHEMAS: LazyLock<BTreeMap<&str, &Value>> = LazyLock::new(|| {
 static SHAPES: LazyLock<BTreeMap<&str, &Shape>> =
     LazyLock::new(|| SCHEMAS.iter().filter(|(_, schema)| is_object(schema)).map(|(name, schema)| (*name, read(name, schema))).collect());
 
-/// The shape of a model.
-pub fn of(model: &str) -> &'static Shape {
+/// Returns the shape of a model.
+pub fn shape_of(model: &str) -> &'static Shape {
     SHAPES.get(model).unwrap_or_else(|| panic!("no specification has {model}"))
 }
 
-/// The models that are received: every one but the bodies of requests.
+/// Returns the names of all models except request bodies.
 pub fn received() -> BTreeSet<&'static str> {
     let operations = SPECS.specs.iter().flat_map(|spec| spec.document["paths"].as_object().unwrap().values());
     let bodies = operations.flat_map(|item| item.as_object().unwrap().values()).map(|operation| &operation["requestBody"]["content"]);
-    let sent: BTreeSet<&str> = bodies.filter_map(|content| referred(&content["application/json"]["schema"])).collect();
+    let sent: BTreeSet<&str> = bodies.filter_map(|content| component_name(&content["application/json"]["schema"])).collect();
     SHAPES.keys().copied().filter(|name| !sent.contains(name)).collect()
 }
 
-/// The members of an object of numbers.
+/// Returns the field names of a number map.
 pub fn numbers(map: &str) -> Vec<&'static str> {
     SCHEMAS[map]["properties"].as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// The values of an open set, aliases among them.
+/// Returns the values of an open set, including aliases.
 pub fn values(set: &str) -> Vec<&'static str> {
     SCHEMAS[set]["enum"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect()
 }
 
-/// Other spellings of values of an open set, each with the value that it stands for.
+/// Returns the aliases of an open set, each with its value.
 pub fn aliases(set: &str) -> Vec<(&'static str, &'static str)> {
     let aliases = SCHEMAS[set].get("x-vitalwire-aliases").and_then(Value::as_object).into_iter().flatten();
     aliases.flat_map(|(name, of)| of.as_array().unwrap().iter().map(|alias| (alias.as_str().unwrap(), name.as_str()))).collect()
@@ -57,29 +57,29 @@ fn is_object(schema: &Value) -> bool {
     schema["type"] == "object" && numbers_of(schema).is_none()
 }
 
-/// What an object of numbers, or of series of them, is read as.
+/// Returns the kind of a number map or a series map.
 fn numbers_of(schema: &Value) -> Option<Kind> {
     let is = |mark: &str| schema.get(mark).is_some();
     if is("x-vitalwire-number-map") { Some(Kind::Numbers) } else { is("x-vitalwire-series-map").then_some(Kind::Series) }
 }
 
-/// Shapes live as long as the tests.
+/// Reads the shape of a schema. The shape is leaked, because it is used until the tests end.
 fn read(name: &'static str, schema: &'static Value) -> &'static Shape {
     let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name));
     let none = Map::new();
     let members = schema["properties"].as_object().unwrap_or(Box::leak(Box::new(none)));
-    let (required, optional): (Vec<Member>, Vec<Member>) =
+    let (required, optional): (Vec<Field>, Vec<Field>) =
         members.iter().map(|(name, schema)| (name.as_str(), kind(schema))).partition(|(name, _)| is_required(name));
     Box::leak(Box::new(Shape { name, required: required.leak(), optional: optional.leak() }))
 }
 
-/// The name of the component that is meant.
-fn referred(schema: &Value) -> Option<&str> {
+/// Returns the name of the component that a schema refers to.
+fn component_name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/components/schemas/")
 }
 
 fn kind(schema: &'static Value) -> Kind {
-    if let Some(name) = referred(schema) {
+    if let Some(name) = component_name(schema) {
         let schema = SCHEMAS[name];
         return if is_object(schema) { Kind::Object(read(name, schema)) } else { kind(schema) };
     }

@@ -1,10 +1,10 @@
-//! Texts and names in any script, with escapes, long and empty.
+//! Texts and names in any script, with escapes, long ones and empty ones.
 
 use serde_json::json;
 use vitalwire::models::{LabResult, NutritionRecord, UserPropertiesResponse};
 use vitalwire_testkit::{Server, json as reply};
 
-use super::members::written;
+use super::fields::to_json;
 use crate::api::client;
 
 const TEXTS: [&str; 12] = [
@@ -23,7 +23,7 @@ const TEXTS: [&str; 12] = [
 ];
 
 #[tokio::test]
-async fn come_and_go_unchanged() {
+async fn texts_are_decoded_and_serialized_unchanged() {
     for text in TEXTS {
         let record = json!({"record_id": text, "status": text, "uploaded_at": "2025-01-31T12:00:00Z", "modified_at": "2025-01-31T12:00:00Z",
             "dish_name": text, "unit": text, text: text, "nutritional_fields": {text: 1.5, "odd": text}});
@@ -32,28 +32,28 @@ async fn come_and_go_unchanged() {
         assert_eq!((meal.record_id.as_str(), meal.dish_name.as_deref(), meal.status.as_ref()), (text, Some(text), text));
         assert_eq!(meal.extra.get(text), Some(json!(text)));
         assert_eq!(meal.nutritional_fields.as_ref().unwrap().get_text(text), Some(1.5));
-        assert_eq!(written(&meal), record);
+        assert_eq!(to_json(&meal), record);
     }
 }
 
 #[test]
-fn escapes_name_the_same_text() {
+fn escaped_names_and_texts_are_decoded() {
     let escaped = r#"{"record\u005fid":"\u006d","status":"\ud83d\ude00","uploaded_at":"2025-01-31T12:00:00\u005a","modified_at":"2025-01-31T12:00:00Z",
         "nutritional\u005ffields":{"salt\u005fg":1,"\u0000":2}}"#;
     let meal: NutritionRecord = serde_json::from_str(escaped).unwrap();
-    assert!(meal.extra.is_empty(), "an escaped name is the name");
+    assert!(meal.extra.is_empty(), "an escaped name is recognized");
     assert_eq!((meal.record_id.as_str(), meal.status.as_ref()), ("m", "😀"));
     let numbers = meal.nutritional_fields.as_ref().unwrap();
     assert_eq!((numbers.salt_g(), numbers.get_text("\u{0}")), (Some(1.0), Some(2.0)));
 }
 
 #[test]
-fn long_texts_and_many_members() {
+fn long_texts_and_many_fields_are_decoded() {
     let long = "é".repeat(1_000_000);
     let result: LabResult = serde_json::from_value(json!({"notes": long})).unwrap();
     assert_eq!(result.notes.as_deref(), Some(&*long));
-    let many: serde_json::Map<_, _> = (0..10_000).map(|at| (format!("member {at}"), json!(at))).collect();
-    let answer: UserPropertiesResponse = serde_json::from_value(json!({"properties": many.clone()})).unwrap();
-    assert_eq!(answer.properties.as_ref().unwrap().extra.len(), 10_000);
-    assert_eq!(written(&answer), json!({"properties": many}));
+    let many: serde_json::Map<_, _> = (0..10_000).map(|at| (format!("field {at}"), json!(at))).collect();
+    let response: UserPropertiesResponse = serde_json::from_value(json!({"properties": many.clone()})).unwrap();
+    assert_eq!(response.properties.as_ref().unwrap().extra.len(), 10_000);
+    assert_eq!(to_json(&response), json!({"properties": many}));
 }

@@ -1,4 +1,4 @@
-//! Each field of each model holds the member of its name, and none other.
+//! Each field of each model has the value of its own name.
 
 use serde_json::{Map, Value, json};
 use vitalwire::models::{
@@ -18,24 +18,24 @@ fn read<M: super::Model>(value: Value) -> M {
     model
 }
 
-/// An object whose text members hold their own names, together with other members.
-fn named(names: &[&str], mut others: Value) -> Value {
-    let object = others.as_object_mut().unwrap();
+/// Adds text fields whose values are their names to an object.
+fn with_names_as_values(names: &[&str], mut value: Value) -> Value {
+    let object = value.as_object_mut().unwrap();
     object.extend(names.iter().map(|name| ((*name).to_owned(), Value::from(*name))).collect::<Map<_, _>>());
-    others
+    value
 }
 
-/// Checks that text fields hold the names of their members, which are their own names.
+/// Checks text fields whose values are their names, and returns the model.
 macro_rules! texts {
     ($model:ident from $others:expr; $($field:ident)*) => {{
-        let model: $model = read(named(&[$(stringify!($field)),*], $others));
+        let model: $model = read(with_names_as_values(&[$(stringify!($field)),*], $others));
         $(assert_eq!(model.$field.as_deref(), Some(stringify!($field)));)*
         model
     }};
 }
 
 #[test]
-fn user() {
+fn fields_of_user_have_their_own_values() {
     let user = json!({"application_id": 1, "compat_application_client_id": "c", "compat_application_client_token": "t",
         "created_at": "2024-10-29T00:00:00", "uid": "u", "integrated_providers": [{"is_integration_broken": false}]});
     let user = texts!(UserInfo from user; application_user_id);
@@ -54,7 +54,7 @@ fn user() {
 }
 
 #[test]
-fn lab_reports() {
+fn fields_of_lab_reports_have_their_own_values() {
     let report =
         json!({"record_id": "r", "status": "failed", "uploaded_at": "2025-01-01T00:00:00Z", "modified_at": "2025-01-02T00:00:00Z"});
     let one = texts!(LabReport from report.clone(); collection_date result_date notes original_record_id parsing_error);
@@ -74,7 +74,7 @@ fn lab_reports() {
 }
 
 #[test]
-fn meals() {
+fn fields_of_meals_have_their_own_values() {
     let meal = json!({"record_id": "r", "status": "completed", "uploaded_at": "2025-01-01T00:00:00Z", "modified_at": "2025-01-02T00:00:00Z",
         "serving_size": 250, "unit": "ml", "consumed_at": "2025-01-03T00:00:00", "input_type": "push", "nutri_score": "C",
         "nutritional_fields": {"salt_g": 1}, "user_time_offset_minutes": -300});
@@ -98,7 +98,7 @@ fn meals() {
 }
 
 #[test]
-fn sleeps() {
+fn fields_of_sleeps_have_their_own_values() {
     let night = json!({"modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-02T00:00:00Z",
         "end_at_timestamp": "2025-01-03T00:00:00Z", "duration": 1, "sleep_date": "2025-01-04", "input_method": "manual",
         "record_ids": ["a"], "score": 2, "user_time_offset_minutes": 3, "metrics": {"heartrate": 4},
@@ -122,7 +122,7 @@ fn sleeps() {
 }
 
 #[test]
-fn events_and_problems() {
+fn fields_of_events_and_problems_have_their_own_values() {
     let event = json!({"timestamp": "2025-01-01T00:00:00.123456789Z", "event_type": "record_change", "metrics": ["steps"],
         "activity_types": ["run"], "earliest_record_start_at": "2025-01-02T00:00:00Z", "latest_record_end_at": "2025-01-03T00:00:00Z"});
     let event = texts!(WebhookEvent from event; application_user_id);
@@ -139,9 +139,9 @@ fn events_and_problems() {
 }
 
 #[test]
-fn benefits() {
-    let members: Vec<&str> = shapes::of("BenefitsData").members().map(|(name, _)| *name).collect();
-    let data: BenefitsData = read(named(&members, json!({})));
+fn fields_of_benefits_have_their_own_values() {
+    let names: Vec<&str> = shapes::shape_of("BenefitsData").fields().map(|(name, _)| *name).collect();
+    let data: BenefitsData = read(with_names_as_values(&names, json!({})));
     macro_rules! camel {
         ($($field:ident $name:literal)*) => {
             $(assert_eq!(data.$field.as_deref(), Some($name));)*

@@ -1,4 +1,4 @@
-//! Ids, instants, dates and numbers as values of their own.
+//! Ids, instants, dates and numbers.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ use vitalwire::value::{Date, Id, Timestamp};
 use crate::api::{date, instant};
 
 #[test]
-fn an_id_is_kept_as_it_came_and_is_a_uuid_where_it_can_be() {
+fn an_id_keeps_its_text_and_may_be_a_uuid() {
     for (text, uuid) in [
         ("6f1c9a52-0000-4000-8000-00000000000a", true),
         ("6F1C9A52-0000-4000-8000-00000000000A", true),
@@ -20,15 +20,15 @@ fn an_id_is_kept_as_it_came_and_is_a_uuid_where_it_can_be() {
         let id = Id::from(text);
         assert_eq!((id.as_str(), id.to_string(), id.uuid().is_some()), (text, text.to_owned(), uuid), "{text}");
     }
-    assert!(Id::from("A") != Id::from("a"), "compared as text");
+    assert!(Id::from("A") != Id::from("a"), "ids are compared as text");
     let long = "x".repeat(1000);
     assert_eq!(Id::from(long.clone()).as_str(), long);
     assert!(Id::from("a") < Id::from("b"));
 }
 
-/// Calendar days stay days: no time zone moves them.
+/// A date is not shifted by any time zone.
 #[test]
-fn dates_and_instants_are_told_apart() {
+fn dates_and_instants_are_distinct_types() {
     let night: SleepRecord = serde_json::from_str(
         r#"{"modified_at":"2025-01-31T23:59:59.999999999-12:00","start_at_timestamp":"2025-01-01T00:00:00+14:00","sleep_date":"2025-01-01"}"#,
     )
@@ -40,7 +40,7 @@ fn dates_and_instants_are_told_apart() {
 }
 
 #[test]
-fn every_count_of_decimals() {
+fn an_instant_keeps_up_to_nine_decimals() {
     for digits in 0..=9_usize {
         let fraction = "123456789"[..digits].to_owned();
         let text = if digits == 0 { "2025-01-31T06:30:00".to_owned() } else { format!("2025-01-31T06:30:00.{fraction}") };
@@ -58,7 +58,7 @@ fn every_count_of_decimals() {
 }
 
 #[test]
-fn instants_convert_both_ways() {
+fn instants_convert_from_and_to_system_time() {
     let moment = UNIX_EPOCH + Duration::new(1_738_305_000, 250_000_000);
     assert_eq!(Timestamp::try_from(moment).unwrap(), instant("2025-01-31T06:30:00.25Z"));
     assert_eq!(SystemTime::from(instant("2025-01-31T06:30:00.25Z")), moment);
@@ -67,7 +67,7 @@ fn instants_convert_both_ways() {
 }
 
 #[test]
-fn integers_beyond_two_to_the_53_stay_exact() {
+fn integers_beyond_2_to_the_53_stay_exact() {
     for (text, written) in [
         ("9007199254740993", "9007199254740993"),
         ("-9223372036854775808", "-9223372036854775808"),
@@ -79,7 +79,7 @@ fn integers_beyond_two_to_the_53_stay_exact() {
         assert_eq!(user.application_id.unwrap().to_string(), written);
         assert_eq!(serde_json::to_string(&user).unwrap(), format!("{{\"application_id\":{written}}}"));
     }
-    // What an i64 cannot hold is kept, not cut.
+    // A number out of the range of an i64 is kept in `extra`.
     for text in ["9223372036854775808", "18446744073709551615", "42.5", "1e30"] {
         let user: UserInfo = serde_json::from_str(&format!("{{\"application_id\":{text}}}")).unwrap();
         assert_eq!((user.application_id, user.extra.get("application_id").unwrap().to_string()), (None, text.replace("e30", "e+30")));
@@ -87,7 +87,7 @@ fn integers_beyond_two_to_the_53_stay_exact() {
 }
 
 #[test]
-fn an_offset_of_minutes_gives_the_local_day() {
+fn a_utc_offset_in_minutes_determines_the_local_day() {
     let meal: NutritionRecord = serde_json::from_str(
         r#"{"record_id":"m","status":"completed","uploaded_at":"2025-01-31T23:30:00Z","modified_at":"2025-01-31T23:30:00Z","user_time_offset_minutes":60}"#,
     )
@@ -96,15 +96,15 @@ fn an_offset_of_minutes_gives_the_local_day() {
     assert_eq!(local.to_string(), "2025-02-01T00:30:00");
 }
 
-/// A number is the double nearest to its decimal, in members, in maps and aside; so it is written as it was read.
+/// A decimal is decoded as the nearest double, in fields, number maps and `extra`, so serialization does not change it.
 #[test]
-fn a_long_number_is_read_to_its_last_digit() {
+fn a_long_number_is_decoded_exactly() {
     for text in ["5.2205853476661786e-306", "324.83578946983675", "691.5704812559325", "775.4482498380623", "1.7976931348623157e308"] {
         let body = format!(
             r#"{{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","metrics":{{"heartrate":{text}}},"aside":{text}}}"#
         );
         let night: SleepRecord = serde_json::from_str(&body).unwrap();
-        // The compiler's reader of literals is exact.
+        // The standard library parses exactly.
         let exact: f64 = text.parse().unwrap();
         assert_eq!(night.metrics.as_ref().unwrap().heartrate().map(f64::to_bits), Some(exact.to_bits()), "{text}");
         assert_eq!(night.extra.get("aside").unwrap().as_f64().map(f64::to_bits), Some(exact.to_bits()), "{text}");
@@ -112,9 +112,9 @@ fn a_long_number_is_read_to_its_last_digit() {
     }
 }
 
-/// A member that came as a text first and as a number then leaves nothing behind: the record equals one without the first.
+/// A repeated field that is first a text and then a number: the record equals one without the text.
 #[test]
-fn what_was_kept_aside_and_replaced_leaves_no_trace() {
+fn a_replaced_value_of_the_wrong_type_is_not_kept() {
     let once = r#"{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","score":72}"#;
     let twice = once.replace(r#""score""#, r#""score":"x","score""#);
     let read = |body: &str| serde_json::from_str::<SleepRecord>(body).unwrap();

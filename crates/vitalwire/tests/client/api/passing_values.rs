@@ -1,4 +1,4 @@
-//! What one call gives and another takes: ids, ranges, lists, and values read from texts.
+//! Values passed from one call to another: ids, ranges and lists, and values parsed from text.
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::{Error, ErrorKind};
@@ -17,7 +17,7 @@ const DAYS: &str = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statisti
     {"date":"2025-01-01","values":{"steps":1}},{"date":"2025-01-02","values":{"steps":2}}]}"#;
 
 #[tokio::test]
-async fn an_id_from_an_answer_goes_into_the_next_call() {
+async fn an_id_from_a_response_can_be_passed_to_the_next_call() {
     let server = Server::always(json(200, MEAL));
     let meals = client(&server).nutrition_records();
     let meal = meals.get("11111111-2222-4333-8444-555555555555").await.unwrap();
@@ -32,14 +32,14 @@ async fn an_id_from_an_answer_goes_into_the_next_call() {
 }
 
 #[test]
-fn an_id_is_a_text_and_a_text_an_id() {
+fn ids_convert_from_and_to_text() {
     let id = Id::from(&"A-1".to_owned());
     let same = Id::from(&id);
     assert_eq!((same, String::from(&id), String::from(id.clone())), (id, "A-1".to_owned(), "A-1".to_owned()));
 }
 
 #[tokio::test]
-async fn every_form_of_a_range_is_one() {
+async fn every_form_of_a_range_sends_the_same_query() {
     let server = Server::always(json(200, DAYS));
     let (first, last) = (date("2025-01-01"), date("2025-01-02"));
     let statistics = client(&server).statistics();
@@ -61,9 +61,9 @@ async fn every_form_of_a_range_is_one() {
     assert!(server.requests().iter().all(|seen| query(seen) == expected));
 }
 
-/// Bounds that are given as a range must be one; bounds that are given one by one are the service's to judge.
+/// A range must be in order. Bounds that are set one by one are checked by the service only.
 #[tokio::test]
-async fn what_is_no_range_is_an_error_of_the_call() {
+async fn a_range_in_the_wrong_order_is_an_error_of_the_call() {
     let server = Server::always(json(200, DAYS));
     let (first, last) = (date("2025-01-01"), date("2025-01-02"));
     let (noon, one) = (instant("2025-01-01T12:00:00Z"), instant("2025-01-01T13:00:00Z"));
@@ -90,7 +90,7 @@ async fn what_is_no_range_is_an_error_of_the_call() {
 }
 
 #[test]
-fn a_range_the_wrong_way_round_is_empty() {
+fn a_range_in_the_wrong_order_is_empty() {
     let days = DateRange::from(date("2025-01-02")..=date("2025-01-01"));
     assert_eq!((days.days(), days.contains(date("2025-01-01")), days.contains(date("2025-01-02"))), (0, false, false));
     assert_eq!(DateRange::from(date("2025-01-02")..=date("2025-01-01")), DateRange::from((date("2025-01-02"), date("2025-01-01"))));
@@ -99,17 +99,17 @@ fn a_range_the_wrong_way_round_is_empty() {
 }
 
 #[tokio::test]
-async fn answers_are_walked_through() {
+async fn a_response_that_holds_a_list_can_be_iterated() {
     let server = Server::always(json(200, DAYS));
-    let answer = client(&server).statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap();
+    let response = client(&server).statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap();
     let mut steps = Vec::new();
-    for day in &answer {
+    for day in &response {
         steps.push(day.values.as_ref().unwrap().steps());
     }
-    for day in &*answer {
+    for day in &*response {
         steps.push(day.values.as_ref().unwrap().steps());
     }
-    for day in answer {
+    for day in response {
         steps.push(day.values.unwrap().steps());
     }
     assert_eq!(steps, [Some(1.0), Some(2.0), Some(1.0), Some(2.0), Some(1.0), Some(2.0)]);
@@ -123,7 +123,7 @@ async fn answers_are_walked_through() {
 }
 
 #[test]
-fn a_list_member_is_a_list() {
+fn a_list_field_behaves_like_a_list() {
     let list = ListMember::List(vec!["a".to_owned(), "b".to_owned()]);
     assert_eq!((list.len(), list.is_empty(), list[1].as_str(), list[..1].len()), (2, false, "b", 1));
     assert_eq!(list.into_iter().collect::<Vec<String>>(), ["a", "b"]);
@@ -134,7 +134,7 @@ fn a_list_member_is_a_list() {
 }
 
 #[test]
-fn a_text_that_is_no_value_is_an_error_of_ours() {
+fn a_parse_error_converts_to_an_argument_error() {
     fn read(day: &str, at: &str, table: &str) -> Result<(Date, Timestamp, TableId, StatisticName), Error> {
         Ok((day.parse()?, at.parse()?, table.parse()?, "steps".parse()?))
     }

@@ -1,4 +1,4 @@
-//! One by one, for every member of every model.
+//! Every field of every model: valid, absent, null, of the wrong type and repeated.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::shape::{Kind, Sample, text_of};
 use super::{Model, Visit, each, shapes};
 
-/// The members of an object as written, repeated ones too.
+/// Fields of an object in their order, including repeated ones.
 struct Entries(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Entries {
@@ -32,8 +32,8 @@ impl<'de> Deserialize<'de> for Entries {
     }
 }
 
-/// What a model writes; no name may be there twice.
-pub fn written(model: &impl serde::Serialize) -> Value {
+/// Serializes a model. Panics if a name occurs twice.
+pub fn to_json(model: &impl serde::Serialize) -> Value {
     let text = serde_json::to_string(model).unwrap();
     let Entries(entries) = serde_json::from_str(&text).unwrap();
     let count = entries.len();
@@ -43,7 +43,7 @@ pub fn written(model: &impl serde::Serialize) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The members of the minimal object, with one of them set or left out.
+/// Returns the minimal object with one field set or removed.
 fn with<M: Model>(name: &str, value: Option<&Value>) -> Value {
     let mut object = minimal::<M>();
     match value {
@@ -64,7 +64,7 @@ fn read<M: Model>(value: &Value) -> M {
     let text = value.to_string();
     let model: M = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}: {text}", M::shape().name));
     let again: M = serde_json::from_str(&serde_json::to_string(&model).unwrap()).unwrap();
-    assert!(again == model, "{}: what is written reads back the same: {text}", M::shape().name);
+    assert!(again == model, "{}: a serialized model decodes to an equal one: {text}", M::shape().name);
     model
 }
 
@@ -75,7 +75,7 @@ fn error_of<M: Model>(text: &str) -> String {
     }
 }
 
-/// The names at the first level of a `{:?}`.
+/// Returns the names at the first level of a `Debug` text.
 fn shown_names(text: &str) -> Vec<String> {
     let (mut depth, mut names, mut word) = (0, Vec::new(), String::new());
     for letter in text.chars() {
@@ -94,21 +94,21 @@ fn shown_names(text: &str) -> Vec<String> {
     names
 }
 
-struct Everything {
+struct FieldVisitor {
     models: BTreeSet<&'static str>,
 }
 
-impl Visit for Everything {
+impl Visit for FieldVisitor {
     fn visit<M: Model>(&mut self) {
         let shape = M::shape();
         self.models.insert(shape.name);
         let least: M = read(&Value::Object(minimal::<M>()));
         assert!(least.extra().is_empty());
-        assert_eq!(written(&least), shape.minimal(), "{}", shape.name);
-        // The model has the members of the interface and no others.
-        // `planType` on the wire is `plan_type` here, so both are compared without case and underscores.
+        assert_eq!(to_json(&least), shape.minimal(), "{}", shape.name);
+        // The model has exactly the fields of the interface.
+        // `planType` on the wire is the field `plan_type`, so compare without case and underscores.
         let plain = |name: &str| name.replace('_', "").to_ascii_lowercase();
-        let mut expected: Vec<String> = shape.members().map(|(name, _)| plain(name)).chain(["extra".to_owned()]).collect();
+        let mut expected: Vec<String> = shape.fields().map(|(name, _)| plain(name)).chain(["extra".to_owned()]).collect();
         let shown = format!("{least:?}");
         let mut names: Vec<String> = shown_names(&shown).iter().map(|name| plain(name)).collect();
         assert!(shown.starts_with(&format!("{} {{ ", shape.name)), "{shown}");
@@ -119,88 +119,88 @@ impl Visit for Everything {
         let Sample { sent, written: expected } = shape.full();
         let full: M = read(&sent);
         assert!(full.extra().is_empty(), "{}", shape.name);
-        assert_eq!(written(&full), expected, "{}", shape.name);
+        assert_eq!(to_json(&full), expected, "{}", shape.name);
 
         for (name, kind) in shape.required {
-            absent_required::<M>(name);
-            right::<M>(name, *kind);
-            wrong_required::<M>(name, *kind);
+            check_absent_required::<M>(name);
+            check_valid::<M>(name, *kind);
+            check_invalid_required::<M>(name, *kind);
         }
         for (name, kind) in shape.optional {
-            null_optional::<M>(name, *kind);
-            right::<M>(name, *kind);
-            wrong_optional::<M>(name, *kind);
+            check_null_optional::<M>(name, *kind);
+            check_valid::<M>(name, *kind);
+            check_invalid_optional::<M>(name, *kind);
         }
-        unknown_members::<M>();
-        no_object::<M>();
+        check_unknown_fields::<M>();
+        check_not_an_object::<M>();
     }
 }
 
-fn right<M: Model>(name: &str, kind: Kind) {
-    for Sample { sent, written: back } in kind.right() {
+fn check_valid<M: Model>(name: &str, kind: Kind) {
+    for Sample { sent, written: back } in kind.valid() {
         let model: M = read(&with::<M>(name, Some(&sent)));
         assert!(model.extra().is_empty(), "{}.{name}: {sent}", M::shape().name);
-        assert_eq!(written(&model).get(name), Some(&back), "{}.{name}: {sent}", M::shape().name);
+        assert_eq!(to_json(&model).get(name), Some(&back), "{}.{name}: {sent}", M::shape().name);
     }
 }
 
-fn absent_required<M: Model>(name: &str) {
+fn check_absent_required<M: Model>(name: &str) {
     let error = error_of::<M>(&with::<M>(name, None).to_string());
     assert!(error.starts_with(&format!("missing field `{name}`")), "{}.{name}: {error}", M::shape().name);
 }
 
-fn wrong_required<M: Model>(name: &str, kind: Kind) {
-    for value in kind.wrong() {
+fn check_invalid_required<M: Model>(name: &str, kind: Kind) {
+    for value in kind.invalid() {
         let error = error_of::<M>(&with::<M>(name, Some(&value)).to_string());
         assert!(error.starts_with("expected "), "{}.{name}: {error}", M::shape().name);
     }
     let null = with::<M>(name, Some(&Value::Null));
     if matches!(kind, Kind::List(_)) {
-        assert_eq!(written(&read::<M>(&null)).get(name), Some(&json!([])), "a required list that is null is empty");
+        assert_eq!(to_json(&read::<M>(&null)).get(name), Some(&json!([])), "a required list that is null is empty");
     } else {
         let error = error_of::<M>(&null.to_string());
         assert!(error.starts_with("expected "), "{}.{name}: {error}", M::shape().name);
     }
 }
 
-fn null_optional<M: Model>(name: &str, kind: Kind) {
+fn check_null_optional<M: Model>(name: &str, kind: Kind) {
     let model: M = read(&with::<M>(name, Some(&Value::Null)));
     assert!(model.extra().is_empty(), "{}.{name}", M::shape().name);
     let kept = matches!(kind, Kind::List(_)).then_some(&Value::Null);
-    assert_eq!(written(&model).get(name), kept, "{}.{name}: null and absent are told apart for lists only", M::shape().name);
-    assert_eq!(written(&read::<M>(&with::<M>(name, None))).get(name), None);
+    assert_eq!(to_json(&model).get(name), kept, "{}.{name}: null and absent are distinguished for lists only", M::shape().name);
+    assert_eq!(to_json(&read::<M>(&with::<M>(name, None))).get(name), None);
 }
 
-fn wrong_optional<M: Model>(name: &str, kind: Kind) {
-    for value in kind.wrong() {
+fn check_invalid_optional<M: Model>(name: &str, kind: Kind) {
+    for value in kind.invalid() {
         let model: M = read(&with::<M>(name, Some(&value)));
-        assert_eq!(model.extra().get(name).as_ref(), Some(&value), "{}.{name}: kept as it came", M::shape().name);
+        assert_eq!(model.extra().get(name).as_ref(), Some(&value), "{}.{name}: kept as received", M::shape().name);
         assert_eq!(model.extra().len(), 1);
-        assert_eq!(written(&model).get(name), Some(&value), "{}.{name}: written back", M::shape().name);
-        repeated::<M>(name, kind, &value);
+        assert_eq!(to_json(&model).get(name), Some(&value), "{}.{name}: written back", M::shape().name);
+        check_repeated::<M>(name, kind, &value);
     }
 }
 
-/// Of a name that is there more than once, the last counts.
-fn repeated<M: Model>(name: &str, kind: Kind, wrong: &Value) {
+/// Checks that the last of repeated fields counts.
+fn check_repeated<M: Model>(name: &str, kind: Kind, wrong: &Value) {
     let least = minimal::<M>();
-    let of = |values: &[&Value]| -> M {
+    let with_values = |values: &[&Value]| -> M {
         let mut members: Vec<(&str, &Value)> = least.iter().map(|(name, value)| (name.as_str(), value)).collect();
         members.extend(values.iter().map(|value| (name, *value)));
         serde_json::from_str(&text_of(&members)).unwrap()
     };
-    let Sample { sent, written: back } = kind.right().swap_remove(0);
-    let last_right = of(&[wrong, &Value::Null, wrong, &sent]);
+    let Sample { sent, written: back } = kind.valid().swap_remove(0);
+    let last_right = with_values(&[wrong, &Value::Null, wrong, &sent]);
     assert!(last_right.extra().is_empty(), "{}.{name}", M::shape().name);
-    assert_eq!(written(&last_right).get(name), Some(&back), "{}.{name}", M::shape().name);
-    let last_wrong = of(&[&sent, wrong]);
-    assert_eq!(written(&last_wrong).get(name), Some(wrong), "{}.{name}", M::shape().name);
-    let last_null = of(&[&sent, wrong, &Value::Null]);
+    assert_eq!(to_json(&last_right).get(name), Some(&back), "{}.{name}", M::shape().name);
+    let last_wrong = with_values(&[&sent, wrong]);
+    assert_eq!(to_json(&last_wrong).get(name), Some(wrong), "{}.{name}", M::shape().name);
+    let last_null = with_values(&[&sent, wrong, &Value::Null]);
     assert!(last_null.extra().is_empty());
-    assert_ne!(written(&last_null).get(name), Some(wrong), "{}.{name}", M::shape().name);
+    assert_ne!(to_json(&last_null).get(name), Some(wrong), "{}.{name}", M::shape().name);
 }
 
-fn unknown_members<M: Model>() {
+fn check_unknown_fields<M: Model>() {
     let unknown = [
         ("x_later", json!({"deep": [1, null, "µ 😀", {"a": 1.5}]})),
         ("", json!("empty name")),
@@ -216,24 +216,24 @@ fn unknown_members<M: Model>() {
     for (name, value) in &unknown {
         assert_eq!(model.extra().get(name).as_ref(), Some(value), "{}: {name:?}", M::shape().name);
     }
-    assert_eq!(written(&model), Value::Object(object), "{}", M::shape().name);
+    assert_eq!(to_json(&model), Value::Object(object), "{}", M::shape().name);
     let least: Vec<(String, Value)> = minimal::<M>().into_iter().collect();
     let (first, last) = (json!(1), json!("last"));
     let mut members: Vec<(&str, &Value)> = least.iter().map(|(name, value)| (name.as_str(), value)).collect();
     members.extend([("later", &first), ("later", &last)]);
     let model: M = serde_json::from_str(&text_of(&members)).unwrap();
-    assert_eq!(written(&model).get("later"), Some(&last));
+    assert_eq!(to_json(&model).get("later"), Some(&last));
 }
 
-fn no_object<M: Model>() {
+fn check_not_an_object<M: Model>() {
     for text in ["null", "[]", "\"x\"", "5", "0.5", "true", "[{}]"] {
         assert!(error_of::<M>(text).starts_with("expected an object"), "{} from {text}", M::shape().name);
     }
 }
 
 #[test]
-fn every_member_of_every_model() {
-    let mut all = Everything { models: BTreeSet::new() };
+fn every_field_of_every_model_follows_the_rules() {
+    let mut all = FieldVisitor { models: BTreeSet::new() };
     each(&mut all);
     assert_eq!(all.models, shapes::received());
 }

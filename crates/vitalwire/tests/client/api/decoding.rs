@@ -1,4 +1,4 @@
-//! Reading bodies into models, below any call.
+//! Decoding of bodies without a call.
 
 use serde::de::DeserializeOwned;
 use vitalwire::models::{Metrics, NutritionRecord, NutritionalFields, SleepRecord, UserInfo};
@@ -15,9 +15,9 @@ fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
     (failure.json_path, failure.reason)
 }
 
-/// By hand: the offset of the first byte that does not fit.
+/// The expected offsets of the first invalid byte are counted by hand.
 #[test]
-fn what_no_name_leads_to_is_a_byte_of_the_body() {
+fn an_error_outside_of_a_field_names_the_byte() {
     for (body, byte, reason) in [
         (&b""[..], 0, "empty"),
         (b" \n ", 3, "empty"),
@@ -32,9 +32,9 @@ fn what_no_name_leads_to_is_a_byte_of_the_body() {
     }
 }
 
-/// serde_json stops at half a surrogate pair; its text is there.
+/// serde_json cannot decode a lone surrogate, so its JSON text is kept.
 #[test]
-fn half_a_surrogate_pair_is_no_text() {
+fn a_lone_surrogate_is_kept_as_json_text() {
     for half in [r"\ud800", r"\udc00", r"a\ud83dx", r"\ud800\u0041", r"\ud800\n"] {
         let night = from_slice::<SleepRecord>(format!("{{{START},\"sleep_id\":\"{half}\",\"x\":\"{half}\"}}").as_bytes()).unwrap();
         assert_eq!(night.extra.get_text("x"), Some(&*format!("\"{half}\"")));
@@ -52,16 +52,16 @@ fn half_a_surrogate_pair_is_no_text() {
 
 const START: &str = r#""modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z""#;
 
-/// A few bytes a value on the wire, tens or hundreds of bytes a value in memory.
+/// Values of a few bytes in the body that take tens or hundreds of bytes in memory.
 #[test]
-fn a_body_that_would_become_a_multiple_of_itself_is_refused() {
+fn a_body_that_takes_too_much_memory_is_rejected() {
     let body = |member: &str, item: &str| format!("{{{START},\"{member}\":[{}{item}]}}", format!("{item},").repeat(3_000_000));
     assert_eq!(failure::<SleepRecord>(&body("stages", "{}")).1, "takes too much memory");
     let series = format!("{{{START},\"samples\":{{\"offsets\":[{}0]}}}}", "60000,".repeat(1_000_000));
-    assert!(from_slice::<SleepRecord>(series.as_bytes()).is_ok(), "a long night is no attack");
+    assert!(from_slice::<SleepRecord>(series.as_bytes()).is_ok(), "a long night is decoded");
     for member in ["unknown", "score"] {
         let record = from_slice::<SleepRecord>(body(member, "0").as_bytes()).unwrap();
-        assert_eq!(record.extra.get_text(member).map(str::len), Some(6_000_003), "kept as text, no longer than it came");
+        assert_eq!(record.extra.get_text(member).map(str::len), Some(6_000_003), "kept as text of the same length");
     }
 }
 
@@ -72,11 +72,11 @@ fn many_unknown_names_take_linear_time() {
     let started = std::time::Instant::now();
     let record = from_slice::<vitalwire::models::SleepRecord>(body.as_bytes()).unwrap();
     assert_eq!(record.metrics.unwrap().get_text("m199999"), Some(199_999.0));
-    // Each compared with all before it would be 20,000,000,000 comparisons.
+    // Comparing each name with all earlier ones would take 20,000,000,000 comparisons.
     assert!(started.elapsed() < std::time::Duration::from_secs(10));
 }
 
-fn again<T: Model>(text: &str) -> T {
+fn round_trip<T: Model>(text: &str) -> T {
     let first = T::from_json(text.as_bytes()).unwrap();
     let second = T::from_json(first.to_json().unwrap().as_bytes()).unwrap();
     assert!(first == second, "{}", T::NAME);
@@ -84,8 +84,8 @@ fn again<T: Model>(text: &str) -> T {
 }
 
 #[test]
-fn nothing_is_lost_in_json() {
-    let sleep: SleepRecord = again(
+fn a_round_trip_through_json_loses_nothing() {
+    let sleep: SleepRecord = round_trip(
         r#"{"modified_at":"2025-01-02T03:04:05.123456789Z","start_at_timestamp":"2025-01-01T22:00:00","record_ids":null,
             "stages":[{"stage":"new one"}],"score":"high","far":123456789012345678901234567890,"x":1e400,"d":[[1,{"a":null}]]}"#,
     );
@@ -93,12 +93,12 @@ fn nothing_is_lost_in_json() {
     assert!(sleep.record_ids.is_null() && sleep.stages.as_slice().len() == 1);
     let kept: Vec<(&str, &str)> = sleep.extra.iter().collect();
     assert_eq!(kept, [("d", "[[1,{\"a\":null}]]"), ("far", "123456789012345678901234567890"), ("score", "\"high\""), ("x", "1e400")]);
-    let metrics: Metrics = again(r#"{"new":0.1,"glucose":97.123456,"steps":"many","heartrate":5e-324}"#);
+    let metrics: Metrics = round_trip(r#"{"new":0.1,"glucose":97.123456,"steps":"many","heartrate":5e-324}"#);
     assert_eq!((metrics.get_text("heartrate"), metrics.extra().get_text("steps")), (Some(5e-324), Some("\"many\"")));
 }
 
 #[test]
-fn the_basis_is_kept_beside_the_text() {
+fn the_basis_of_a_model_can_be_set() {
     const START: &str =
         r#"{"record_id":"r","status":"completed","uploaded_at":"2025-01-01T00:00:00Z","modified_at":"2025-01-01T00:00:00Z""#;
     let read = |rest: &str| NutritionRecord::from_json(format!("{START}{rest}}}").as_bytes()).unwrap();
@@ -114,7 +114,7 @@ fn the_basis_is_kept_beside_the_text() {
 }
 
 #[test]
-fn what_is_no_such_model_is_refused_with_its_place() {
+fn the_error_of_an_invalid_model_names_the_json_path() {
     let error = SleepRecord::from_json(br#"{"modified_at":"2025-01-01T00:00:00Z"}"#).err().unwrap();
     assert_eq!((error.kind(), error.json_path(), error.reason()), (ErrorKind::Decode, Some("start_at_timestamp"), Some("missing")));
 }
